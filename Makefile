@@ -1,0 +1,63 @@
+# All that is needed is make and Python 3.11 or later. Everything is installed into .venv, and only when it has to be.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench clean venv venv-dev
+
+help:  ## show this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+
+demo: venv  ## lint all cards, then watch a game being played to its end
+	$(VENV)/bin/wc-lint cards/
+	$(VENV)/bin/warchest sim -n 1 --seed 7 --show
+
+test: venv-dev  ## check style and types, then run all tests
+	$(PY) -m ruff check
+	$(PY) -m mypy
+	$(PY) -m pytest
+
+lint: venv-dev  ## check style, types and cards, without the tests
+	$(PY) -m ruff check
+	$(PY) -m mypy
+	$(VENV)/bin/wc-lint cards/
+
+bench: venv  ## measure how many games are played in a second
+	$(VENV)/bin/warchest bench
+
+clean:  ## remove .venv and all that was built or cached
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find interpreter tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+venv:
+	@$(call install,.,)
+
+venv-dev:
+	@$(call install,.[dev],-dev)
+
+# What is installed is noted in a stamp: pyproject.toml, the place of the checkout and the Python. Nothing is done,
+# and no network is needed, while the stamp still says the same. The stamp with the tools does for both targets.
+describe = { cat pyproject.toml; printf '\# %s\n' "$(CURDIR)"; "$(PY)" --version; }
+describes = { $(describe) 2>/dev/null | cmp -s - "$(1)"; }
+recent = import sys; sys.exit(sys.version_info < (3, 11))
+define install
+	set -e; \
+	if $(call describes,$(STAMP)-dev) || $(call describes,$(STAMP)$(2)); then exit 0; fi; \
+	rm -f $(STAMP) $(STAMP)-dev; \
+	if ! "$(PY)" -c '$(recent)' 2>/dev/null; then \
+	    command -v "$(PYTHON)" >/dev/null || { \
+	        echo "there is no '$(PYTHON)' here; install Python 3.11 or later, or name it: make PYTHON=..." >&2; exit 1; }; \
+	    "$(PYTHON)" -c '$(recent)' || { \
+	        echo "'$(PYTHON)' is $$("$(PYTHON)" --version 2>&1), but Python 3.11 or later is needed;" \
+	            "name another: make PYTHON=python3.12" >&2; exit 1; }; \
+	    "$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+	        echo "'$(PYTHON)' cannot make virtual environments; install its venv module (Debian: python3-venv)" >&2; exit 1; }; \
+	    "$(PYTHON)" -m venv --clear $(VENV); \
+	fi; \
+	echo "installing into $(VENV) ..."; \
+	"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '$(1)'; \
+	$(describe) > "$(STAMP)$(2)"
+endef

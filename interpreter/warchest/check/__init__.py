@@ -1,0 +1,1 @@
+"""From sentences to rules: words are looked up, types compared, scopes closed."""

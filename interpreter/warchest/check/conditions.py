@@ -1,0 +1,99 @@
+"""Conditions: sentences that are true or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from warchest.check.sets import SetReader
+from warchest.check.types import Scope, Typed, flaw
+from warchest.check.values import article, is_indefinite
+from warchest.diagnostics.diagnostic import quoted
+from warchest.rules.values import All, Any, CausedBy, Compare, Condition, Exists, Not
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+_COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "less than": "<",
+}
+
+
+class ConditionReader(SetReader):
+    """Reads conditions."""
+
+    def condition(self, node: ast.Condition, scope: Scope) -> Condition:
+        """Read a condition; raises Flaw where it makes no sense."""
+        match node:
+            case ast.AnyOf(conditions):
+                return Any(tuple(self.condition(one, scope) for one in conditions), node.span)
+            case ast.AllOf(conditions):
+                return All(tuple(self.condition(one, scope) for one in conditions), node.span)
+            case ast.Holds():
+                return self._holds(node, scope)
+            case ast.Is(subject, negated, value):
+                found = self._is(subject, value, scope, node.span)
+                return Not(found, node.span) if negated else found
+
+    def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
+        if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no"):
+            return self._some(subject, value, scope, span)
+        return self.is_so(self.value(subject, scope), value, scope, span)
+
+    def _some(self, subject: ast.Phrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
+        """Read `a coin is in a hand` and `no coin is in a hand`."""
+        if isinstance(value, ast.Related | ast.Away):
+            members = self.members(subject, scope, (value,))
+        elif isinstance(value, ast.Adjective):
+            members = self.members(replace(subject, adjectives=(*subject.adjectives, value.word)), scope)
+        else:
+            plain = self.members(subject, scope)
+            deeper = replace(scope, depth=scope.depth + 1)
+            member = Typed(plain.var, plain.var.base, plain.var.noun)
+            extra = self.is_so(member, value, deeper, span)
+            members = replace(plain, filters=(*plain.filters, extra))
+        found = Exists(members, span)
+        return Not(found, span) if subject.determiner == "no" else found
+
+    def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
+        """Read what is said of a thing after `is`."""
+        match value:
+            case ast.Adjective(word):
+                return self.adjective(word, thing, scope)
+            case ast.Comparison(how, than):
+                if thing.base != "number":
+                    raise flaw("wrong-kind", f"{article(thing)} cannot be compared with a number", span)
+                return Compare(_COMPARISONS[how], thing.value, self.number(than, scope), span)
+            case ast.Related() | ast.Away():
+                return self.modifier(value, thing, scope, None)
+            case ast.Phrase() if is_indefinite(value):
+                found = self.fits(value, thing, scope)
+                return found[0] if len(found) == 1 else All(tuple(found), span)
+            case _:
+                other = self.value(value, scope)
+                if other.base != thing.base:
+                    raise flaw("wrong-kind", f"{article(thing)} is never {article(other)}", span)
+                return Compare("==", thing.value, other.value, span)
+
+    def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
+        if node.arguments.object is None or node.arguments.roles:
+            raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
+        return self.relation(node.verb, self.value(node.subject, scope),
+                             self.value(node.arguments.object, scope), scope)  # fmt: skip
+
+    def caused_by(self, phrase: ast.NounPhrase, scope: Scope) -> Condition:
+        """Read what an act is done by or against: an event (`its tactic`, `an attack`), or what paid for it."""
+        assert isinstance(phrase, ast.Phrase | ast.Name | ast.Pronoun)
+        if isinstance(phrase, ast.Name) or (isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Name)):
+            name = phrase if isinstance(phrase, ast.Name) else phrase.head
+            assert isinstance(name, ast.Name)
+            return CausedBy((), None, self._document(name), phrase.span)
+        if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
+            number = self.model.verb_nouns.get(phrase.head.text)
+            if number is not None:
+                whose = scope.it.value if phrase.determiner == "its" and scope.it else None
+                return CausedBy(self.model.ruleset.verbs[number].kinds, whose, -1, phrase.span)
+        raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an event", phrase.span,
+                   help="name an act, as in `an attack` or `its tactic`")  # fmt: skip

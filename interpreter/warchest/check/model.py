@@ -1,0 +1,230 @@
+"""What a game's own document declares: things, fields, zones, words and verbs, before any text is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from warchest.documents.load import Document, Library
+from warchest.rules.ruleset import Field, Kind, Role, Ruleset, Sheet, Verb, Zone
+from warchest.rules.values import Base
+from warchest.syntax import ast
+from warchest.syntax.words import Vocabulary
+
+BUILT_IN_NOUNS: dict[str, Base] = {
+    "space": "space",
+    "player": "player",
+    "team": "team",
+    "direction": "direction",
+    "number": "number",
+}
+ATTRIBUTES: dict[str, dict[Base, Base]] = {
+    "type": {"piece": "document", "token": "document"},
+    "owner": {"piece": "player"},
+    "space": {"piece": "space"},
+    "team": {"player": "team"},
+    "left neighbour": {"player": "player"},
+}
+"""What the machine knows of each thing: noun, what it is asked of, what the answer is."""
+
+BUILT_IN_VERBS = (
+    "put", "take", "remove", "choose", "perform", "win", "end the game", "begin a turn", "begin a round",
+    "do nothing",
+)  # fmt: skip
+BUILT_IN_ADJECTIVES = ("adjacent", "random", "new")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs."""
+
+    name: str
+    base: Base | None
+    parent: str = ""
+    tag: str = ""
+    kinds: tuple[int, ...] = ()
+    sheets: tuple[str, ...] = ()
+    copies: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A definition as it stands in a text, with the document it stands on (-1: none)."""
+
+    sentence: ast.DefineIs | ast.DefineHolds
+    carrier: int
+
+
+@dataclass(slots=True)
+class Model:
+    """Everything a checker looks words up in."""
+
+    ruleset: Ruleset
+    vocabulary: Vocabulary
+    things: dict[str, Thing] = field(default_factory=dict)
+    fields: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    flags: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    zones: dict[str, int] = field(default_factory=dict)
+    verbs: dict[str, int] = field(default_factory=dict)
+    verb_nouns: dict[str, int] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    blocks: dict[str, dict[str, str]] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
+    adjectives: dict[str, list[Told]] = field(default_factory=dict)
+    nouns: dict[str, list[Told]] = field(default_factory=dict)
+    values: dict[str, list[Told]] = field(default_factory=dict)
+    relations: dict[str, list[Told]] = field(default_factory=dict)
+
+    def thing(self, noun: str) -> Thing | None:
+        """Return what a noun for things is, built-in ones included, or None."""
+        if noun in self.things:
+            return self.things[noun]
+        return Thing(noun, BUILT_IN_NOUNS[noun]) if noun in BUILT_IN_NOUNS else None
+
+    def narrows(self, noun: str, wider: str) -> bool:
+        """Whether everything called `noun` is called `wider` too."""
+        while noun:
+            if noun == wider:
+                return True
+            thing = self.thing(noun)
+            noun = thing.parent if thing else ""
+        return False
+
+    def verb(self, name: str) -> Verb | None:
+        """Return the declared verb, or None."""
+        number = self.verbs.get(name)
+        return self.ruleset.verbs[number] if number is not None else None
+
+
+def declare(library: Library, game: Document, board: Document | None) -> Model:
+    """Build the model of a game from its document, the board in use, and the names of all sheets."""
+    values = game.values
+    model = Model(Ruleset(game.name, [], [], [], [], [], [], []), Vocabulary())
+    _declare_sheets(model, library, values)
+    _declare_things(model, values)
+    _declare_zones(model, values)
+    _declare_fields(model, values)
+    active = model.fields.get(values.get("active", ""), [("", -1)])
+    model.ruleset.active = active[0][1]
+    _declare_words(model, values, board)
+    _declare_verbs(model, values["words"].get("verbs", {}))
+    return model
+
+
+def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> None:
+    for kind, shape in values["documents"].items():
+        model.blocks[kind] = shape.get("blocks", {})
+        for block in model.blocks[kind]:
+            model.vocabulary.add_noun(block)
+        for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
+            numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
+            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {})
+            model.ruleset.sheets.append(sheet)
+            model.vocabulary.add_name(document.name)
+
+
+def _declare_things(model: Model, values: dict[str, Any]) -> None:
+    for noun in (*BUILT_IN_NOUNS, *ATTRIBUTES, "game"):
+        model.vocabulary.add_noun(noun)
+    for noun, shape in values["things"].items():
+        model.vocabulary.add_noun(noun, shape.get("plural", ""))
+        model.things[noun] = _thing(model, noun, shape)
+
+
+def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
+    if "piece" in shape:
+        model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", "")))
+        return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],))
+    if "token" in shape:
+        return Thing(noun, "token", sheets=tuple(shape["token"]), copies=shape.get("copies", ""))
+    if "is a" in shape:
+        parent = model.thing(shape["is a"])
+        base = parent.base if parent else None
+        return Thing(noun, base, parent=shape["is a"], tag=shape.get("tag", ""),
+                     kinds=parent.kinds if parent else ())  # fmt: skip
+    model.ruleset.singles.append(noun)
+    return Thing(noun, None)
+
+
+def _declare_zones(model: Model, values: dict[str, Any]) -> None:
+    for name, shape in values.get("zones", {}).items():
+        faces: dict[str, str] = shape.get("faces", {})
+        for manner in faces:
+            if manner not in model.ruleset.manners:
+                model.ruleset.manners.append(manner)
+                model.vocabulary.add_adverb(manner)
+        model.zones[name] = len(model.ruleset.zones)
+        model.ruleset.zones.append(
+            Zone(name, shape["of"] == "player", shape["holds"], shape["seen by"], tuple(faces))
+        )
+        model.vocabulary.add_noun(name)
+
+
+def _declare_fields(model: Model, values: dict[str, Any]) -> None:
+    for owner, shapes in values.get("fields", {}).items():
+        for name, kind in shapes.items():
+            thing = model.thing(owner)
+            base = thing.base if thing else None
+            of = base if base in ("space", "player", "team", "piece") else ""
+            names = [name] if isinstance(kind, str) else [name, kind["opposite"]]
+            type_ = kind if isinstance(kind, str) else "flag"
+            number = len(model.ruleset.fields)
+            model.ruleset.fields.append(Field(name, cast(Any, of), cast(Base, type_)))
+            if type_ == "flag":
+                for value, adjective in zip((1, 0), names, strict=False):
+                    model.flags[adjective] = (owner, number, value)
+                    model.vocabulary.add_adjective(adjective)
+            else:
+                model.fields.setdefault(name, []).append((owner, number))
+                model.vocabulary.add_noun(name)
+
+
+def _declare_words(model: Model, values: dict[str, Any], board: Document | None) -> None:
+    words = values["words"]
+    for adjective in (*BUILT_IN_ADJECTIVES, *words.get("adjectives", ())):
+        model.vocabulary.add_adjective(adjective)
+    for number in words.get("numbers", ()):
+        model.numbers.add(number)
+        model.vocabulary.add_noun(number)
+    for name, value in (board.values.get("numbers", {}) if board else {}).items():
+        model.constants[name] = value
+        model.vocabulary.add_noun(name, name)
+
+
+def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
+    for name in BUILT_IN_VERBS:
+        model.vocabulary.add_verb(name)
+    for name, shape in shapes.items():
+        model.verbs[name] = len(model.ruleset.verbs)
+        noun = shape.get("noun", name)
+        by = model.thing(shape["by"])
+        agent = "player" if shape["by"] == "player" else ("piece" if by else "game")
+        verb = Verb(name, noun, cast(Any, agent), shape["by"], ())
+        verb.yields = shape.get("yields", "")
+        model.ruleset.verbs.append(verb)
+        model.vocabulary.add_verb(name, shape.get("past", ""))
+        model.verb_nouns[noun] = model.verbs[name]
+        model.vocabulary.add_noun(noun)
+    for name, shape in shapes.items():
+        if "is" in shape and shape["is"] in model.verbs:
+            model.ruleset.verbs[model.verbs[name]].parents = (model.verbs[shape["is"]],)
+    _close_kinds(model)
+
+
+def _close_kinds(model: Model) -> None:
+    """Give every verb all the verbs that are kinds of it, itself included if it is not only a name for them."""
+    for number, verb in enumerate(model.ruleset.verbs):
+        kinds = [number]
+        for other, candidate in enumerate(model.ruleset.verbs):
+            if number in candidate.parents:
+                kinds.append(other)
+        verb.kinds = tuple(kinds)
+
+
+def add_role(verb: Verb, role: Role) -> int:
+    """Return the number of the verb's role for this preposition, adding it if it is new."""
+    for number, known in enumerate(verb.roles):
+        if known.word == role.word:
+            return number
+    verb.roles.append(role)
+    return len(verb.roles) - 1

@@ -1,0 +1,256 @@
+"""Definite things: what a phrase such as `the type of the coin` or `your hand` stands for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Model, Told
+from warchest.check.types import Scope, Typed, flaw
+from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.rules.values import (
+    NOTHING,
+    Attribute,
+    Condition,
+    Const,
+    FieldOf,
+    Holder,
+    InPiece,
+    InZone,
+    PerDocument,
+    Set,
+    Size,
+    Sum,
+    Value,
+)
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+INDEFINITE = ("a", "an", "any", "no", "each", "all", "another", "")
+
+
+def is_indefinite(node: ast.Expression | ast.Value) -> bool:
+    """Whether a phrase leaves open which of several things it means."""
+    if not isinstance(node, ast.Phrase):
+        return False
+    if node.determiner == "" and isinstance(node.head, ast.Word) and node.head.text == "number":
+        return False
+    return node.determiner in INDEFINITE or isinstance(node.head, ast.Name)
+
+
+class ValueReader:
+    """Reads definite phrases; the reading of sets and conditions builds on it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def members(self, phrase: ast.Phrase, scope: Scope) -> Set:
+        """Read an indefinite phrase as the set of all things that fit it."""
+        raise NotImplementedError
+
+    def fits(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> list[Condition]:
+        """Read a phrase as conditions on a thing."""
+        raise NotImplementedError
+
+    def value(self, node: ast.Expression, scope: Scope) -> Typed:
+        """Read a definite phrase, a number or a sum."""
+        match node:
+            case ast.Number(value):
+                return Typed(Const(value, "number"), "number", "number")
+            case ast.Total(signs, terms):
+                values = tuple(self.number(term, scope) for term in terms)
+                factors = tuple(1 if sign == "+" else -1 for sign in signs)
+                return Typed(Sum(factors, values), "number", "number")
+            case ast.Pronoun():
+                return self._pronoun(node, scope)
+            case ast.Name(text):
+                return Typed(Const(self._document(node), "document"), "document", text)
+            case ast.Phrase():
+                return self._definite(node, scope)
+
+    def number(self, node: ast.Expression, scope: Scope) -> Value:
+        """Read something that must be a number."""
+        typed = self.value(node, scope)
+        if typed.base != "number":
+            raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a number", node.span)
+        return typed.value
+
+    def of_base(self, node: ast.Expression, scope: Scope, *bases: str) -> Typed:
+        """Read something that must be of one of `bases`."""
+        typed = self.value(node, scope)
+        if typed.base not in bases:
+            wanted = " or ".join(bases)
+            raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a {wanted}", node.span)
+        return typed
+
+    def _document(self, name: ast.Name) -> int:
+        number = self.model.ruleset.sheet_number(name.text)
+        assert number >= 0, "names are in the vocabulary only because there is such a document"
+        return number
+
+    def _pronoun(self, node: ast.Pronoun, scope: Scope) -> Typed:
+        if node.word == "nobody":
+            return Typed(Const(NOTHING, "player"), "player", "nobody")
+        if node.word == "you":
+            if scope.you is None:
+                raise flaw("no-antecedent", "nobody is `you` here", node.span, help="name the player")
+            return Typed(scope.you, "player", "player")
+        known = scope.this if node.word == "this" else scope.it
+        if known is None:
+            raise flaw("no-antecedent", f"there is nothing here that {quoted(node.word)} could be", node.span,
+                       help="name the thing, as in `that unit`")  # fmt: skip
+        return known
+
+    def _definite(self, node: ast.Phrase, scope: Scope) -> Typed:
+        if isinstance(node.head, ast.Name):
+            return Typed(Const(self._document(node.head), "document"), "document", node.head.text)
+        noun = node.head.text
+        rest = node.modifiers
+        if node.determiner in ("its", "your"):
+            word = "it" if node.determiner == "its" else "you"
+            return self.apply(noun, self._pronoun(ast.Pronoun(word, span=node.span), scope), node.span, scope)
+        if rest and isinstance(rest[0], ast.Related) and rest[0].preposition == "of":
+            if noun == "number":
+                return self._count(rest[0].phrase, scope)
+            return self.apply(noun, self.value(rest[0].phrase, scope), node.span, scope)
+        if node.determiner in ("the", "that"):
+            return self._spoken(noun, node, scope)
+        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
+                   help="say `the …` or `that …` of something named before")  # fmt: skip
+
+    def _count(self, phrase: ast.NounPhrase, scope: Scope) -> Typed:
+        if not isinstance(phrase, ast.Phrase):
+            raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
+        return Typed(Size(self.members(phrase, scope)), "number", "number")
+
+    def _spoken(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
+        if noun == "game" or noun in self.model.ruleset.singles:
+            return Typed(Const(NOTHING, "flag"), "flag", noun)
+        for known in reversed(scope.spoken):
+            if self.model.narrows(known.noun, noun):
+                return known
+        if noun in self.model.constants:
+            return Typed(Const(self.model.constants[noun], "number"), "number", noun)
+        for owner, number in self.model.fields.get(noun, ()):
+            if owner == "game":
+                return self._field(number, None, noun)
+        if scope.this is not None and self.model.narrows(scope.this.noun, noun):
+            return scope.this
+        heard = [known.noun for known in scope.spoken]
+        raise flaw("no-antecedent", f"no {noun} was spoken of before {quoted(node.span.text)}", node.span,
+                   help=did_you_mean(noun, heard) or "name it first, as in `choose a …`")  # fmt: skip
+
+    # ---- what things have
+
+    def apply(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
+        """Read `the NOUN of TARGET`."""
+        answers = ATTRIBUTES.get(noun, {})
+        if target.base in answers:
+            what = {"type": "document", "left neighbour": "neighbour"}.get(noun, noun)
+            base = answers[target.base]
+            return Typed(Attribute(what, target.value, base), base, noun if base == "document" else base)  # type: ignore[arg-type]
+        for owner, number in self.model.fields.get(noun, ()):
+            if owner == target.noun or (target.base != "flag" and self._base_of(owner) == target.base):
+                return self._field(number, None if target.base == "flag" else target.value, noun)
+        if noun in self.model.values:
+            return self._told_value(noun, target, span, scope)
+        raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
+                   help=self._attributes_of(target))  # fmt: skip
+
+    def _attributes_of(self, target: Typed) -> str:
+        names = [name for name, bases in ATTRIBUTES.items() if target.base in bases]
+        names += [name for name, owners in self.model.fields.items() for owner, _ in owners
+                  if self._base_of(owner) == target.base]  # fmt: skip
+        return f"it has: {', '.join(sorted(set(names)))}" if names else ""
+
+    def _base_of(self, noun: str) -> str:
+        thing = self.model.thing(noun)
+        return (thing.base or "") if thing else ""
+
+    def _field(self, number: int, of: Value | None, noun: str) -> Typed:
+        base = self.model.ruleset.fields[number].base
+        return Typed(FieldOf(number, of), base, base if base in BUILT_IN_NOUNS else noun)
+
+    def _told_value(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
+        if noun in scope.within:
+            raise flaw("circular-definition", f"the {noun} is defined by itself", span)
+        document = target.value if target.base == "document" else Attribute("document", target.value, "document")
+        cases: list[tuple[int, Value]] = []
+        usual: Value | None = None
+        for told in self.model.values[noun]:
+            inner = self._inside(told, target, noun, scope)
+            if inner is None:
+                continue
+            assert isinstance(told.sentence, ast.DefineIs)
+            read = self.number(told.sentence.value, inner)  # type: ignore[arg-type]
+            if told.carrier >= 0:
+                cases.append((told.carrier, read))
+            else:
+                usual = read
+        if usual is None:
+            raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span)
+        value = PerDocument(document, tuple(cases), usual) if cases else usual
+        return Typed(value, "number", noun)
+
+    def _inside(self, told: Told, target: Typed, noun: str, scope: Scope) -> Scope | None:
+        """Return the scope of a definition said of `target`, or None if it is about something else."""
+        subject = told.sentence.subject
+        if isinstance(subject, ast.Phrase) and subject.modifiers and isinstance(subject.modifiers[0], ast.Related):
+            subject = subject.modifiers[0].phrase
+        return self.definition_scope(subject, told.carrier, target, noun, scope)
+
+    def definition_scope(
+        self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
+    ) -> Scope | None:
+        """Return the scope in which a definition of `word` speaks of `target`, or None if it does not."""
+        inner = replace(scope, this=None, it=target, spoken=(), origin=None, carrier=carrier,
+                        within=(*scope.within, word))  # fmt: skip
+        if isinstance(subject, ast.Pronoun) and subject.word == "this" and carrier >= 0:
+            bases = ("document", "piece", "token")
+            return replace(inner, this=target) if target.base in bases else None
+        if not isinstance(subject, ast.Phrase) or not isinstance(subject.head, ast.Word):
+            return None
+        name = subject.head.text
+        if name in ("game", *self.model.ruleset.singles):
+            return inner if target.noun == name else None
+        if name == "type":
+            return replace(inner, spoken=(target,)) if target.base == "document" else None
+        if self._base_of(name) != target.base:
+            return None
+        return replace(inner, spoken=(Typed(target.value, target.base, name),))
+
+    # ---- where tokens are
+
+    def holders(self, node: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
+        """Read where tokens are or go: a zone of somebody, of anybody, or a piece."""
+        if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word):
+            noun = node.head.text
+            if noun in self.model.zones:
+                return (InZone(self.model.zones[noun], self._whose(node, noun, scope)),)
+        typed = self.of_base(node, scope, "piece")
+        return (InPiece(typed.value),)
+
+    def _whose(self, node: ast.Phrase, noun: str, scope: Scope) -> Value | None:
+        zone = self.model.ruleset.zones[self.model.zones[noun]]
+        if not zone.of_player:
+            return None
+        if node.determiner in ("its", "your"):
+            word = "it" if node.determiner == "its" else "you"
+            typed = self._pronoun(ast.Pronoun(word, span=node.span), scope)
+        elif node.modifiers and isinstance(node.modifiers[0], ast.Related):
+            typed = self.value(node.modifiers[0].phrase, scope)
+        elif node.determiner in INDEFINITE:
+            return None
+        else:
+            raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
+                       help=f"say `your {noun}` or `the {noun} of …`")  # fmt: skip
+        if typed.base != "player":
+            raise flaw("wrong-kind", f"a {noun} belongs to a player, and this is {article(typed)}", node.span)
+        return typed.value
+
+
+def article(typed: Typed) -> str:
+    """Return what a value is, for a message: `a space`, `an event`."""
+    noun = typed.noun or typed.base
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+

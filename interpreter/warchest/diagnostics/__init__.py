@@ -1,0 +1,1 @@
+"""Findings as values: what they are, the table of their codes, and pure renderers."""

@@ -1,0 +1,76 @@
+"""The one value every finding is, whoever makes it and whoever shows it.
+
+Style of messages: lower-case start, no full stop, the user's text in backticks. What to do about it stands in
+`help` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from warchest.source.text import Span
+
+Severity = Literal["error", "warning", "info"]
+
+_QUOTE_LIMIT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that belongs to a finding, with a few words on why."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding. `path` names the file where there is no span (a file that cannot be read)."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    span: Span | None
+    help: str = ""
+    labels: tuple[Label, ...] = ()
+    path: str = ""
+
+    @property
+    def file(self) -> str:
+        """The path of the file the finding is about; empty if it is about none."""
+        return self.span.path if self.span is not None else self.path
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """What findings are ordered by: file, then place, then code; those without a place come first."""
+        start, end = (self.span.start, self.span.end) if self.span is not None else (-1, -1)
+        return self.file, start, end, self.code, self.message
+
+
+def quoted(text: str) -> str:
+    """Return the user's `text` in backticks for use in a message: on one line, and cut if it is long."""
+    shown = text if len(text) <= _QUOTE_LIMIT else text[: _QUOTE_LIMIT - 1] + "…"
+    return f"`{visible(shown)}`"
+
+
+def visible(text: str) -> str:
+    """Return `text` with what would steer a terminal or hide from the reader written as escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(character if is_visible(character) else _escape(character) for character in text)
+
+
+def is_visible(character: str) -> bool:
+    """Whether a character may be shown as it is; joiners are, because scripts and emoji need them."""
+    return (
+        character.isprintable()
+        or character in "\u200c\u200d\u3000\u00a0"
+        or "\ue000" <= character <= "\uf8ff"
+    )
+
+
+def _escape(character: str) -> str:
+    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character)
+    return short or (f"\\x{ord(character):02x}" if ord(character) < 256 else f"\\u{ord(character):04x}")

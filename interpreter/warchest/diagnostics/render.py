@@ -1,0 +1,122 @@
+"""Findings as text, as short lines and as JSON. Pure functions: findings in, text or plain data out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic, visible
+from warchest.diagnostics.snippet import Mark, snippet
+from warchest.source.text import Span
+
+_COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "info": "\x1b[1;36m"}
+_BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[34m", "\x1b[0m"
+
+
+def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings sorted by file and place."""
+    return sorted(diagnostics, key=lambda found: found.sort_key)
+
+
+def text(diagnostics: Iterable[Diagnostic], color: bool = False) -> str:
+    """Return all findings with their source lines, carets, labels and help; "" if there are none."""
+    return "\n".join(_block(found, color) for found in ordered(diagnostics))
+
+
+def concise(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return one line for each finding: `file:line:column: error[WC204] name: message`."""
+    return "".join(f"{_place(found)}: {_title(found)}\n" for found in ordered(diagnostics))
+
+
+def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Return the findings as JSON-ready mappings; places are null where a finding has none."""
+    return [_record(found) for found in ordered(diagnostics)]
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return one line that counts the findings, such as "2 errors, 1 warning in 1 file"."""
+    found = list(diagnostics)
+    if not found:
+        return "no findings"
+    counts = Counter(one.severity for one in found)
+    parts = [
+        _count(counts["error"], "error"),
+        _count(counts["warning"], "warning"),
+        _count(counts["info"], "note"),
+    ]
+    files = {one.file for one in found if one.file}
+    where = f" in {_count(len(files), 'file')}" if files else ""
+    return ", ".join(part for part in parts if part) + where
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
+
+
+def _title(found: Diagnostic) -> str:
+    return f"{found.severity}[{found.code}] {found.name}: {visible(found.message)}"
+
+
+def _place(found: Diagnostic) -> str:
+    path = visible(found.file) or "(no file)"
+    return f"{path}:{found.span.line}:{found.span.column}" if found.span is not None else path
+
+
+def _record(found: Diagnostic) -> dict[str, Any]:
+    span = found.span
+    return {
+        "code": found.code,
+        "name": found.name,
+        "severity": found.severity,
+        "file": found.file,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "end_line": span.end_line if span else None,
+        "end_column": span.end_column if span else None,
+        "message": found.message,
+        "help": found.help,
+        "fix": None,
+    }
+
+
+def _block(found: Diagnostic, color: bool) -> str:
+    head = f"{found.severity}[{found.code}]"
+    rest = f" {found.name}: {visible(found.message)}"
+    lines = [_paint(head, _COLORS[found.severity], color) + _paint(rest, _BOLD, color)]
+    marks = [Mark(found.span, "^", "")] if found.span is not None else []
+    marks += [Mark(label.span, "-", label.text) for label in found.labels]
+    width = max((len(str(mark.span.line)) for mark in marks), default=1)
+    pad = " " * width
+    if found.span is None and found.file:
+        lines.append(_paint(f"{pad}--> ", _DIM, color) + visible(found.file))
+    # The file of the finding itself comes first, whatever files the labels lie in.
+    marks.sort(key=lambda mark: (mark.span.path != found.file, mark.span.path))
+    for index, (_, group) in enumerate(groupby(marks, key=lambda mark: mark.span.path)):
+        lines += _file_part(list(group), width, "-->" if index == 0 else ":::", color)
+    if found.help:
+        lines.append(_paint(f"{pad} = ", _DIM, color) + f"help: {visible(found.help)}")
+    return "\n".join(lines) + "\n"
+
+
+def _file_part(marks: list[Mark], width: int, arrow: str, color: bool) -> list[str]:
+    """The place and the marked lines of one file; `marks[0]` gives the place."""
+    pad = " " * width
+    span: Span = marks[0].span
+    lines = [_paint(f"{pad}{arrow} ", _DIM, color) + f"{visible(span.path)}:{span.line}:{span.column}"]
+    lines.append(_paint(f"{pad} |", _DIM, color))
+    marks = sorted(marks, key=lambda mark: (mark.span.line, mark.span.start))
+    last = 0
+    for number, group in groupby(marks, key=lambda mark: mark.span.line):
+        if last and number > last + 1:
+            lines.append(_paint(f"{pad}...", _DIM, color))
+        shown, below = snippet(list(group))
+        lines.append((_paint(f"{number:>{width}} |", _DIM, color) + f" {shown}").rstrip())
+        lines += [_paint(f"{pad} |", _DIM, color) + f" {mark}" for mark in below]
+        last = number
+    return lines
+
+
+def _paint(part: str, style: str, color: bool) -> str:
+    return f"{style}{part}{_RESET}" if color else part

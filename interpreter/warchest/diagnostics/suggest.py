@@ -1,0 +1,56 @@
+"""What a misspelt word was probably meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_MAX_DISTANCE = 2
+# Nothing longer is a slip of the finger, and both measures are quadratic in the length.
+_MAX_LENGTH = 64
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """Return "did you mean `x`?" for the candidate nearest to `word`, or "" if none is near."""
+    found = nearest(word, candidates)
+    return f"did you mean `{found}`?" if found else ""
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str:
+    """Return the candidate nearest to `word` (letter case set aside first), or "" if none is near enough."""
+    if not word or len(word) > _MAX_LENGTH:
+        return ""
+    folded: dict[str, str] = {}
+    for candidate in sorted(set(candidates) - {word}):
+        if len(candidate) <= _MAX_LENGTH:
+            folded.setdefault(candidate.casefold(), candidate)
+    wanted = word.casefold()
+    if wanted in folded:
+        return folded[wanted]
+    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`.
+    allowed = min(_MAX_DISTANCE, len(wanted) // 2)
+    by_distance = sorted((damerau(wanted, candidate), candidate) for candidate in folded)
+    if by_distance and by_distance[0][0] <= allowed:
+        return folded[by_distance[0][1]]
+    close = get_close_matches(wanted, folded, n=1, cutoff=0.75)
+    return folded[close[0]] if close else ""
+
+
+def damerau(left: str, right: str, limit: int = _MAX_DISTANCE) -> int:
+    """Count the insertions, deletions, replacements and swaps of neighbours between two words.
+
+    Anything above `limit` is returned as `limit + 1`.
+    """
+    if abs(len(left) - len(right)) > limit:
+        return limit + 1
+    before: list[int] = []
+    last = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        row = [i]
+        for j, b in enumerate(right, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return min(last[-1], limit + 1)

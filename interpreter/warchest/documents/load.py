@@ -1,0 +1,125 @@
+"""Read folders of documents. A document is one YAML root whose first key says its kind and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.documents.schemas import Schemas
+from warchest.documents.validate import validate
+from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.plain import plain
+from warchest.source.read import read_source
+from warchest.source.text import Span
+from warchest.source.yaml import parse
+
+SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its kind and printed name, its marked YAML, and its values as the schema types them."""
+
+    kind: str
+    name: str
+    node: Mapping
+    values: dict[str, Any] = field(repr=False)
+
+    @property
+    def span(self) -> Span:
+        """The place of its name."""
+        return self.node.entries[0].value.span
+
+    @property
+    def source(self) -> str:
+        """What it cites, or an empty text."""
+        return str(self.values.get("source", ""))
+
+    def block(self, key: str) -> Span | None:
+        """Return the span of the literal block under `key`, or None if there is no such block."""
+        node = self.node.get(key)
+        return node.block if isinstance(node, Scalar) else None
+
+
+@dataclass(slots=True)
+class Library:
+    """All documents that were read, and what was found on the way."""
+
+    documents: list[Document] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def of_kind(self, kind: str) -> list[Document]:
+        """Return the documents of a kind, in the order they were read."""
+        return [document for document in self.documents if document.kind == kind]
+
+    def named(self, kind: str, name: str) -> Document | None:
+        """Return the document of this kind and name, or None."""
+        return next((found for found in self.of_kind(kind) if found.name == name), None)
+
+
+def files_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the given files, and all YAML files in the given folders, in a fixed order."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = (child for child in path.rglob("*") if child.suffix in SUFFIXES and child.is_file())
+            found.extend(sorted(inside))
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
+def load(paths: Iterable[Path], schemas: Schemas) -> Library:
+    """Read every document in `paths` (files and folders); never raises for what the files hold."""
+    library = Library()
+    for root in paths:
+        files = files_in([root])
+        if not files:
+            library.findings.append(
+                report("no-documents", "the folder holds no YAML file", None, path=str(root),
+                       help="a document is a `.yaml` file whose first key is its kind")
+            )
+        for file in files:
+            _load_file(file, schemas, library)
+    return library
+
+
+def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
+    read = read_source(file)
+    library.findings.extend(read.diagnostics)
+    if read.source is None:
+        return
+    roots, findings = parse(read.source)
+    library.findings.extend(findings)
+    if any(found.severity == "error" for found in findings):
+        return
+    for root in roots:
+        _load_root(root, schemas, library)
+
+
+def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
+    if not isinstance(root, Mapping) or not root.entries or not isinstance(root.entries[0].value, Scalar):
+        library.findings.append(
+            report("not-a-document", "a document begins with its kind and its name", root.span,
+                   help="write for example `unit: Name` in the first line")
+        )
+        return
+    first = root.entries[0]
+    kind, name = first.key.text, root.entries[0].value.text  # type: ignore[union-attr]
+    schema = schemas.for_kind(kind)
+    if schema is None:
+        library.findings.append(
+            report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span,
+                   help=schemas.suggestion(kind))
+        )
+        return
+    found = validate(root, schema)
+    library.findings.extend(found)
+    if not any(finding.severity == "error" for finding in found):
+        values = plain(root, schema)
+        assert isinstance(values, dict)
+        library.documents.append(Document(kind, name, root, values))

@@ -1,0 +1,411 @@
+"""Acts: how a verb gets from the text that orders it to its definition.
+
+The caller's own choices come first, in the caller's frame. Then a frame of the verb fills what is left with what is
+normally or specially permitted, asks what is forbidden, chooses among several definitions, and gives way to the
+event. A verb that is only a name for others first becomes one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from warchest.machine.bind_conditions import ConditionBinder
+from warchest.machine.bind_values import Evaluate, Gather, Test, base_of, members_of
+from warchest.machine.risk import Risk
+from warchest.machine.run import FAIL, Frame, Op, Routine, Run, Signal, Stop
+from warchest.machine.sites import PickSite, Site, advanced
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Domain, Rule, Verb
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.machine.bind_steps import RoutineBinder
+    from warchest.machine.program import Program
+
+UNSET = -2
+"""The value of a role that is still to be chosen."""
+FIXED = 4
+INHERITED = -2
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRule:
+    """A prohibition made ready: `this` is a role (0 the agent), or any piece of the carrier (-1)."""
+
+    carrier: int
+    this_role: int
+    test: Test
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class BoundDomain:
+    """A domain made ready."""
+
+    carrier: int
+    this_role: int
+    applies: Test
+    gather: Gather
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A definition made ready."""
+
+    carrier: int
+    applies: Test
+    routine: Routine
+
+
+class Act:
+    """A verb made ready to be done."""
+
+    def __init__(self, program: Program, number: int) -> None:
+        self.program, self.number = program, number
+        self.verb: Verb = program.layout.ruleset.verbs[number]
+        self.roles = len(self.verb.roles)
+        self.size = FIXED + self.roles + 2
+        self.way_place, self.chooser_place = FIXED + self.roles, FIXED + self.roles + 1
+        self.rules: list[BoundRule] = []
+        self.domains: list[list[BoundDomain]] = [[] for _ in range(self.roles)]
+        self.ways: list[Way] = []
+        self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
+                      *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
+        self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
+
+    def bind(self) -> None:
+        """Bind what the rules say about the verb; the routines of its definitions are bound by the program."""
+        binder = ConditionBinder(self.program.layout, FIXED + self.roles)
+        for rule in self.verb.forbidden:
+            test = binder.test(rule.condition)
+            self.rules.append(BoundRule(rule.carrier, rule.this_role, test, rule))
+        for domain in self.verb.domains:
+            bound = BoundDomain(domain.carrier, domain.this_role, binder.test(domain.applies),
+                                binder.gather(domain.among), domain)  # fmt: skip
+            self.domains[domain.role].append(bound)
+        for definition in self.verb.definitions:
+            routine = self.program.routine_of(definition.code)
+            self.ways.append(Way(definition.carrier, binder.test(definition.applies), routine))
+        self._emit()
+
+    def _emit(self) -> None:
+        span = self.verb.definitions[0].code.span if self.verb.definitions else None
+        body = self.program.risks.body(self.number) if self.ways else Risk.FAILS
+        if len(self.verb.kinds) > 1 and not self.ways:
+            self._op(KindSite(self, span), span, Risk.FAILS)
+            return
+        leaf = not self.program.risks.wide(self.number)
+        for role in range(self.roles):
+            if self.domains[role]:
+                self._op(RoleSite(self, role, span, leaf), span, Risk.FAILS)
+        if self.rules:
+            self._op(self._check, span, Risk.FAILS)
+        if len(self.ways) > 1 or any(way.carrier >= 0 for way in self.ways):
+            self._op(WaySite(self, span), span, Risk.FAILS)
+        self._op(self._enter, span, body)
+
+    def _op(self, op: Op, span: Any, risk: Risk) -> None:
+        self.routine.ops.append(op)
+        self.routine.spans.append(span)
+        self.routine.risky.append(risk)
+
+    # ---- what is permitted
+
+    def _this_of(self, run: Run, env: Sequence[int], carrier: int, this_role: int) -> Sequence[int]:
+        """Return what `this` can be for a rule on a document: nothing, a role's value, or pieces of it."""
+        layout = self.program.layout
+        if this_role < 0:
+            return members_of(run.memory[layout.of_document + carrier])
+        value = env[AGENT + this_role]
+        if value < 0:
+            return ()
+        if self.bases[AGENT + this_role] == "token":
+            document = value % layout.documents
+        else:
+            document = run.memory[layout.piece(value) + 1]
+        return (value,) if document == carrier else ()
+
+    def forbidden_by(self, run: Run, env: tuple[int, ...]) -> BoundRule | None:
+        """Return the first rule that forbids the act with these roles, or None."""
+        for rule in self.rules:
+            if rule.carrier < 0:
+                if rule.test(run, env):
+                    return rule
+                continue
+            for this in self._this_of(run, env, rule.carrier, rule.this_role):
+                if rule.test(run, (this, *env[1:])):
+                    return rule
+        return None
+
+    def permitted(self, run: Run, env: tuple[int, ...], role: int) -> list[int]:
+        """Return what may fill a role where the text does not say."""
+        found: list[int] = []
+        for domain in self.domains[role]:
+            carriers: Sequence[int] = (env[THIS],)
+            if domain.carrier >= 0:
+                carriers = self._this_of(run, env, domain.carrier, domain.this_role)
+            for this in carriers:
+                scope = (this, *env[1:])
+                if domain.applies(run, scope):
+                    found.extend(member for member in domain.gather(run, scope) if member not in found)
+        return found
+
+    def _check(self, run: Run, frame: Frame) -> Stop | None:
+        if self.forbidden_by(run, frame.env[: FIXED + self.roles]) is not None:
+            return FAIL
+        run.top = advanced(frame, frame.env)
+        return None
+
+    def allowed_ways(self, run: Run, env: tuple[int, ...]) -> list[int]:
+        """Return the ways the verb can be done, each with the piece that carries it, as one number."""
+        found = []
+        for number, way in enumerate(self.ways):
+            carriers: Sequence[int] = (env[THIS],)
+            if way.carrier >= 0:
+                pieces = members_of(run.memory[self.program.layout.of_document + way.carrier])
+                carriers = [piece for piece in pieces if self.program.owner(run, piece) == env[YOU]]
+            for this in carriers:
+                if way.applies(run, (this, *env[1:])):
+                    found.append(number * 64 + this + 1)
+        return found
+
+    def _enter(self, run: Run, frame: Frame) -> Stop | None:
+        return self.program.events.enter(run, frame, self)
+
+    # ---- the caller's side
+
+    def environment(self, run: Run, agent: int, manner: int, roles: list[int], chooser: int) -> tuple[int, ...]:
+        """Return the variables of the act's frame."""
+        if self.verb.by == "piece":
+            this, you = agent, self.program.owner(run, agent)
+        else:
+            this, you = NOTHING, agent
+        return (this, you, manner, agent, *roles, NOTHING, chooser)
+
+
+class RoleSite(Site):
+    """A role is filled with what is normally or specially permitted."""
+
+    __slots__ = ("act", "base", "place", "role")
+
+    def __init__(self, act: Act, role: int, span: Any, leaf: bool) -> None:
+        last = max(number for number in range(act.roles) if act.domains[number])
+        shape = act.verb.roles[role]
+        super().__init__(span, role_key(shape.word, shape.noun), leaf and role == last)
+        self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
+
+    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+        """As for every site; a role that is already filled needs nothing."""
+        if frame.env[self.place] != UNSET:
+            run.top = advanced(frame, frame.env)
+            return None
+        return super().__call__(run, frame)
+
+    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+        act, place, env = self.act, self.place, frame.env[: FIXED + self.act.roles]
+        found = act.permitted(run, env, self.role)
+        if not act.rules or UNSET in env[place + 1 :]:
+            return found
+        before, after = env[:place], env[place + 1 :]
+        return [member for member in found if act.forbidden_by(run, (*before, member, *after)) is None]
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        frame = run.top
+        assert frame is not None
+        run.notes.append((self.key, self.base, candidate))
+        env = frame.env[: self.place] + (candidate,) + frame.env[self.place + 1 :]
+        run.top = advanced(frame, env)
+        return None
+
+    def decider(self, run: Run) -> int:
+        assert run.top is not None
+        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+class WaySite(Site):
+    """One of several definitions."""
+
+    __slots__ = ("act",)
+
+    def __init__(self, act: Act, span: Any) -> None:
+        super().__init__(span)
+        self.act = act
+
+    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+        return self.act.allowed_ways(run, frame.env)
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        frame = run.top
+        assert frame is not None
+        number, this = divmod(candidate, 64)
+        place = self.act.way_place
+        run.top = advanced(frame, (this - 1, *frame.env[1:place], number, *frame.env[place + 1 :]))
+        return None
+
+    def decider(self, run: Run) -> int:
+        assert run.top is not None
+        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+class KindSite(Site):
+    """One of the verbs that are kinds of this one."""
+
+    __slots__ = ("act",)
+
+    def __init__(self, act: Act, span: Any) -> None:
+        super().__init__(span)
+        self.act = act
+
+    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+        return [kind for kind in self.act.verb.kinds if self.act.program.acts[kind].ways]
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        frame = run.top
+        assert frame is not None
+        act = self.act.program.acts[candidate]
+        env = frame.env
+        chooser = env[self.act.chooser_place]
+        run.notes.append(("act", act.verb.act, 0))
+        roles = [UNSET if domains else NOTHING for domains in act.domains]
+        inner = act.environment(run, env[AGENT], env[MANNER], roles, chooser)
+        if not any(act.domains) and not act.program.risks.wide(candidate):
+            run.joined = False
+        run.top = Frame(frame.parent, act.routine, 0, inner, ())
+        return None
+
+    def decider(self, run: Run) -> int:
+        assert run.top is not None
+        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+def role_key(word: str, noun: str) -> str:
+    """Return what an option's data calls a role: where a thing goes is `to`, all else goes by its noun."""
+    return "to" if word in ("to", "onto", "into") else noun
+
+
+# ---- calls
+
+
+def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
+    """Emit the operations of a call: the caller's own choices, then the act."""
+    act = binder.program.acts[step.verb]
+    fills = [step.agent, *step.roles]
+    picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
+    build = _builder(binder, act, step)
+    chooser = binder.value(step.decider)
+    leaf = not binder.program.risks.wide(step.verb)
+    usual = _asks_more(act, step)
+    for number in picks:
+        fill = fills[number]
+        assert isinstance(fill, ir.Pick)
+        last = number == picks[-1] and not usual
+        site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
+                        binder.gather(fill.among), chooser)  # fmt: skip
+        if last:
+            site.allowed = _permission(act, build, fill.var.id)
+        binder._op(site, step.span, risk)
+    binder._op(_start(binder.program, act, step, build, _outs(step)), step.span, risk)
+
+
+def _asks_more(act: Act, step: ir.Call) -> bool:
+    asked = {domain.role for domain in act.verb.domains}
+    return any(isinstance(fill, ir.Usual) and number in asked for number, fill in enumerate(step.roles)) or (
+        len(act.verb.kinds) > 1
+    )
+
+
+def _pick_key(act: Act, number: int) -> str:
+    if number == 0:
+        return act.verb.agent_noun
+    role = act.verb.roles[number - 1]
+    return role_key(role.word, role.noun)
+
+
+def _builder(
+    binder: RoutineBinder, act: Act, step: ir.Call
+) -> Callable[[Run, tuple[Any, ...]], tuple[int, ...]]:
+    """Return the function that makes the act's variables from the caller's."""
+    agent = _filled(binder, step.agent)
+    fills = [_filled(binder, fill) for fill in step.roles]
+    asked = {domain.role for domain in act.verb.domains}
+    empty = [UNSET if number in asked else NOTHING for number in range(len(fills))]
+    chooser, manner = binder.value(step.decider), step.manner
+
+    def build(run: Run, env: tuple[Any, ...]) -> tuple[int, ...]:
+        roles = [empty[number] if fill is None else fill(run, env) for number, fill in enumerate(fills)]
+        said = env[MANNER] if manner == INHERITED else manner
+        who = agent(run, env) if agent is not None else NOTHING
+        return act.environment(run, who, said, roles, chooser(run, env))
+
+    return build
+
+
+def _filled(binder: RoutineBinder, fill: ir.Fill) -> Evaluate | None:
+    if isinstance(fill, ir.Bound):
+        return binder.value(fill.value)
+    if isinstance(fill, ir.Pick):
+        return binder.value(fill.var)
+    return None
+
+
+def _permission(
+    act: Act, build: Callable[[Run, tuple[Any, ...]], tuple[int, ...]], place: int
+) -> Callable[[Run, Frame, int], bool]:
+    end = FIXED + act.roles
+
+    def allowed(run: Run, frame: Frame, candidate: int) -> bool:
+        env = frame.env[:place] + (candidate,) + frame.env[place + 1 :]
+        return act.forbidden_by(run, build(run, env)[:end]) is None
+
+    return allowed if act.verb.forbidden else lambda run, frame, candidate: True
+
+
+def _outs(step: ir.Call) -> tuple[tuple[int, int], ...]:
+    """Return which roles come back into which variables of the caller."""
+    outs: list[tuple[int, int]] = []
+    for number, fill in enumerate(step.roles):
+        if isinstance(fill, ir.Pick | ir.Usual):
+            outs.append((FIXED + number, fill.var.id))
+        elif isinstance(fill, ir.Bound) and isinstance(fill.value, ir.Var) and base_of(fill.value) == "token":
+            outs.append((FIXED + number, fill.value.id))
+    if step.result is not None:
+        outs.append((FIXED, step.result.id))
+    return tuple(outs)
+
+
+def _start(
+    program: Program,
+    act: Act,
+    step: ir.Call,
+    build: Callable[[Run, tuple[Any, ...]], tuple[int, ...]],
+    outs: tuple[tuple[int, int], ...],
+) -> Op:
+    noted = [
+        number for number, fill in enumerate((step.agent, *step.roles))
+        if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
+    ]  # fmt: skip
+    keys = [(_pick_key(act, number), act.bases[AGENT + number], AGENT + number) for number in noted]
+    living = [AGENT + number for number in noted if act.bases[AGENT + number] == "piece"]
+    abstract = len(act.verb.kinds) > 1 and not act.verb.definitions
+    note = ("act", act.verb.act, 0)
+
+    def start(run: Run, frame: Frame) -> Stop | None:
+        env = build(run, frame.env)
+        for place in living:
+            if env[place] < 0:
+                program.events.lapse(run, step.span)
+                run.top = advanced(frame, frame.env)
+                return None
+        if run.joined:
+            if not abstract:
+                run.notes.append(note)
+            for key, base, place in keys:
+                run.notes.append((key, base, env[place]))
+        run.top = Frame(advanced(frame, frame.env), act.routine, 0, env, outs)
+        return None
+
+    return start
+

@@ -1,0 +1,113 @@
+"""The few things that change a state: tokens and pieces go somewhere, fields get values."""
+
+from __future__ import annotations
+
+from warchest.machine.layout import (
+    DIRTY,
+    DOCUMENT,
+    KIND,
+    LAST,
+    LIVE,
+    NOWHERE,
+    OWNER,
+    PIECES,
+    SPACE,
+    Layout,
+)
+from warchest.machine.run import Frame, Run
+from warchest.rules.values import NOTHING
+
+
+class Overfull(RuntimeError):
+    """More pieces than a state has room for."""
+
+
+def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
+    """Take a token from where it is to a holder; return the token as it is called there."""
+    documents, cells = layout.documents, layout.tokens
+    source, document = divmod(token, documents)
+    if source != NOWHERE:
+        run.set(cells + token, run.memory[cells + token] - 1)
+        if source >= layout.first_piece_holder:
+            run.set(DIRTY, 1)
+    moved = holder * documents + document
+    if holder != NOWHERE:
+        run.set(cells + moved, run.memory[cells + moved] + 1)
+    return moved
+
+
+def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> None:
+    """Make new tokens in a holder."""
+    cell = layout.tokens + holder * layout.documents + document
+    run.set(cell, run.memory[cell] + count)
+
+
+def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
+    """Put a new piece onto a space and return its number; raises Overfull when there is no number left."""
+    memory = run.memory
+    for offset in range(1, PIECES + 1):
+        number = (memory[LAST] + offset) % PIECES
+        if not memory[LIVE] >> number & 1:
+            break
+    else:
+        raise Overfull("there are too many pieces on the board")
+    run.set(LAST, number)
+    run.set(LIVE, memory[LIVE] | 1 << number)
+    first = layout.piece(number)
+    for offset, value in ((KIND, kind), (DOCUMENT, document), (SPACE, space), (OWNER, owner)):
+        run.set(first + offset, value)
+    for place in range(first + 4, first + layout.stride):
+        run.set(place, 0)
+    cell = layout.of_document + document
+    run.set(cell, memory[cell] | 1 << number)
+    run.set(layout.at + space, memory[layout.at + space] | 1 << number)
+    return number
+
+
+def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
+    """Take a piece to a space."""
+    place = layout.piece(number) + SPACE
+    bit, memory = 1 << number, run.memory
+    old = layout.at + memory[place]
+    run.set(old, memory[old] & ~bit)
+    run.set(layout.at + space, memory[layout.at + space] | bit)
+    run.set(place, space)
+
+
+def remove_piece(run: Run, layout: Layout, number: int) -> None:
+    """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
+    first, bit, memory = layout.piece(number), 1 << number, run.memory
+    at, of_document = layout.at + memory[first + SPACE], layout.of_document + memory[first + DOCUMENT]
+    run.set(at, memory[at] & ~bit)
+    run.set(of_document, memory[of_document] & ~bit)
+    run.set(LIVE, memory[LIVE] & ~bit)
+    for place in range(first, first + layout.stride):
+        run.set(place, NOTHING)
+    holder = layout.first_piece_holder + number
+    for cell in layout.holder_cells(holder):
+        if memory[cell]:
+            run.set(cell, 0)
+    if run.top is not None:
+        run.top = forget(run.top, number, holder, layout.documents)
+
+
+def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
+    """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now."""
+    parent = forget(frame.parent, piece, holder, documents) if frame.parent is not None else None
+    env = tuple(
+        _forgotten(value, base, piece, holder, documents)
+        for value, base in zip(frame.env, frame.code.bases, strict=True)
+    )
+    return Frame(parent, frame.code, frame.pc, env, frame.outs)
+
+
+def _forgotten(value: object, base: str, piece: int, holder: int, documents: int) -> object:
+    if base == "piece":
+        return NOTHING if value == piece else value
+    if base == "token" and isinstance(value, int) and value >= 0 and value // documents == holder:
+        return value % documents
+    if base == "pieces" and isinstance(value, tuple):
+        return (value[0], *(NOTHING if member == piece else member for member in value[1:])) if value else value
+    if base == "queue" and isinstance(value, tuple):
+        return tuple((hook, NOTHING if this == piece else this) for hook, this in value)
+    return value

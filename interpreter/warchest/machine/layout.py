@@ -1,0 +1,104 @@
+"""Where everything stands in the memory of a state: one flat list of whole numbers.
+
+First some cells of the machine itself, then for each space the set of pieces on it, for each document the set of
+its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere, the
+zones, the pieces) and each document, how many lie there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warchest.machine.board import Board
+from warchest.rules.ruleset import Ruleset
+from warchest.rules.values import NOTHING
+
+ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
+FIRST = 9
+SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
+"""Cells that take no part in equality: counters, and what is settled whenever somebody is asked."""
+
+PIECES = 32
+"""How many pieces can be on the board at once."""
+KIND, DOCUMENT, SPACE, OWNER = range(4)
+"""The cells every piece has; its declared fields follow."""
+NOWHERE = 0
+"""The holder of tokens that only a variable knows of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """The holders of a zone: number `first + player * faces + face`."""
+
+    first: int
+    players: int
+    faces: int
+
+    def number(self, player: int, face: int = 0) -> int:
+        """Return the holder for a player (0 for a zone of the game) and a face."""
+        return self.first + player * self.faces + face
+
+
+class Layout:
+    """The places of all cells for one rule set and one board."""
+
+    def __init__(self, ruleset: Ruleset, board: Board) -> None:
+        self.ruleset, self.board = ruleset, board
+        self.documents = max(len(ruleset.sheets), 1)
+        self.players, self.teams = len(board.seats), len(board.teams)
+        self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
+        piece_fields = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
+        self.at = FIRST
+        self.of_document = self.at + len(board.spaces)
+        self.pieces = self.of_document + self.documents
+        self.stride = 4 + len(piece_fields)
+        self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
+        self.fields: dict[int, int] = {}
+        place = self.pieces + PIECES * self.stride
+        for number, field in enumerate(ruleset.fields):
+            if field.of != "piece":
+                self.fields[number] = place
+                place += self._width(field.of)
+        self.tokens = place
+        self._place_holders()
+        self.size = self.tokens + self.holders * self.documents
+
+    def _width(self, of: str) -> int:
+        widths = {"space": len(self.board.spaces), "player": self.players, "team": self.teams}
+        return widths.get(of, 1)
+
+    def _place_holders(self) -> None:
+        self.zones: list[Holders] = []
+        number = NOWHERE + 1
+        for zone in self.ruleset.zones:
+            holders = Holders(number, self.players if zone.of_player else 1, max(len(zone.faces), 1))
+            self.zones.append(holders)
+            number += holders.players * holders.faces
+        self.first_piece_holder = number
+        self.holders = number + PIECES
+
+    def piece(self, number: int) -> int:
+        """Return the first cell of a piece."""
+        return self.pieces + number * self.stride
+
+    def holder_cells(self, holder: int) -> range:
+        """Return the cells that count the tokens of a holder, one for each document."""
+        first = self.tokens + holder * self.documents
+        return range(first, first + self.documents)
+
+    def field_width(self, number: int) -> int:
+        """Return how many cells a field of the board, the players or the game has."""
+        return self._width(self.ruleset.fields[number].of)
+
+    def blank(self) -> list[int]:
+        """Return the memory of a state in which nothing has happened and nothing is anywhere."""
+        memory = [0] * self.size
+        memory[ROUND], memory[ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
+        for number, field in enumerate(self.ruleset.fields):
+            if field.of != "piece" and field.base not in ("flag", "number"):
+                for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):
+                    memory[cell] = NOTHING
+        for number in range(PIECES):
+            cell = self.piece(number)
+            memory[cell : cell + 4] = [NOTHING] * 4
+        return memory

@@ -1,0 +1,112 @@
+"""A program: the rules of a game on a board, made ready to run once and for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from warchest.machine.acts import Act
+from warchest.machine.bind_conditions import ConditionBinder
+from warchest.machine.bind_steps import RoutineBinder
+from warchest.machine.board import Board
+from warchest.machine.events import Events
+from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
+from warchest.machine.risk import RiskTable
+from warchest.machine.run import Frame, Routine, Run
+from warchest.rules import steps as ir
+from warchest.rules import values
+from warchest.rules.ruleset import Ruleset
+from warchest.rules.values import NOTHING
+
+
+class Program:
+    """Everything a run looks up: acts, events, routines by name, the layout of the memory."""
+
+    def __init__(self, ruleset: Ruleset, board: Board) -> None:
+        self.ruleset, self.board = ruleset, board
+        self.layout = Layout(ruleset, board)
+        self.risks = RiskTable(ruleset)
+        self.watched = frozenset(
+            number for rule in ruleset.state_rules for number in _fields_in(rule.among)
+        )
+        self.routines: dict[str, Routine] = {}
+        self._codes: dict[str, ir.Code] = {}
+        self.acts = [Act(self, number) for number in range(len(ruleset.verbs))]
+        self.events = Events(self)
+        self._blocks = [
+            {name: self.routine_of(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets
+        ]
+        for act in self.acts:
+            act.bind()
+            self.routines[act.routine.name] = act.routine
+        self.events.bind()
+        for frame in self.events.frames:
+            if frame is not None:
+                self.routines[frame.name] = frame
+        self.play = self.routine_of(ruleset.play) if ruleset.play is not None else None
+        self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
+
+    def binder(self, size: int) -> ConditionBinder:
+        """Return a binder for texts whose frame has `size` variables."""
+        return ConditionBinder(self.layout, size)
+
+    def routine_of(self, code: ir.Code) -> Routine:
+        """Return the routine of a piece of code, made on first use."""
+        if code.name not in self.routines:
+            binder = RoutineBinder(self, code)
+            # The routine is known before it is filled, because code can call what calls it.
+            self.routines[code.name] = binder.routine
+            binder.bind()
+        return self.routines[code.name]
+
+    def block(self, run: Run, piece: int, name: str) -> Routine | None:
+        """Return the routine of a block of a piece's document, or None if the document has no such block."""
+        if piece < 0:
+            return None
+        return self._blocks[run.memory[self.layout.piece(piece) + DOCUMENT]].get(name)
+
+    def owner(self, run: Run, piece: int) -> int:
+        """Return the owner of a piece, or -1."""
+        return run.memory[self.layout.piece(piece) + OWNER] if piece >= 0 else NOTHING
+
+    def active(self, run: Run) -> int:
+        """Return the active player, whom a field of the game names; the first if none does."""
+        cell = self.layout.fields.get(self.ruleset.active)
+        return max(run.memory[cell], 0) if cell is not None else 0
+
+    def named(self, run: Run, bases: Sequence[str], env: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the values of variables in a form that still says the same when the pieces are gone."""
+        found: list[Any] = []
+        for base, value in zip(bases, env, strict=False):
+            if base == "piece" and value >= 0:
+                first = self.layout.piece(value)
+                found.append((run.memory[first + DOCUMENT], run.memory[first + SPACE]))
+            else:
+                found.append(value)
+        return tuple(found)
+
+    def memory_key(self, run: Run) -> tuple[int, ...]:
+        """Return the memory without what takes no part in equality."""
+        memory = run.memory[:]
+        for cell in SCRATCH:
+            memory[cell] = 0
+        return tuple(memory)
+
+    def start(self, run: Run, routine: Routine) -> None:
+        """Put a routine of the game itself onto the empty stack of a run."""
+        run.top = Frame(None, routine, 0, (NOTHING,) * routine.size, ())
+
+
+def _fields_in(node: Any) -> set[int]:
+    """Return the numbers of all fields that a value, a set or a condition reads."""
+    found: set[int] = set()
+    if isinstance(node, values.FieldOf):
+        found.add(node.field)
+    if isinstance(node, tuple):
+        for part in node:
+            found |= _fields_in(part)
+    elif hasattr(node, "__dataclass_fields__"):
+        for name in node.__dataclass_fields__:
+            if name != "span":
+                found |= _fields_in(getattr(node, name))
+    return found

@@ -1,0 +1,139 @@
+"""What can fail: found from the rules, so that looking ahead is done only where it can make a difference."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, THIS, YOU, Ruleset, Verb
+from warchest.rules.values import Var
+
+
+class Risk(IntEnum):
+    """What becomes of steps: they end well whatever happens, they reach a point where trials stop, or they can fail."""
+
+    TOTAL = 0
+    STOPS = 1
+    FAILS = 2
+
+
+def joined(first: Risk, then: Risk) -> Risk:
+    """Return the risk of one thing after another."""
+    return then if first is Risk.TOTAL else first
+
+
+class RiskTable:
+    """The risks of the verbs and steps of a rule set."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._verbs: dict[int, Risk] = {}
+        self._wide: dict[int, bool] = {}
+
+    def steps(self, steps: ir.Steps) -> Risk:
+        """Return the risk of steps in a row."""
+        for step in steps:
+            risk = self.step(step)
+            if risk is not Risk.TOTAL:
+                return risk
+        return Risk.TOTAL
+
+    def step(self, step: ir.Order) -> Risk:
+        """Return the risk of one step."""
+        match step:
+            case ir.Call():
+                return self._call(step)
+            case ir.Choose(_, _, decider):
+                return Risk.STOPS if decider is None else Risk.FAILS
+            case ir.If(_, then, otherwise):
+                return self._branches((then, otherwise))
+            case ir.Until(_, body):
+                return Risk.FAILS if self.steps(body) is Risk.FAILS else Risk.TOTAL
+            case ir.ForEach(_, _, free, _, body):
+                return Risk.FAILS if free or self.steps(body) is Risk.FAILS else Risk.TOTAL
+            case ir.Either(options):
+                risks = [self.steps(option) for option in options]
+                return Risk.FAILS if all(risk is Risk.FAILS for risk in risks) else Risk.TOTAL
+            case ir.Must() | ir.Perform():
+                return Risk.FAILS
+            case ir.Win():
+                return Risk.STOPS
+            case ir.Clock(what):
+                return Risk.TOTAL if what == "nothing" else Risk.STOPS
+            case _:
+                return Risk.TOTAL
+
+    def _branches(self, branches: tuple[ir.Steps, ...]) -> Risk:
+        risks = [self.steps(branch) for branch in branches]
+        if Risk.FAILS in risks:
+            return Risk.FAILS
+        return Risk.STOPS if all(risk is Risk.STOPS for risk in risks) else Risk.TOTAL
+
+    def _call(self, call: ir.Call) -> Risk:
+        verb = self.ruleset.verbs[call.verb]
+        if isinstance(call.agent, ir.Pick) or any(isinstance(fill, ir.Pick) for fill in call.roles):
+            return Risk.FAILS
+        for number, fill in enumerate(call.roles):
+            if isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
+                return Risk.FAILS
+        if verb.forbidden or len(verb.definitions) != 1:
+            return Risk.FAILS
+        return self.body(call.verb)
+
+    def body(self, number: int) -> Risk:
+        """Return the risk of carrying out a verb that is permitted and whose roles are filled."""
+        if number not in self._verbs:
+            self._verbs[number] = Risk.FAILS
+            risks = [self.steps(definition.code.steps) for definition in self.ruleset.verbs[number].definitions]
+            self._verbs[number] = max(risks, default=Risk.FAILS)
+        return self._verbs[number]
+
+    # ---- which acts are decided with the act they are part of
+
+    def wide(self, number: int) -> bool:
+        """Whether doing a verb leaves the same player more to choose, which belongs to the same option."""
+        if number not in self._wide:
+            self._wide[number] = True
+            verb = self.ruleset.verbs[number]
+            self._wide[number] = len(verb.definitions) != 1 or any(
+                self._wide_steps(definition.code.steps) for definition in verb.definitions
+            )
+        return self._wide[number]
+
+    def _wide_steps(self, steps: ir.Steps) -> bool:
+        return any(self._wide_step(step) for step in steps)
+
+    def _wide_step(self, step: ir.Order) -> bool:
+        match step:
+            case ir.Call(number, agent, roles):
+                verb = self.ruleset.verbs[number]
+                if not _own_act(agent):
+                    return False
+                return self._chooses(verb, roles) or isinstance(agent, ir.Pick) or self.wide(number)
+            case ir.Choose(_, _, decider):
+                return decider is not None
+            case ir.If(_, then, otherwise):
+                return self._wide_steps(then) or self._wide_steps(otherwise)
+            case ir.Until(_, body) | ir.IfAble(body):
+                return self._wide_steps(body)
+            case ir.ForEach(_, _, free, _, body):
+                return free or self._wide_steps(body)
+            case ir.Either() | ir.Offer() | ir.Perform():
+                return True
+            case _:
+                return False
+
+    def _chooses(self, verb: Verb, roles: tuple[ir.Fill, ...]) -> bool:
+        chosen = {domain.role for domain in verb.domains}
+        return any(
+            isinstance(fill, ir.Pick) or (isinstance(fill, ir.Usual) and number in chosen)
+            for number, fill in enumerate(roles)
+        )
+
+
+def _own_act(agent: ir.Fill) -> bool:
+    """Whether a step is done by the same one that does the act it is a step of."""
+    if isinstance(agent, ir.Bound):
+        return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)
+    return True
+

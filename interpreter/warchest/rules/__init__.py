@@ -1,0 +1,1 @@
+"""The rules of a loaded game as typed data: every name is resolved to a number, every scope is closed."""

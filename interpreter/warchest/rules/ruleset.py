@@ -1,0 +1,166 @@
+"""Everything that is loaded for a game: kinds, zones, fields, documents, verbs with their rules, hooks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from warchest.rules.steps import Code
+from warchest.rules.values import Base, Condition, Set, Var
+from warchest.source.text import Span
+
+THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
+"""The first variables of every piece of code; in rules and hooks the agent and the roles follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place for tokens: one for each player, or one for the game. Faces split it; the first is usual."""
+
+    name: str
+    of_player: bool
+    holds: str
+    seen_by: Literal["all", "owner", "nobody", "face"]
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value kept for every space, player, team or piece, or (`of` empty) once for the game."""
+
+    name: str
+    of: Literal["space", "player", "team", "piece", ""]
+    base: Base
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of piece, the kind of document that is its sheet, and what it is made of."""
+
+    name: str
+    sheet: str
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A document that pieces and tokens are of."""
+
+    name: str
+    kind: str
+    set: str
+    numbers: dict[str, int]
+    source: str
+    blocks: dict[str, Code]
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a verb is said with: its preposition (empty: the object) and what fills it."""
+
+    word: str
+    noun: str
+    base: Base
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A prohibition: the act is forbidden where the condition holds.
+
+    The variables are those of the verb: this, you, the manner, the agent, the roles. `carrier` is the document
+    the rule stands on (-1: none); `this` is then the role numbered `this_role` (agent 0), or where that is -1
+    any piece of the carrier.
+    """
+
+    carrier: int
+    this_role: int
+    condition: Condition
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What may fill a role where the text that orders the act does not say."""
+
+    carrier: int
+    this_role: int
+    applies: Condition
+    role: int
+    among: Set
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One way to do a verb; open to whoever the condition fits, and to all if it stands on no document."""
+
+    carrier: int
+    applies: Condition
+    code: Code
+
+
+@dataclass(slots=True)
+class Verb:
+    """A verb with everything that is said about it."""
+
+    name: str
+    act: str
+    by: Literal["piece", "player"]
+    agent_noun: str
+    parents: tuple[int, ...]
+    kinds: tuple[int, ...] = ()
+    yields: str = ""
+    roles: list[Role] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    domains: list[Domain] = field(default_factory=list)
+    forbidden: list[Rule] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """Code hung on events of some verbs.
+
+    `optional` marks an `instead` that is offered rather than ordered. `this_role` is as for rules. `roles` gives
+    for each verb (in the order of `verbs`) the roles that the code's parameters after the agent stand for.
+    """
+
+    stage: Literal["before", "when", "instead", "after"]
+    verbs: tuple[int, ...]
+    carrier: int
+    this_role: int
+    condition: Condition
+    optional: bool
+    code: Code
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StateRule:
+    """What happens as soon as a set has a member; the member is the code's first role."""
+
+    among: Set
+    code: Code
+
+
+@dataclass(slots=True)
+class Ruleset:
+    """The whole of a loaded game."""
+
+    name: str
+    kinds: list[Kind]
+    zones: list[Zone]
+    fields: list[Field]
+    sheets: list[Sheet]
+    verbs: list[Verb]
+    manners: list[str]
+    singles: list[str]
+    active: int = -1
+    hooks: list[Hook] = field(default_factory=list)
+    state_rules: list[StateRule] = field(default_factory=list)
+    play: Code | None = None
+    setups: dict[str, Code] = field(default_factory=dict)
+    variables: dict[int, Var] = field(default_factory=dict)
+
+    def sheet_number(self, name: str) -> int:
+        """Return the number of the document called `name`, or -1."""
+        return next((number for number, sheet in enumerate(self.sheets) if sheet.name == name), -1)

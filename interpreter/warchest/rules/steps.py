@@ -1,0 +1,251 @@
+"""What the rules order: steps, and the pieces of code that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from warchest.rules.values import Condition, Holder, Set, Value, Var
+from warchest.source.text import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What every step has: the text that orders it."""
+
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A role that is already filled."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps what was chosen."""
+
+    among: Set
+    var: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """A role filled by a choice among what is normally or specially permitted; `var` keeps what was chosen."""
+
+    var: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A role that stays empty: the text names it, the definition does not ask for it."""
+
+
+Fill: TypeAlias = Bound | Pick | Usual | Open
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Step):
+    """A defined verb: who does it, and one filling for each of its roles.
+
+    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps what
+    the verb hands back.
+    """
+
+    verb: int
+    agent: Fill
+    roles: tuple[Fill, ...]
+    manner: int
+    decider: Value
+    result: Var | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Step):
+    """A choice by a player, or (with `decider` None) by chance, each token as likely as any other."""
+
+    var: Var
+    among: Set
+    decider: Value | None
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveToken(Step):
+    """One token goes into a holder; with `into` None it goes nowhere, and only `token` still knows it."""
+
+    token: Value
+    into: Holder | None
+    manner: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAll(Step):
+    """All tokens of a set, or at most `count` of them, go into a holder."""
+
+    tokens: Set
+    count: int
+    into: Holder | None
+    manner: int
+
+
+@dataclass(frozen=True, slots=True)
+class MakeTokens(Step):
+    """New tokens of a document come into a holder: `count` of them, or (-1) as many as its sheet says."""
+
+    document: Value
+    key: str
+    count: int
+    into: Holder
+
+
+@dataclass(frozen=True, slots=True)
+class MovePiece(Step):
+    """A piece goes to a space."""
+
+    piece: Value
+    space: Value
+
+
+@dataclass(frozen=True, slots=True)
+class RaisePiece(Step):
+    """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token."""
+
+    token: Value
+    space: Value
+    kind: int
+    owner: Value
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePiece(Step):
+    """A piece leaves the board; the tokens it is still made of leave with it."""
+
+    piece: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SetField(Step):
+    """A field gets a value."""
+
+    field: int
+    of: Value | None
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Step):
+    """A variable gets a value."""
+
+    var: Var
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(Step):
+    """A block of the document of a piece is carried out for that piece."""
+
+    block: str
+    piece: Value
+
+
+@dataclass(frozen=True, slots=True)
+class If(Step):
+    """One of two branches."""
+
+    condition: Condition
+    then: Steps
+    otherwise: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Until(Step):
+    """Steps again and again until a condition holds."""
+
+    condition: Condition
+    steps: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Step):
+    """Steps for each member of a set that is fixed at the start.
+
+    With `free` the order is chosen: again and again one is taken of those that can now, until none can, and at
+    least one must. Otherwise they are taken in the set's own order.
+    """
+
+    var: Var
+    among: Set
+    free: bool
+    decider: Value
+    steps: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Either(Step):
+    """One of several branches is chosen."""
+
+    options: tuple[Steps, ...]
+    decider: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Step):
+    """Steps that the decider may take as a whole, or decline."""
+
+    options: tuple[Steps, ...]
+    decider: Value
+
+
+@dataclass(frozen=True, slots=True)
+class IfAble(Step):
+    """Steps that lapse as a whole if they cannot be completed."""
+
+    steps: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Must(Step):
+    """A line of play in which the condition does not hold here does not exist."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Step):
+    """A team wins, and the game is over."""
+
+    team: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Clock(Step):
+    """The game ends without a winner, or a turn or a round begins, or nothing happens at all."""
+
+    what: Literal["end", "turn", "round", "nothing"]
+
+
+Order: TypeAlias = (
+    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Keep
+    | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
+)  # fmt: skip
+Steps: TypeAlias = tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A piece of code: `this`, `you`, the manner and the roles come first among its variables.
+
+    `origin` tells what it is, because that decides what counts as the cause of what it orders. `name` is stable
+    over runs and is what a position says of code that is under way.
+    """
+
+    name: str
+    origin: Literal["verb", "hook", "block", "game"]
+    verb: int
+    params: tuple[Var, ...]
+    steps: Steps
+    size: int
+    span: Span = field(compare=False, repr=False)

@@ -1,0 +1,293 @@
+"""Values, sets and conditions of the rules. All of them are whole numbers when they run; -1 is nothing.
+
+A space, a piece, a player, a team, a direction and a document are their index; a token is
+`holder * documents + document`; a flag is 0 or 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from warchest.source.text import Span
+
+Base: TypeAlias = Literal[
+    "space", "piece", "token", "player", "team", "document", "direction", "number", "flag", "manner"
+]
+NOTHING = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A place for a value in a piece of code; `noun` is what texts call it."""
+
+    id: int
+    base: Base
+    noun: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A fixed value."""
+
+    value: int
+    base: Base
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOf:
+    """A declared field, of something or (where `of` is None) of the game."""
+
+    field: int
+    of: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What the machine itself knows of a value.
+
+    `what` is `document`, `owner` or `space` of a piece, `document` of a token, `team` or `neighbour` of a player.
+    """
+
+    what: Literal["document", "owner", "space", "team", "neighbour"]
+    of: Value
+    base: Base
+
+
+@dataclass(frozen=True, slots=True)
+class SheetNumber:
+    """A number written on a document, such as how many copies of it there are."""
+
+    key: str
+    of: Value
+
+
+@dataclass(frozen=True, slots=True)
+class PerDocument:
+    """A value that documents override: the first case whose document is that of `of`, else `otherwise`."""
+
+    of: Value
+    cases: tuple[tuple[int, Value], ...]
+    otherwise: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Terms with their signs (1 or -1)."""
+
+    signs: tuple[int, ...]
+    terms: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many members a set has; for tokens, how many tokens."""
+
+    of: Set
+
+
+Value: TypeAlias = Var | Const | FieldOf | Attribute | SheetNumber | PerDocument | Sum | Size
+
+
+# ---- where tokens are
+
+
+@dataclass(frozen=True, slots=True)
+class InZone:
+    """The zone of one player, of every player (`of` None, zone of players), or of the game; -1 is any face."""
+
+    zone: int
+    of: Value | None
+    face: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class InPiece:
+    """The tokens a piece is made of."""
+
+    piece: Value
+
+
+Holder: TypeAlias = InZone | InPiece
+
+
+# ---- sets
+
+
+@dataclass(frozen=True, slots=True)
+class AllSpaces:
+    """Every space of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """The spaces from `low` to `high` away from `origin` (a space or a piece)."""
+
+    low: int
+    high: int
+    origin: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """The spaces from `low` to `high` away in a straight line: in one direction, or (None) in any."""
+
+    low: int
+    high: int
+    origin: Value
+    direction: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """All pieces of some kinds on the board."""
+
+    kinds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The different tokens in some holders."""
+
+    holders: tuple[Holder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Everyone:
+    """All players (in turn order, from the active one), all teams, or all directions."""
+
+    base: Literal["player", "team", "direction"]
+
+
+Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everyone
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Those members for which all filters hold; `var` stands for the member in the filters."""
+
+    var: Var
+    members: Members
+    filters: tuple[Condition, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+# ---- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Two values compared."""
+
+    how: Literal["==", "!=", ">=", "<=", ">", "<"]
+    left: Value
+    right: Value
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every one of the conditions holds (none: always)."""
+
+    conditions: tuple[Condition, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """At least one of the conditions holds."""
+
+    conditions: tuple[Condition, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The condition does not hold."""
+
+    condition: Condition
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """The set has at least one member."""
+
+    members: Set
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A space bears a tag of the board."""
+
+    tag: str
+    space: Value
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KindIs:
+    """A piece is of one of some kinds."""
+
+    piece: Value
+    kinds: tuple[int, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldIn:
+    """A token lies in one of some holders."""
+
+    token: Value
+    holders: tuple[Holder, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two spaces or pieces are from `low` to `high` apart; `straight` asks for a straight line."""
+
+    low: int
+    high: int
+    left: Value
+    right: Value
+    straight: bool
+    direction: Value | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Passable:
+    """A way of `low` to `high` steps leads from `origin` to `end`, and every space between fits `fits`.
+
+    `straight` asks for the straight way; `between` stands for the space in between.
+    """
+
+    low: int
+    high: int
+    origin: Value
+    end: Value
+    straight: bool
+    between: Var
+    fits: Condition
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CausedBy:
+    """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
+
+    Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must
+    have been done with a token of that document. What a hook orders is caused by the hook alone.
+    """
+
+    verbs: tuple[int, ...]
+    agent: Value | None
+    document: int
+    span: Span = field(compare=False, repr=False)
+
+
+Condition: TypeAlias = (
+    Compare | All | Any | Not | Exists | Tagged | KindIs | HeldIn | Apart | Passable | CausedBy
+)

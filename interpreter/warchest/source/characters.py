@@ -1,0 +1,53 @@
+"""Characters that hide what a text says: found before YAML sees them."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.text import Source
+
+# What YAML cannot read at all (its own list, so that no reader error is left to either parser).
+_UNREADABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+# Line ends that end a line for YAML and for nobody else; marks; and what turns the reading direction.
+_DECEPTIVE = "[\x85\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069]"
+_HALF = re.compile("[\ud800-\udfff]")
+_ODD_RUN = re.compile(f"(?:{_UNREADABLE}|{_DECEPTIVE})+")
+_TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
+
+
+def blanked(text: str) -> str:
+    """Return the text with each odd character as a space, so that YAML can read it and every place stays."""
+    return _ODD_RUN.sub(lambda match: " " * len(match.group()), text)
+
+
+def is_readable(text: str) -> bool:
+    """Whether the text holds whole characters only."""
+    return _HALF.search(text) is None
+
+
+def odd_characters(source: Source) -> list[Diagnostic]:
+    """Find control characters, odd line ends, byte order marks and marks that turn the reading direction."""
+    return [
+        report(
+            "invisible-character",
+            f"the character U+{ord(match.group()[0]):04X} cannot be seen and is not allowed",
+            source.span(match.start(), match.end()),
+            help="delete it",
+        )
+        for match in _ODD_RUN.finditer(source.text)
+    ]
+
+
+def tab_indentation(source: Source) -> list[Diagnostic]:
+    """Find lines indented with tabs; lines that follow each other make one finding."""
+    found: list[Diagnostic] = []
+    last_line = -1
+    for match in _TAB_INDENT.finditer(source.text):
+        span = source.span(match.start(1), match.end(1))
+        if span.line != last_line + 1:
+            help = "indent with spaces, here and in the lines below"
+            found.append(report("tab-indentation", "the line is indented with a tab", span, help=help))
+        last_line = span.line
+    return found

@@ -1,0 +1,15 @@
+"""Where the data that travels with the package stands: beside it in a wheel, at the top level in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `name` (`grammar`, `cards` or `schemas`); raises FileNotFoundError if it is missing."""
+    for parent in (_PACKAGE / "_data", _PACKAGE.parent.parent):
+        if (parent / name).is_dir():
+            return parent / name
+    raise FileNotFoundError(f"the package was installed without its {name} folder")

@@ -1,0 +1,109 @@
+"""What the YAML parsers mean when they complain, in plain words.
+
+Both parsers (C and Python) word their complaints a little differently; a row matches either.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A complaint recognised by `pattern`, in our words.
+
+    `at_start` says that the mistake is where the unfinished thing starts, not where the parser noticed.
+    """
+
+    pattern: str
+    message: str
+    help: str
+    at_start: bool = False
+
+
+_INDENT_HELP = (
+    "check that the line is indented like its neighbours; text after a closing quote, "
+    "or a block going on after a less indented line, reads like this too"
+)
+
+# Looked through from the top; the text searched is "context; problem".
+HINTS: tuple[Hint, ...] = (
+    Hint(
+        "mapping values are not allowed",
+        "a colon starts a value where none can stand",
+        "put text that holds a colon in quotes, or check the indentation",
+    ),
+    Hint(
+        "sequence entries are not allowed",
+        "a list starts in the line of its key",
+        "start each item in a line of its own, below the key",
+    ),
+    Hint(
+        "could not find expected ':'",
+        "a line with neither a key nor a value",
+        "write `key: value`, or indent the line so that it belongs to the value above",
+        at_start=True,
+    ),
+    Hint(
+        "quoted scalar; found unexpected end",
+        "the quote is never closed",
+        "add the closing quote",
+        at_start=True,
+    ),
+    Hint(
+        "quoted scalar; found unexpected document",
+        "the quote is not closed before the document ends",
+        "add the closing quote",
+        at_start=True,
+    ),
+    Hint(
+        "escape",
+        "an unknown escape after a backslash",
+        "use single quotes, in which a backslash is only a backslash",
+    ),
+    Hint(
+        "flow sequence",
+        "the list that starts here is not closed, or two of its items have no comma between them",
+        "close it with `]`",
+        at_start=True,
+    ),
+    Hint(
+        "flow mapping",
+        "the mapping that starts here is not closed, or two of its keys have no comma between them",
+        "close it with `}`",
+        at_start=True,
+    ),
+    Hint("found a tab", "a tab stands where spaces indent the text", "indent with spaces"),
+    Hint("cannot start any token", "a value cannot start with this character", "put the value in quotes"),
+    Hint("scanning an alias", "a value cannot start with `*`", "put the value in quotes", at_start=True),
+    Hint("scanning an anchor", "a value cannot start with `&`", "put the value in quotes", at_start=True),
+    Hint("tag", "a value cannot start with `!`", "put the value in quotes", at_start=True),
+    Hint(
+        "scanning a block scalar",
+        "text stands behind the block marker",
+        "start the text in the line below the `|`",
+    ),
+    Hint("node content", "this character stands where a value should", "put the value in quotes"),
+    Hint(
+        "'-' indicator|block collection",
+        "a list and something else are mixed at one level",
+        "start every item with `- `, and indent what belongs to an item",
+    ),
+    Hint("did not find expected key|<block end>", "the line does not fit the lines above it", _INDENT_HELP),
+    Hint(
+        "<?document start>?",
+        "text stands where a new document should start",
+        "separate documents by a line `---`",
+    ),
+    Hint("directive|incompatible YAML", "the `%` line is not understood", "leave it out"),
+)
+
+
+def hint_for(context: str, problem: str) -> Hint:
+    """Return the row for a parser's complaint; an unknown one is passed on in the parser's own words."""
+    complaint = f"{context}; {problem}"
+    for hint in HINTS:
+        if re.search(hint.pattern, complaint):
+            return hint
+    return Hint("", f"the file is not well-formed YAML: {problem or 'unreadable'}", "")

@@ -1,0 +1,68 @@
+"""Marked YAML: a document as scalars, mappings and sequences that know where they stand.
+
+Spans take no part in equality, so two documents are equal when they say the same in the same styles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from warchest.source.text import Span
+
+Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A single value, as text: nothing is guessed about its type.
+
+    `block` is set for a literal block only: the span of its content in the file, from the start of the line
+    after the marker to the end of the block, indentation included.
+    """
+
+    text: str
+    style: Style
+    span: Span = field(compare=False, repr=False)
+    block: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing was written at all (`key:` with no value)."""
+        return self.style == "plain" and not self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key of a mapping and its value."""
+
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys with values, in the order of the file. A key given twice is found by the parser and kept here."""
+
+    entries: tuple[Entry, ...]
+    span: Span = field(compare=False, repr=False)
+
+    def entry(self, name: str) -> Entry | None:
+        """Return the first entry whose key is `name`, or None."""
+        return next((entry for entry in self.entries if entry.key.text == name), None)
+
+    def get(self, name: str) -> Node | None:
+        """Return the value of the first key `name`, or None."""
+        entry = self.entry(name)
+        return entry.value if entry is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Items in the order of the file."""
+
+    items: tuple[Node, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence

@@ -1,0 +1,158 @@
+"""Ordinary values from marked YAML, typed by what a JSON Schema asks for and never by how a value looks.
+
+YAML 1.1 would read `no` as false, `012` as ten and `1:30` as ninety; here each is the text the author wrote
+unless the schema wants a number or a truth value at that place and the text spells one in the accepted way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import referencing
+from referencing.jsonschema import DRAFT202012
+
+from warchest.source.nodes import Mapping, Node, Scalar
+
+Schema: TypeAlias = dict[str, Any] | bool
+Registry: TypeAlias = Any
+
+# No leading zeros, no `_`, no `+`; and short enough for any reader of the JSON that comes of it.
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
+_TRUTH = {"true": True, "false": False}
+_NOTHING = ("null", "~")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All schemas that speak about one place of a document, references followed and branches put together."""
+
+    schemas: tuple[tuple[dict[str, Any], Any], ...] = ()
+
+    @staticmethod
+    def root(schema: Schema | None, registry: Registry = None) -> Place:
+        """Return the place of a whole document; `registry` holds the schemas that `$ref` may name."""
+        if not isinstance(schema, dict):
+            return Place()
+        resource = DRAFT202012.create_resource(schema)
+        known = registry if registry is not None else referencing.Registry()
+        base = schema.get("$id", "")
+        return Place(tuple(_spread([(schema, known.with_resource(base, resource).resolver(base))])))
+
+    def key(self, name: str) -> Place:
+        """Return the place of the value of key `name`."""
+        return Place(tuple(_spread(self._for_key(name))))
+
+    def item(self, index: int) -> Place:
+        """Return the place of item `index` of a list."""
+        return Place(tuple(_spread(self._for_item(index))))
+
+    def keys(self) -> set[str]:
+        """Return all keys that the schemas name at this place."""
+        return {name for schema, _ in self.schemas for name in schema.get("properties", {})}
+
+    def types(self) -> set[str]:
+        """Return the names of the JSON types wanted here; empty if nothing is said."""
+        return {name for schema, _ in self.schemas for name in _types_of(schema)}
+
+    def _for_key(self, name: str) -> Iterator[tuple[Any, Any]]:
+        for schema, resolver in self.schemas:
+            properties = schema.get("properties", {})
+            patterns = [
+                sub for text, sub in schema.get("patternProperties", {}).items() if re.search(text, name)
+            ]
+            for sub in patterns:
+                yield sub, resolver
+            if name in properties:
+                yield properties[name], resolver
+            elif not patterns:
+                yield schema.get("additionalProperties", schema.get("unevaluatedProperties")), resolver
+
+    def _for_item(self, index: int) -> Iterator[tuple[Any, Any]]:
+        for schema, resolver in self.schemas:
+            first = schema.get("prefixItems", [])
+            yield (first[index] if index < len(first) else schema.get("items")), resolver
+
+
+def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -> object:
+    """Turn a node into dict, list, str, int, float, bool or None.
+
+    Where the schema names types, they decide: an unquoted value becomes a number, truth value or null only
+    if one is wanted and it is spelled in the accepted way, else it stays text. Where it names none, decimal
+    integers, true/false and null/~ are taken. A value left out is None, quoted text is always text, and of a
+    key given twice the first counts. A `$ref` that leads nowhere raises referencing.exceptions.Unresolvable.
+    """
+    return _plain(node, Place.root(schema, registry))
+
+
+def _plain(node: Node, place: Place) -> object:
+    if isinstance(node, Scalar):
+        return _value(node, place.types())
+    if isinstance(node, Mapping):
+        values: dict[str, object] = {}
+        for entry in node.entries:
+            if entry.key.text not in values:
+                values[entry.key.text] = _plain(entry.value, place.key(entry.key.text))
+        return values
+    # Places repeat behind the items that have schemas of their own; finding them anew makes long lists slow.
+    own = max((len(schema.get("prefixItems", ())) for schema, _ in place.schemas), default=0)
+    places = [place.item(index) for index in range(own + 1)]
+    return [_plain(item, places[min(index, own)]) for index, item in enumerate(node.items)]
+
+
+def _value(node: Scalar, types: set[str]) -> object:
+    text = node.text
+    if node.is_absent:
+        return None
+    if node.style != "plain":
+        return text
+    # A place for lists and mappings only says nothing about how to read a lone value.
+    wanted = types - {"array", "object"} or {"integer", "boolean", "null"}
+    if wanted & {"integer", "number"} and _INTEGER.fullmatch(text):
+        return int(text)
+    if "number" in wanted and _DECIMAL.fullmatch(text):
+        return float(text)
+    if "boolean" in wanted and text in _TRUTH:
+        return _TRUTH[text]
+    if "null" in wanted and text in _NOTHING:
+        return None
+    return text
+
+
+def _spread(start: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield each schema of `start` and all that it refers to or combines, each once."""
+    waiting = list(start)
+    seen: set[int] = set()
+    while waiting:
+        schema, resolver = waiting.pop()
+        if not isinstance(schema, dict) or id(schema) in seen:
+            continue
+        seen.add(id(schema))
+        yield schema, resolver
+        if "$ref" in schema:
+            found = resolver.lookup(schema["$ref"])
+            waiting.append((found.contents, found.resolver))
+        for word in ("allOf", "anyOf", "oneOf"):
+            waiting += [(sub, resolver) for sub in schema.get(word, ())]
+        waiting += [(schema[word], resolver) for word in ("then", "else") if word in schema]
+
+
+def _types_of(schema: dict[str, Any]) -> Iterator[str]:
+    named = schema.get("type", ())
+    yield from (named,) if isinstance(named, str) else named
+    values = list(schema.get("enum", ())) + ([schema["const"]] if "const" in schema else [])
+    for value in values:
+        match value:
+            case bool():
+                yield "boolean"
+            case int():
+                yield "integer"
+            case float():
+                yield "number"
+            case str():
+                yield "string"
+            case None:
+                yield "null"

@@ -1,0 +1,80 @@
+"""Reading a file into a source. Whatever the file is, the answer is a source, findings, or both."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.text import Source
+
+MAX_BYTES = 1 << 20
+BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What came of reading a file: `source` is None when there is nothing to go on with."""
+
+    source: Source | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_source(path: Path) -> Read:
+    """Read the file at `path`; never raises. Tabs and odd characters are found by the YAML layer."""
+    try:
+        mode = path.stat().st_mode
+        # A named pipe would hang the reader and a device never ends, so only ordinary files are opened.
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "not an ordinary file"
+            return _refused("not-a-file", f"this is {kind}", path)
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the path is invalid"
+        return _refused("unreadable-file", f"the file cannot be read: {reason[:1].lower()}{reason[1:]}", path)
+    return decode(data, str(path))
+
+
+def decode(data: bytes, path: str) -> Read:
+    """Make a source of the bytes of a file (or of standard input) reported as `path`; never raises."""
+    if len(data) > MAX_BYTES:
+        return _refused(
+            "file-too-large",
+            f"the file is larger than {MAX_BYTES // 1024} KiB",
+            path,
+            "split it into several documents",
+        )
+    if b"\0" in data:
+        return _refused("not-text", "the file holds zero bytes, so it is not text", path, "save it as UTF-8")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8"
+        return _refused("not-text", message, path, "save the file as UTF-8")
+    return _text(text, path)
+
+
+def _text(text: str, path: str) -> Read:
+    # The mark is taken off before anything counts characters: the C YAML parser does not count it, an editor
+    # does not show it, and so every offset stays right.
+    marked = text.startswith(BYTE_ORDER_MARK)
+    source = Source(path, text.removeprefix(BYTE_ORDER_MARK))
+    if not source.text.strip():
+        return _refused("empty-file", "the file is empty", path)
+    if not marked:
+        return Read(source)
+    found = report(
+        "byte-order-mark",
+        "the file starts with a byte order mark",
+        source.span(0, 0),
+        help="save it as UTF-8 without a byte order mark",
+    )
+    return Read(source, (found,))
+
+
+def _refused(name: str, message: str, path: Path | str, help: str = "") -> Read:
+    return Read(None, (report(name, message, None, help=help, path=str(path)),))

@@ -1,0 +1,231 @@
+"""Marked YAML from a source: `parse` reads it, `plain` turns it into ordinary values.
+
+Built from the parser's events, not its node composer: the composer hides anchors, lets aliases multiply and
+calls itself for every level, while events come one at a time and can be stopped. No value is typed here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import yaml  # type: ignore[import-untyped]
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
+from warchest.source.hints import hint_for
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+from warchest.source.plain import plain
+from warchest.source.text import Source, Span
+
+__all__ = ["MAX_DEPTH", "Entry", "Mapping", "Node", "Scalar", "Sequence", "parse", "plain"]
+
+MAX_DEPTH = 40
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_Event: TypeAlias = Any
+_STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+# An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
+_BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
+
+
+def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnostic]]:
+    """Read a source: one root node per document, and the findings in the order of the file.
+
+    Never raises. After a mistake in the YAML itself the documents before it are still returned. `loader` is
+    the PyYAML loader to use (default: the one in C if there is one).
+    """
+    builder = _Builder(source)
+    builder.found += odd_characters(source)
+    tabs = tab_indentation(source)
+    builder.found += tabs
+    builder.run(loader or LOADER, has_tabs=bool(tabs))
+    return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not been read."""
+
+    event: _Event
+    items: list[Node] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    seen: dict[str, Span] = field(default_factory=dict)
+    key: Node | None = None
+
+
+class _TooDeep(Exception):
+    """Stops the reading of events; never leaves this module."""
+
+
+class _Builder:
+    """Builds nodes from events with a stack of its own, so that no nesting uses up Python's."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.roots: list[Node] = []
+        self.found: list[Diagnostic] = []
+        self.stack: list[_Open] = []
+        # A byte order mark that came this far is cut off: the parser in C does not count it.
+        self.base = 1 if source.text.startswith("\ufeff") else 0
+
+    def run(self, loader: Any, has_tabs: bool) -> None:
+        """Read all events; a mistake becomes a finding and ends the reading."""
+        try:
+            for event in self._events(loader):
+                self._take(event)
+        except _TooDeep:
+            return
+        except yaml.MarkedYAMLError as error:
+            # A tab is the cause of what follows it, and has been reported already.
+            if not (has_tabs and self._is_about_tab(error)):
+                self.found.append(self._syntax_finding(error))
+        except (yaml.YAMLError, ValueError, OverflowError):
+            # The pure Python parser lets number errors of hostile escapes through.
+            self.found.append(report("yaml-syntax", "the file is not well-formed YAML", self._span(0, 0)))
+        else:
+            if not self.roots and not self.found:
+                self.found.append(report("empty-file", "the file holds no document", self._span(0, 0)))
+
+    def _events(self, loader: Any) -> Iterator[_Event]:
+        yield from yaml.parse(blanked(self.source.text[self.base :]), Loader=loader)
+
+    def _span(self, start: int, end: int) -> Span:
+        return self.source.span(start + self.base, end + self.base)
+
+    def _event_span(self, event: _Event) -> Span:
+        return self._span(event.start_mark.index, event.end_mark.index)
+
+    def _take(self, event: _Event) -> None:
+        match event:
+            case yaml.ScalarEvent():
+                self._properties(event)
+                self._add(self._scalar(event))
+            case yaml.AliasEvent():
+                span = self._event_span(event)
+                self._refuse(
+                    "yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span
+                )
+                self._add(Scalar(span.text, "plain", span))
+            case yaml.CollectionStartEvent():
+                self._open(event)
+            case yaml.CollectionEndEvent():
+                self._close(event)
+
+    def _open(self, event: _Event) -> None:
+        self._properties(event)
+        if len(self.stack) == MAX_DEPTH:
+            span = self._span(event.start_mark.index, event.start_mark.index + 1)
+            message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+            self.found.append(report("nesting-too-deep", message, span))
+            raise _TooDeep
+        self.stack.append(_Open(event))
+
+    def _close(self, event: _Event) -> None:
+        opened = self.stack.pop()
+        start = opened.event.start_mark.index
+        is_mapping = isinstance(opened.event, yaml.MappingStartEvent)
+        children: list[Node] = [entry.value for entry in opened.entries] if is_mapping else opened.items
+        if opened.event.flow_style:
+            end = event.end_mark.index
+        else:
+            # The parser's end mark of a block stands at whatever follows it, comments and blank lines later.
+            end = children[-1].span.end - self.base if children else opened.event.end_mark.index
+        span = self._span(start, max(start, end))
+        if is_mapping:
+            self._add(Mapping(tuple(opened.entries), span))
+        else:
+            self._add(Sequence(tuple(opened.items), span))
+
+    def _add(self, node: Node) -> None:
+        if not self.stack:
+            self.roots.append(node)
+            return
+        parent = self.stack[-1]
+        if isinstance(parent.event, yaml.SequenceStartEvent):
+            parent.items.append(node)
+        elif parent.key is None:
+            parent.key = node
+            self._check_key(node, parent)
+        else:
+            if isinstance(parent.key, Scalar) and parent.key.text:
+                parent.entries.append(Entry(parent.key, node))
+            parent.key = None
+
+    def _check_key(self, key: Node, parent: _Open) -> None:
+        if not isinstance(key, Scalar) or not key.text:
+            message = (
+                "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
+            )
+            self._refuse("invalid-key", message, key.span, "write `key: value`")
+        elif key.text == "<<" and key.style == "plain":
+            self._refuse("yaml-merge", "`<<` merges mappings in YAML, which is not used here", key.span)
+        elif key.text in parent.seen:
+            first = Label(parent.seen[key.text], "first given here")
+            message = f"the key {quoted(key.text)} is given twice"
+            help = "remove one of the two; nothing says which would count"
+            self.found.append(report("duplicate-key", message, key.span, help=help, labels=(first,)))
+        else:
+            parent.seen[key.text] = key.span
+
+    def _scalar(self, event: _Event) -> Scalar:
+        style: Style = _STYLES.get(event.style or "", "plain")
+        span = self._event_span(event)
+        block: Span | None = None
+        if style in ("literal", "folded"):
+            header = _BLOCK_HEADER.match(self.source.text, span.start)
+            start = min(header.end(), span.end) if header else span.end
+            if style == "literal":
+                block = self.source.span(start, span.end)
+            else:
+                marker = self.source.span(span.start, start)
+                self._refuse(
+                    "folded-text",
+                    "a folded block (`>`) changes the lines of its text",
+                    self.source.span(span.start, span.start + len(marker.text.rstrip())),
+                    "write `|`",
+                )
+        text: str = event.value
+        if not text.isascii() and not is_readable(text):
+            self._refuse("invisible-character", "an escape stands for half a character", span)
+            text = text.encode("utf-8", "replace").decode("utf-8")
+        return Scalar(text, style, span, block)
+
+    def _properties(self, event: _Event) -> None:
+        start = event.start_mark.index + self.base
+        end = event.end_mark.index + self.base
+        text = self.source.text
+        if event.anchor is not None:
+            at = max(start, text.find(f"&{event.anchor}", start, end))
+            span = self.source.span(at, at + 1 + len(event.anchor))
+            self._refuse("yaml-anchor", f"{quoted(span.text)} is a YAML anchor, which is not used here", span)
+        if event.tag is not None:
+            written = re.compile(r"![^\s,\[\]{}]*+").search(text, start, max(start, end))
+            span = self.source.span(*(written.span() if written else (start, start)))
+            self._refuse("yaml-tag", f"{quoted(span.text)} is a YAML tag, which is not used here", span)
+
+    def _refuse(
+        self, name: str, message: str, span: Span, help: str = "write it out, or put it in quotes"
+    ) -> None:
+        self.found.append(report(name, message, span, help=help))
+
+    def _is_about_tab(self, error: Any) -> bool:
+        mark = error.problem_mark
+        if mark is None:
+            return False
+        line = self.source.line(self._span(mark.index, mark.index).line)
+        return "\t" in line[: len(line) - len(line.lstrip())]
+
+    def _syntax_finding(self, error: Any) -> Diagnostic:
+        hint = hint_for(error.context or "", error.problem or "")
+        noticed, began = error.problem_mark or error.context_mark, error.context_mark
+        mark = began if hint.at_start and began is not None else noticed
+        start = mark.index if mark is not None else 0
+        span = self._span(start, min(start + 1, len(self.source.text) - self.base))
+        labels: tuple[Label, ...] = ()
+        if mark is not noticed:
+            labels = (Label(self._span(noticed.index, noticed.index), "noticed here"),)
+        return report("yaml-syntax", hint.message, span, help=hint.help, labels=labels)

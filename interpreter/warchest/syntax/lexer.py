@@ -1,0 +1,110 @@
+"""Tokens of a sentence: each word is typed by the vocabulary and by what the parser accepts where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token
+from lark.lexer import Lexer, LexerState
+
+from warchest.source.text import Span
+from warchest.syntax.words import Vocabulary
+
+UNKNOWN = "UNKNOWN"
+_RAW = re.compile(r"[ \t\r\n]+|#[^\n]*|[0-9]+-[0-9]+\b|[0-9]+\b|[A-Za-z][A-Za-z'-]*|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A run of characters that could be a word, a number or a sign, before it is typed."""
+
+    text: str
+    start: int
+    end: int
+
+
+def scan(text: str, start: int, end: int) -> list[Raw]:
+    """Cut `text[start:end]` into raw tokens, leaving out white space and comments."""
+    return [
+        Raw(match.group(), match.start(), match.end())
+        for match in _RAW.finditer(text, start, end)
+        if not match.group()[0].isspace() and match.group()[0] != "#"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What the parser is given: the raw tokens of one sentence and the words they may be."""
+
+    span: Span
+    raw: list[Raw]
+    vocabulary: Vocabulary
+
+
+class WordLexer(Lexer):
+    """Lark's interface to the tokens; the function words are read off the grammar's own terminals."""
+
+    __future_interface__ = 2
+
+    def __init__(self, conf: Any) -> None:
+        self.phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for terminal in conf.terminals:
+            for phrase in _alternatives(terminal.pattern.value):
+                words = tuple(raw.text for raw in scan(phrase, 0, len(phrase)))
+                self.phrases.setdefault(words[0], []).append((words, terminal.name))
+
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
+        """Yield the tokens of the `Sentence` in `lexer_state`; the parser moves on between two of them."""
+        sentence: Sentence = lexer_state.text  # type: ignore[assignment]
+        states = parser_state.parse_conf.states
+        position, raw = 0, sentence.raw
+        while position < len(raw):
+            accepted = states[parser_state.position].keys()
+            terminal, value, length = self._best(raw, position, sentence.vocabulary, accepted)
+            first, last = raw[position], raw[position + length - 1]
+            yield Token(terminal, value, start_pos=first.start, end_pos=last.end)
+            position += length
+
+    def _best(
+        self, raw: list[Raw], position: int, vocabulary: Vocabulary, accepted: Any
+    ) -> tuple[str, str, int]:
+        candidates = self._candidates(raw, position, vocabulary)
+        fitting = [candidate for candidate in candidates if candidate[0] in accepted]
+        pool = fitting or candidates
+        if not pool:
+            return UNKNOWN, raw[position].text, 1
+        return max(pool, key=lambda candidate: candidate[2])
+
+    def _candidates(
+        self, raw: list[Raw], position: int, vocabulary: Vocabulary
+    ) -> list[tuple[str, str, int]]:
+        text = raw[position].text
+        if text[0].isdigit():
+            return [("SPAN" if "-" in text else "NUMBER", text, 1)]
+        found = [
+            (terminal, " ".join(words), len(words))
+            for words, terminal in self.phrases.get(text, ())
+            if _matches(raw, position, words)
+        ]
+        for words in vocabulary.by_first.get(text, ()):
+            if _matches(raw, position, words):
+                kinds = vocabulary.entries[words]
+                found.extend((terminal, lexeme, len(words)) for terminal, lexeme in kinds.items())
+        return found
+
+
+def _matches(raw: list[Raw], position: int, words: tuple[str, ...]) -> bool:
+    if position + len(words) > len(raw):
+        return False
+    return all(raw[position + offset].text == word for offset, word in enumerate(words))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Return the spellings of a terminal: Lark joins them to a pattern such as `(?:is|are)`."""
+    if pattern.startswith("(?:"):
+        pattern = pattern[3:-1]
+        return [part.replace("\\", "") for part in pattern.split("|")]
+    return [pattern]

@@ -1,0 +1,135 @@
+"""Parse a block of text: cut it at the full stops, and parse each sentence by itself.
+
+One bad sentence gives one finding and leaves the others alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, UnexpectedInput
+from lark.exceptions import UnexpectedToken
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.source.data import data_folder
+from warchest.source.text import Span
+from warchest.syntax import ast
+from warchest.syntax.build import Builder
+from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, WordLexer, scan
+from warchest.syntax.words import Vocabulary
+
+_PLAIN_WORDS = {
+    "NOUN": "a noun",
+    "ADJ": "an adjective",
+    "NAME": "a name",
+    "VERB": "a verb",
+    "VERBS": "a verb",
+    "VERBED": "a participle",
+    "ADV": "an adverb",
+    "NUMBER": "a number",
+    "DET": "`the` or `a`",
+    "PRONOUN": "`this` or `it`",
+    "DOT": "a full stop",
+}
+
+
+class _Parser:
+    """The parser with its table, which is the same for every game."""
+
+    def __init__(self, grammar: Path) -> None:
+        self.builder = Builder()
+        self.lark = Lark(
+            grammar.read_text(encoding="utf-8"),
+            parser="lalr",
+            lexer=WordLexer,
+            propagate_positions=True,
+            maybe_placeholders=False,
+        )
+
+    def parse(self, sentence: Sentence) -> Any:
+        self.builder.source = sentence.span.source
+        return self.builder.transform(self.lark.parse(sentence))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> _Parser:
+    return _Parser(data_folder("grammar") / "sentence.lark")
+
+
+def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
+    """Parse all sentences in `span`; return those that parse, and a finding for each that does not."""
+    sentences: list[ast.Sentence] = []
+    findings: list[Diagnostic] = []
+    for raw in _cut(scan(span.source.text, span.start, span.end)):
+        place = Span(span.source, raw[0].start, raw[-1].end)
+        if raw[-1].text != ".":
+            findings.append(report("missing-full-stop", "the sentence has no full stop", _end(place),
+                                   help="end every sentence with `.`"))
+            continue
+        parsed = _parse(Sentence(place, raw, vocabulary))
+        if isinstance(parsed, Diagnostic):
+            findings.append(parsed)
+        else:
+            sentences.append(parsed)
+    return sentences, findings
+
+
+def _cut(raw: list[Raw]) -> list[list[Raw]]:
+    sentences: list[list[Raw]] = [[]]
+    for token in raw:
+        sentences[-1].append(token)
+        if token.text == ".":
+            sentences.append([])
+    return [sentence for sentence in sentences if sentence]
+
+
+def _end(span: Span) -> Span:
+    return Span(span.source, span.end - 1, span.end)
+
+
+def _parse(sentence: Sentence) -> ast.Sentence | Diagnostic:
+    try:
+        parsed: ast.Sentence = _parser().parse(sentence)
+        return parsed
+    except UnexpectedToken as error:
+        return _finding(error.token, set(error.expected), sentence)
+    except UnexpectedInput:
+        return report("syntax-error", "the sentence cannot be read", sentence.span)
+    except RecursionError:
+        return report("syntax-error", "the sentence is nested too deeply", sentence.span)
+
+
+def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic:
+    source = sentence.span.source
+    if token.type == "$END" or token.start_pos is None:
+        return report("syntax-error", "the sentence ends too early", _end(sentence.span),
+                      help=_expectation(expected))
+    span = Span(source, token.start_pos, token.end_pos or token.start_pos + 1)
+    if token.type == UNKNOWN:
+        words = sentence.vocabulary.spellings(frozenset(expected)) or sentence.vocabulary.spellings()
+        words += _function_words()
+        guess = did_you_mean(str(token), words)
+        return report("unknown-word", f"unknown word {quoted(str(token))}", span,
+                      help=guess or "declare the word in the game's vocabulary, or use one it knows")
+    return report("syntax-error", f"{quoted(span.text)} does not fit here", span, help=_expectation(expected))
+
+
+def _function_words() -> list[str]:
+    lexer: Any = _parser().lark.parser.lexer  # type: ignore[attr-defined]
+    return [word for word in lexer.phrases if word.isalpha()]
+
+
+def _expectation(expected: set[str]) -> str:
+    names = {terminal.name: str(terminal.pattern.value) for terminal in _parser().lark.terminals}
+    words = set()
+    for terminal in expected:
+        spelling = names.get(terminal, "")
+        plain = spelling.replace("\\ ", " ").removeprefix("(?:").removesuffix(")").split("|")[0]
+        words.add(_PLAIN_WORDS.get(terminal) or (f"`{plain}`" if plain else ""))
+    listed = sorted(word for word in words if word)
+    shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
+    return f"expected {shown}" if shown else ""

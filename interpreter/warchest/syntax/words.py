@@ -1,0 +1,81 @@
+"""Words: how English forms them, and the vocabulary that the documents of a game declare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+_VOWELS = "aeiou"
+
+
+def plural(noun: str) -> str:
+    """Return the regular plural of a noun; of several words, the last is changed."""
+    if noun.endswith("y") and noun[-2:-1] not in _VOWELS:
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def third_person(verb: str) -> str:
+    """Return the form of a verb used after `it`; of several words, the first is changed."""
+    first, _, rest = verb.partition(" ")
+    return plural(first) + (" " + rest if rest else "")
+
+
+def participle(verb: str) -> str:
+    """Return the regular past participle of a verb; of several words, the first is changed."""
+    first, _, rest = verb.partition(" ")
+    if first.endswith("e"):
+        form = first + "d"
+    elif first.endswith("y") and first[-2:-1] not in _VOWELS:
+        form = first[:-1] + "ied"
+    else:
+        form = first + "ed"
+    return form + (" " + rest if rest else "")
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """The words of a game: spelling as a tuple of words, to the terminals it can be and its dictionary form."""
+
+    entries: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
+    by_first: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+
+    def add(self, terminal: str, spelling: str, lexeme: str) -> None:
+        """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
+        words = tuple(spelling.split())
+        if words not in self.entries:
+            self.entries[words] = {}
+            known = self.by_first.setdefault(words[0], [])
+            known.append(words)
+            known.sort(key=len, reverse=True)
+        self.entries[words].setdefault(terminal, lexeme)
+
+    def add_noun(self, noun: str, several: str = "") -> None:
+        """Declare a noun with its plural."""
+        self.add("NOUN", noun, noun)
+        self.add("NOUN", several or plural(noun), noun)
+
+    def add_verb(self, verb: str, past: str = "") -> None:
+        """Declare a verb with its forms; `past` is an irregular participle."""
+        self.add("VERB", verb, verb)
+        self.add("VERBS", third_person(verb), verb)
+        self.add("VERBED", past or participle(verb), verb)
+
+    def add_adjective(self, adjective: str) -> None:
+        """Declare an adjective."""
+        self.add("ADJ", adjective, adjective)
+
+    def add_adverb(self, adverb: str) -> None:
+        """Declare an adverb."""
+        self.add("ADV", adverb, adverb)
+
+    def add_name(self, name: str) -> None:
+        """Declare the printed name of a document; names keep their capital letters."""
+        self.add("NAME", name, name)
+
+    def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
+        """Return all spellings that can be one of `terminals` (of any, when empty)."""
+        return [
+            " ".join(words)
+            for words, kinds in self.entries.items()
+            if not terminals or terminals & kinds.keys()
+        ]

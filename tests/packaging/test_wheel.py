@@ -1,0 +1,159 @@
+"""The package as a user gets it: the built wheel in a fresh environment, away from the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import PathDistribution, distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DATA = ("grammar", "cards", "schemas")
+
+CARD = """\
+unit: Halberdier
+coins: 4
+attribute: |
+  after this attacks, it may move.
+"""
+
+pytestmark = pytest.mark.packaging
+
+
+def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as a user would: nothing of this test's environment leads back to the checkout."""
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))
+    }
+    settings = kept | {"PYTHONNOUSERSITE": "1", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def build(root: Path, target: str, into: Path) -> Path:
+    """Build the wheel or the source distribution of the project at `root`."""
+    done = run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", into, cwd=root)
+    assert done.returncode == 0, done.stderr
+    (built,) = into.iterdir()
+    return built
+
+
+def copy_requirements(of: PathDistribution, into: Path) -> None:
+    """Copy what the wheel declares that it needs, and what that needs, from the environment of this test.
+
+    So an undeclared requirement is found, and no network is needed.
+    """
+    waiting, seen = list(of.requires or ()), set()
+    while waiting:
+        wanted = Requirement(waiting.pop())
+        if wanted.name in seen or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+            continue
+        seen.add(wanted.name)
+        found = distribution(wanted.name)
+        assert wanted.specifier.contains(found.version, prereleases=True), (
+            f"{wanted} is not what is installed here"
+        )
+        waiting += found.requires or ()
+        for file in found.files or ():
+            if ".." not in file.parts and file.suffix != ".pyc":
+                target = into / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(str(file.locate()), target)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an environment `env`, in which the wheel is installed and nothing else."""
+    folder = tmp_path_factory.mktemp("home")
+    venv.create(folder / "env", with_pip=False, symlinks=True)
+    python = folder / "env" / "bin" / "python"
+    options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
+    done = run(sys.executable, "-m", "pip", "--python", python, "install", *options, wheel, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    (packages,) = (folder / "env" / "lib").glob("python*/site-packages")
+    (described,) = packages.glob("warchest-*.dist-info")
+    copy_requirements(PathDistribution(described), packages)
+    return folder
+
+
+def test_the_wheel_holds_the_package_and_all_data_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    wanted = {f"warchest/_data/{file.relative_to(ROOT)}" for part in DATA for file in files(ROOT / part)}
+    source = ROOT / "interpreter"
+    wanted |= {str(file.relative_to(source)) for file in files(source / "warchest")}
+    assert names == wanted
+
+
+def files(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+
+
+def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    archive = build(ROOT, "sdist", tmp_path / "sdist")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    again = build(tmp_path / archive.name.removesuffix(".tar.gz"), "wheel", tmp_path / "wheel")
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
+        assert sorted(first.namelist()) == sorted(second.namelist())
+
+
+def test_the_data_is_that_of_the_wheel(home: Path) -> None:
+    code = "from warchest.source.data import data_folder; print(*map(data_folder, ('grammar', 'cards', 'schemas')))"
+    done = run(home / "env/bin/python", "-c", code, cwd=home)
+    assert done.returncode == 0, done.stderr
+    found = [Path(word) for word in done.stdout.split()]
+    assert [path.name for path in found] == list(DATA)
+    assert all((home / "env").resolve() in path.resolve().parents for path in found)
+
+
+def test_the_linter_tells_its_version(home: Path) -> None:
+    done = run(home / "env/bin/wc-lint", "--version", cwd=home)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert PROJECT["version"] in done.stdout.split()
+
+
+def test_a_card_is_linted(home: Path) -> None:
+    good, bad = home / "halberdier.yaml", home / "misspelt.yaml"
+    good.write_text(CARD, encoding="utf-8")
+    bad.write_text(CARD.replace("coins:", "cions:"), encoding="utf-8")
+    done = run(home / "env/bin/wc-lint", good, cwd=home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run(home / "env/bin/wc-lint", "--format", "json", bad, cwd=home)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert {"unknown-key", "missing-key"} <= {found["name"] for found in json.loads(done.stdout)}
+
+
+def test_a_game_is_played_to_its_end(home: Path) -> None:
+    done = run(home / "env/bin/warchest", "sim", "-n", "1", "--seed", "1", "--format", "json", cwd=home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    game, _summary = records(done.stdout)
+    assert {"seed", "armies", "outcome", "turns", "rounds", "decisions"} <= set(game)
+    assert game["seed"] == 1
+    assert game["outcome"] is not None
+
+
+def records(text: str) -> list[dict[str, Any]]:
+    """The records of an output, which is a list or has one record a line."""
+    if text.lstrip().startswith("["):
+        return list(json.loads(text))
+    return [json.loads(line) for line in text.splitlines() if line.strip()]

@@ -1,0 +1,172 @@
+"""The schemas: valid, strict, told in full to an editor, and true of every file that ships."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from warchest.documents.load import files_in, load
+from warchest.documents.schemas import read_schemas
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS: dict[str, dict[str, Any]] = {
+    file.name.removesuffix(".schema.json"): json.loads(file.read_text(encoding="utf-8"))
+    for file in sorted((ROOT / "schemas").glob("*.schema.json"))
+}
+CARDS = files_in([ROOT / "cards"])
+
+every_schema = pytest.mark.parametrize("kind", SCHEMAS)
+
+
+def parts(schema: object, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema inside a schema that stands for a value an author writes, with its place."""
+    if not isinstance(schema, dict):
+        return
+    yield path, schema
+    for word in ("properties", "patternProperties", "$defs"):
+        for name, inner in schema.get(word, {}).items():
+            yield from parts(inner, f"{path}/{word}/{name}")
+    for word in ("items", "additionalProperties"):
+        yield from parts(schema.get(word), f"{path}/{word}")
+    for word in ("oneOf", "anyOf"):
+        for number, inner in enumerate(schema.get(word, ())):
+            if set(inner) != {"required"}:
+                yield from parts(inner, f"{path}/{word}/{number}")
+
+
+def test_there_is_a_schema_for_every_kind() -> None:
+    assert {"game", "unit", "coin", "action", "board", "setup", "rulings", "errata"} <= set(SCHEMAS)
+
+
+@every_schema
+def test_a_schema_is_a_schema(kind: str) -> None:
+    assert SCHEMAS[kind]["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
+    Draft202012Validator.check_schema(SCHEMAS[kind])
+
+
+@every_schema
+def test_a_document_begins_with_its_kind(kind: str) -> None:
+    assert SCHEMAS[kind]["required"][0] == kind == next(iter(SCHEMAS[kind]["properties"]))
+
+
+@every_schema
+def test_everything_has_a_title_and_a_description(kind: str) -> None:
+    bare = [
+        path for path, part in parts(SCHEMAS[kind]) if not part.get("title") or not part.get("description")
+    ]
+    assert bare == []
+
+
+@every_schema
+def test_a_description_is_one_plain_sentence_or_more(kind: str) -> None:
+    """They are shown as help beside a finding, so they end like sentences and stay short."""
+    texts = [part["description"] for _, part in parts(SCHEMAS[kind])]
+    assert [text for text in texts if not text.endswith(".") or len(text) > 140 or "\n" in text] == []
+
+
+@every_schema
+def test_nothing_is_loose(kind: str) -> None:
+    """A mapping names its keys, or says what form keys and values have; only what is opaque does neither."""
+    opaque = ("/properties/pending", "#/properties/position")
+    for path, part in parts(SCHEMAS[kind]):
+        if part.get("type") != "object" or path.endswith(opaque):
+            continue
+        rest = part.get("additionalProperties")
+        assert rest is False or (isinstance(rest, dict) and "propertyNames" in part), path
+
+
+@every_schema
+def test_every_definition_is_used(kind: str) -> None:
+    text = json.dumps(SCHEMAS[kind])
+    assert [name for name in SCHEMAS[kind]["$defs"] if f'"#/$defs/{name}"' not in text] == []
+
+
+def test_definitions_of_one_name_are_the_same_in_all_schemas() -> None:
+    """Each schema is whole by itself, for editors; so what they share is written in each."""
+    found: dict[str, str] = {}
+    for kind, schema in SCHEMAS.items():
+        for name, definition in schema["$defs"].items():
+            written = json.dumps(definition, sort_keys=True)
+            assert found.setdefault(name, written) == written, f"{name} in {kind}"
+
+
+@pytest.mark.parametrize("file", CARDS, ids=lambda file: str(file.relative_to(ROOT / "cards")))
+def test_a_shipped_file_fits_its_schema(file: Path) -> None:
+    library = load([file], read_schemas())
+    assert [f"{found.code} {found.message}" for found in library.findings] == []
+    assert len(library.documents) == 1
+
+
+UNIT = "unit: Halberdier\ncoins: 4\n"
+GAME = "game: tiny\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  end the game.\n"
+BOARD = "board: Small\nshape: hexes\norigin: b2\nrows: {a: 1-2, b: 1-3}\nseats: [{name: red, team: red}]\n"
+CASE = "rulings: Halberdier\ncases:\n- name: It stands\n  position: {to_act: red}\n"
+ERRATA = "errata: Halberdier 2\nruling: it was too strong\namends: {kind: unit, name: Halberdier}\n"
+REPLACE = "replace:\n  tactic: |\n    move.\n"
+
+GOOD = {
+    "a unit with rulings": UNIT + "rulings: [{name: It stands, position: {to_act: red}, decides: red}]\n",
+    "a coin": "coin: Crown\ncoins: 1\n",
+    "an action": "action: Wait\nrules: |\n  to wait: do nothing.\n",
+    "a game": GAME,
+    "a flag and its opposite": GAME
+    + "fields: {torch: {lit: {flag: true, opposite: dark}, holder: player}}\n",
+    "a verb of the game": GAME.replace("words: {}", "words: {verbs: {dawn: {by: game}}}"),
+    "a board": BOARD + "tags: {location: [a1]}\nnumbers: {markers: 6}\nstart: {controller: {red: [a1]}}\n",
+    "a setup": "setup: Short\nboard: Small\noptions: {fast: true}\nfill: {pool: card}\narmies: {red: [Halberdier]}\n",
+    "an erratum": ERRATA
+    + REPLACE
+    + "date: 2018-10-31\nafter: [Halberdier 1]\noption: {name: printing, value: new}\n",
+    "a draw": CASE + "  then: {winner: null}\n",
+}
+
+BAD = {
+    "the printed text": (UNIT + "text: Moves.\n", "unknown-key"),
+    "a unit without coins": ("unit: Halberdier\n", "missing-key"),
+    "too many coins": (UNIT.replace("4", "21"), "wrong-size"),
+    "coins as text": (UNIT.replace("4", "four"), "wrong-type"),
+    "a block without text": (UNIT + "tactic: ''\n", "wrong-size"),
+    "a block that is neither steps nor rules": (
+        GAME.replace("documents: {}", "documents: {unit: {blocks: {tactic: prose}}}"), "unknown-value"),
+    "a thing of two kinds": (GAME.replace("things: {}", "things: {x: {piece: x, token: [x]}}"), "unknown-key"),
+    "a thing of no kind": (GAME.replace("things: {}", "things: {x: {}}"), "missing-key"),
+    "a flag without its opposite": (GAME + "fields: {torch: {lit: {flag: true}}}\n", "missing-key"),
+    "a zone seen by somebody": (GAME + "zones: {x: {of: player, holds: y, seen by: me}}\n", "unknown-value"),
+    "a zone seen by face without faces": (GAME + "zones: {x: {of: game, holds: y, seen by: face}}\n", "missing-key"),
+    "a zone with faces nobody sees": (
+        GAME + "zones: {x: {of: game, holds: y, seen by: all, faces: {up: up}}}\n", "unknown-key"),
+    "a verb that nobody does": (GAME.replace("words: {}", "words: {verbs: {dawn: {}}}"), "missing-key"),
+    "a board of triangles": (BOARD.replace("hexes", "triangles"), "unknown-value"),
+    "a column with a broken range": (BOARD.replace("1-3", "1..3"), "malformed-value"),
+    "a seat without a team": (BOARD.replace(", team: red", ""), "missing-key"),
+    "a case that shows nothing": (CASE, "missing-key"),
+    "a unit nowhere": (CASE + "  then: {units: [{unit: Scout, owner: red}]}\n", "missing-key"),
+    "a unit on no space": (CASE + "  then: {units: [{at: F4, unit: Scout, owner: red}]}\n", "malformed-value"),
+    "a misspelt zone": (CASE + "  then: {hands: {red: []}}\n", "unknown-key"),
+    "an option that is no mapping": (CASE + "  do: [move]\n", "wrong-type"),
+    "an erratum without a reason": (ERRATA.replace("ruling: it was too strong\n", "") + REPLACE, "missing-key"),
+    "an erratum that changes nothing": (ERRATA, "missing-key"),
+    "an erratum of no day": (ERRATA + REPLACE + "date: 2018-13-01\n", "malformed-value"),
+}  # fmt: skip
+
+
+def found_in(text: str, folder: Path) -> list[str]:
+    """The names of all findings in a document."""
+    file = folder / "document.yaml"
+    file.write_text(text, encoding="utf-8")
+    return [found.name for found in load([file], read_schemas()).findings]
+
+
+@pytest.mark.parametrize("text", GOOD.values(), ids=list(GOOD))
+def test_what_is_well_formed_is_taken(text: str, tmp_path: Path) -> None:
+    assert found_in(text, tmp_path) == []
+
+
+@pytest.mark.parametrize(("text", "name"), BAD.values(), ids=list(BAD))
+def test_what_is_not_gets_one_finding(text: str, name: str, tmp_path: Path) -> None:
+    assert found_in(text, tmp_path) == [name]
