@@ -47,7 +47,18 @@ def check(library: Library, game: Document, board: Document | None) -> tuple[Rul
     for text in texts:
         if text.meaning == "steps":
             _guarded(findings, lambda t=text: _steps(reader, t, game))  # type: ignore[misc]
+    _guarded(findings, lambda: _limits(reader, game))
     return model.ruleset, findings
+
+
+def _limits(reader: RuleReader, game: Document) -> None:
+    """Read the limits that positions are held to: a value of each document, by the noun for it."""
+    for shape in game.values.get("position", {}).values():
+        noun = shape.get("limit")
+        if noun is not None:
+            document = Typed(Var(FIXED, "document"), "document", "type")
+            scope = Scope(Variables(FIXED + 1))
+            reader.model.ruleset.limits[noun] = reader.apply(noun, document, game.span, scope).value
 
 
 def _names(library: Library) -> list[Diagnostic]:
@@ -83,22 +94,31 @@ def _texts(model: Model, library: Library, game: Document, findings: list[Diagno
         else:
             shape = model.blocks.get(document.kind, {})
         for key, meaning in shape.items():
-            span = document.block(key)
-            if span is not None:
-                texts.append(_text(model, document, key, meaning, span, findings))
+            spans = document.blocks(key)
+            if spans:
+                texts.append(_text(model, document, key, meaning, spans, findings))
     return texts
 
 
 def _text(
-    model: Model, document: Document, key: str, meaning: str, span: Span, findings: list[Diagnostic]
+    model: Model,
+    document: Document,
+    key: str,
+    meaning: str,
+    spans: tuple[Span, ...],
+    findings: list[Diagnostic],
 ) -> Text:
+    """Parse a block; what layers add to it counts as its end."""
     number = model.ruleset.sheet_number(document.name) if document.kind in model.blocks else -1
     noun = next((thing.name for thing in model.things.values()
                  if thing.base == "piece" and document.kind in thing.sheets), "")  # fmt: skip
     carrier = Carrier(number, noun, f"{document.kind}/{document.name}/{key}")
-    sentences, found = parse_block(span, model.vocabulary)
-    findings.extend(found)
-    return Text(document, key, meaning, carrier, sentences, span)
+    sentences: list[ast.Sentence] = []
+    for span in spans:
+        parsed, found = parse_block(span, model.vocabulary)
+        sentences.extend(parsed)
+        findings.extend(found)
+    return Text(document, key, meaning, carrier, sentences, spans[0])
 
 
 def _steps(reader: RuleReader, text: Text, game: Document) -> None:

@@ -136,6 +136,9 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
         model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", "")))
         return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],))
     if "token" in shape:
+        model.ruleset.token_sheets[noun] = tuple(shape["token"])
+        if "copies" in shape:
+            model.ruleset.copies[noun] = shape["copies"]
         return Thing(noun, "token", sheets=tuple(shape["token"]), copies=shape.get("copies", ""))
     if "is a" in shape:
         parent = model.thing(shape["is a"])
@@ -155,7 +158,7 @@ def _declare_zones(model: Model, values: dict[str, Any]) -> None:
                 model.vocabulary.add_adverb(manner)
         model.zones[name] = len(model.ruleset.zones)
         model.ruleset.zones.append(
-            Zone(name, shape["of"] == "player", shape["holds"], shape["seen by"], tuple(faces))
+            Zone(name, shape["of"] == "player", shape["holds"], shape["seen by"], tuple(faces.values()))
         )
         model.vocabulary.add_noun(name)
 

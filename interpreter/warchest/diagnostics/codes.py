@@ -77,6 +77,8 @@ TABLE: tuple[Code, ...] = (
     Code("WC404", "permits-nothing", "error", "a permission does not say what it permits"),
     Code("WC405", "not-a-definition", "error", "a definition defines nothing"),
     Code("WC406", "not-supported", "error", "a form of the language that cannot be used here"),
+    Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
+    Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
 )
 
 BY_NAME: dict[str, Code] = {code.name: code for code in TABLE}

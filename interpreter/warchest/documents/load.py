@@ -28,6 +28,7 @@ class Document:
     name: str
     node: Mapping
     values: dict[str, Any] = field(repr=False)
+    amended: tuple[tuple[str, tuple[Span, ...]], ...] = ()
 
     @property
     def span(self) -> Span:
@@ -39,10 +40,13 @@ class Document:
         """What it cites, or an empty text."""
         return str(self.values.get("source", ""))
 
-    def block(self, key: str) -> Span | None:
-        """Return the span of the literal block under `key`, or None if there is no such block."""
+    def blocks(self, key: str) -> tuple[Span, ...]:
+        """Return the spans of the texts under `key`: its literal block, or what layers have made of it."""
+        for name, spans in self.amended:
+            if name == key:
+                return spans
         node = self.node.get(key)
-        return node.block if isinstance(node, Scalar) else None
+        return (node.block,) if isinstance(node, Scalar) and node.block is not None else ()
 
 
 @dataclass(slots=True)

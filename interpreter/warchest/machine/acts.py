@@ -298,6 +298,9 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
     chooser = binder.value(step.decider)
     leaf = not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
+    announce = _announcement(binder, act, step)
+    if picks:
+        binder._op(_announced(announce), step.span, risk)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
@@ -307,7 +310,7 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
         if last:
             site.allowed = _permission(act, build, fill.var.id)
         binder._op(site, step.span, risk)
-    binder._op(_start(binder.program, act, step, build, _outs(step)), step.span, risk)
+    binder._op(_start(binder.program, act, step, build, None if picks else announce), step.span, risk)
 
 
 def _asks_more(act: Act, step: ir.Call) -> bool:
@@ -376,36 +379,61 @@ def _outs(step: ir.Call) -> tuple[tuple[int, int], ...]:
     return tuple(outs)
 
 
+def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[Run, tuple[Any, ...]], None]:
+    """Return the function that notes the act and the roles that are settled before anything is chosen."""
+    fills = list(enumerate((step.agent, *step.roles)))
+    said = [
+        (_pick_key(act, number), act.bases[AGENT + number], binder.value(fill.value))
+        for number, fill in fills
+        if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
+    ]
+    act_note = ("act", act.verb.act, 0)
+    silent = act.verb.by == "game" or (len(act.verb.kinds) > 1 and not act.verb.definitions)
+
+    def announce(run: Run, env: tuple[Any, ...]) -> None:
+        if run.joined:
+            if not silent:
+                run.notes.append(act_note)
+            for key, base, value in said:
+                run.notes.append((key, base, value(run, env)))
+
+    return announce
+
+
+def _announced(announce: Callable[[Run, tuple[Any, ...]], None]) -> Op:
+    def op(run: Run, frame: Frame) -> Stop | None:
+        announce(run, frame.env)
+        run.top = advanced(frame, frame.env)
+        return None
+
+    return op
+
+
 def _start(
     program: Program,
     act: Act,
     step: ir.Call,
     build: Callable[[Run, tuple[Any, ...]], tuple[int, ...]],
-    outs: tuple[tuple[int, int], ...],
+    announce: Callable[[Run, tuple[Any, ...]], None] | None,
 ) -> Op:
-    noted = [
-        number for number, fill in enumerate((step.agent, *step.roles))
-        if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
+    fills = (step.agent, *step.roles)
+    living = [
+        AGENT + number for number, fill in enumerate(fills)
+        if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
     ]  # fmt: skip
-    keys = [(_pick_key(act, number), act.bases[AGENT + number], AGENT + number) for number in noted]
-    living = [AGENT + number for number in noted if act.bases[AGENT + number] == "piece"]
-    abstract = len(act.verb.kinds) > 1 and not act.verb.definitions
-    note = ("act", act.verb.act, 0)
+    outs = _outs(step)
 
     def start(run: Run, frame: Frame) -> Stop | None:
         env = build(run, frame.env)
+        below = advanced(frame, frame.env)
         for place in living:
             if env[place] < 0:
                 program.events.lapse(run, step.span)
-                run.top = advanced(frame, frame.env)
+                run.top = below
                 return None
-        if run.joined:
-            if not abstract:
-                run.notes.append(note)
-            for key, base, place in keys:
-                run.notes.append((key, base, env[place]))
-        run.top = Frame(advanced(frame, frame.env), act.routine, 0, env, outs)
+        if announce is not None:
+            announce(run, frame.env)
+        run.top = Frame(below, act.routine, 0, env, outs)
         return None
 
     return start
-

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from warchest.rules.steps import Code
-from warchest.rules.values import Base, Condition, Set, Var
+from warchest.rules.values import Base, Condition, Set, Value, Var
 from warchest.source.text import Span
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
@@ -155,6 +155,9 @@ class Ruleset:
     manners: list[str]
     singles: list[str]
     active: int = -1
+    token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)
+    limits: dict[str, Value] = field(default_factory=dict)
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
     play: Code | None = None

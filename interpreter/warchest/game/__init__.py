@@ -1,0 +1,1 @@
+"""What a user of the package holds: games, states, decisions, options, positions."""

@@ -1,0 +1,138 @@
+"""Decisions and options as a user sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from warchest.machine.options import Path
+
+if TYPE_CHECKING:
+    from warchest.game.variant import Variant
+
+
+class Random(Protocol):
+    """What a source of chance must offer; `random.Random` does."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number from 0 up to, not including, `stop`."""
+
+
+class Option:
+    """Something that can be done now. Two options are equal when their data are."""
+
+    __slots__ = ("_data", "_variant", "memory", "path", "weight", "whole")
+
+    def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
+        # The memory is that of the moment of asking: what an option says does not change when the game goes on.
+        self._variant, self.memory, self.path = variant, memory, path
+        self.weight, self.whole = weight, whole
+        self._data: dict[str, Any] | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What is done: `act`, and one key for each role."""
+        if self._data is None:
+            self._data = describe(self.path, self._variant, self.memory)
+        return self._data
+
+    @property
+    def label(self) -> str:
+        """The option in one line."""
+        return label_of(self.data)
+
+    @property
+    def probability(self) -> Fraction:
+        """How likely this is, where chance decides; 1 for a player's option."""
+        return Fraction(self.weight, self.whole)
+
+    @property
+    def act(self) -> str:
+        """The verb, without the work of naming everything else."""
+        return act_of(self.path)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Option) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash(self.label)
+
+    def __repr__(self) -> str:
+        return f"Option({self.label!r})"
+
+
+class Decision:
+    """What is asked, and of whom; chance is nobody."""
+
+    def __init__(self, player: str | None, prompt: str, options: Sequence[Option]) -> None:
+        self.player, self.prompt = player, prompt
+        self.options = tuple(options)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance decides; then options have their probabilities."""
+        return self.player is None
+
+    @cached_property
+    def by_label(self) -> dict[str, Option]:
+        """The options by their labels."""
+        return {option.label: option for option in self.options}
+
+    def sample(self, rng: Random) -> Option:
+        """Return one option: by weight where chance decides, else each as likely as any other."""
+        if not self.is_chance:
+            return self.options[rng.randrange(len(self.options))]
+        left = rng.randrange(self.options[0].whole)
+        for option in self.options:
+            left -= option.weight
+            if left < 0:
+                return option
+        raise AssertionError("weights add up to the whole")
+
+    def __repr__(self) -> str:
+        return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
+
+
+def act_of(path: Path) -> str:
+    """Return the verb of a path: the last one named before a document's own text took over."""
+    act = ""
+    for key, value, _ in path.notes:
+        if key == "within":
+            break
+        if key == "act" or (key == "act?" and not act):
+            act = value
+    return act
+
+
+def label_of(data: Mapping[str, Any]) -> str:
+    """Return the line that stands for an option's data."""
+    rest = ", ".join(f"{key} {value}" for key, value in data.items() if key != "act")
+    return f"{data.get('act', '')}: {rest}" if rest else str(data.get("act", ""))
+
+
+def describe(path: Path, variant: Variant, memory: list[int]) -> dict[str, Any]:
+    """Return the data of a path by name.
+
+    The act is the last verb named before a document's own text took over; a later one is `then`. A role whose key
+    is taken by something else goes by its verb.
+    """
+    data: dict[str, Any] = {"act": ""}
+    raw: dict[str, tuple[str, int]] = {}
+    inside, verb = False, ""
+    for key, base, value in path.notes:
+        if key == "within":
+            inside = True
+        elif key in ("act", "act?"):
+            verb = base
+            if inside:
+                data["then"] = base
+            elif key == "act" or not data["act"]:
+                data["act"] = base
+        elif (base, value) not in raw.values():
+            name = key if key not in raw else (verb if verb not in raw else f"{key} {len(raw)}")
+            raw[name] = (base, value)
+            data[name] = variant.naming.name(base, value, memory)
+    return data
+

@@ -1,0 +1,32 @@
+"""The errors a user meets at the edge of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.render import text
+
+
+class CardError(ValueError):
+    """Documents that cannot be used; `diagnostics` says what is wrong, and where."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__(text(diagnostics))
+        self.diagnostics = tuple(diagnostics)
+
+
+class PositionError(ValueError):
+    """A position that cannot be; `field` names the part that is wrong."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.field = field
+
+
+class OptionError(ValueError):
+    """An option that is not on offer; `field` names what is wrong with it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.field = field

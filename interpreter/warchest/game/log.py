@@ -1,0 +1,160 @@
+"""The log: every change, with the clause that made it and the decision that led there.
+
+Entries are kept as numbers and turned into words when somebody reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from warchest.machine.layout import NOWHERE
+from warchest.rules.values import NOTHING
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.decision import Option
+    from warchest.game.state import State
+    from warchest.game.variant import Variant
+
+Raw = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened: in words, with the clause and its place, its source, and the number of the decision."""
+
+    text: str
+    clause: str
+    file: str
+    line: int
+    source: str
+    decision: int
+
+
+class Log:
+    """The decisions of a game; what they led to stands in the run's events."""
+
+    __slots__ = ("decisions",)
+
+    def __init__(self, decisions: list[Raw] | None = None) -> None:
+        self.decisions: list[Raw] = decisions if decisions is not None else []
+
+    def clone(self) -> Log:
+        """Return an independent copy."""
+        return Log(self.decisions[:])
+
+    def decided(self, player: str | None, option: Option, state: State) -> None:
+        """Note that an option is taken."""
+        state.run.events.append(("decision", player, option, False))
+
+    def forced(self, option: Option, state: State) -> None:
+        """Note that the only option was taken without asking."""
+        state.run.events.append(("decision", None, option, True))
+
+    def entries(self, state: State) -> list[Entry]:
+        """Return all entries."""
+        writer = Writer(state.variant, None)
+        return [entry for entry in map(writer.entry, state.run.events) if entry is not None]
+
+    def lines(self, state: State, viewer: int | None) -> list[str]:
+        """Return the log in lines, for everything (None) or as a player may see it."""
+        writer = Writer(state.variant, viewer)
+        return [entry.text for entry in map(writer.entry, state.run.events) if entry is not None]
+
+
+class Writer:
+    """Turns raw events into entries, hiding what a viewer may not see."""
+
+    def __init__(self, variant: Variant, viewer: int | None) -> None:
+        self.variant, self.viewer = variant, viewer
+        self.layout, self.naming = variant.program.layout, variant.naming
+        self.decisions = 0
+
+    def entry(self, raw: Raw) -> Entry | None:
+        """Return the entry for a raw event, or None if there is nothing to say."""
+        kind = raw[0]
+        if kind == "decision":
+            return self._decision(raw)
+        if kind == "act":
+            return self._act(raw)
+        if kind == "lapse":
+            return self._made("  it is not possible, and is left out", raw[1])
+        if kind == "order":
+            return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
+        return self._change(raw)
+
+    def _made(self, text: str, span: Span | None) -> Entry:
+        clause = " ".join(span.text.split()) if span is not None else ""
+        source = self.variant.sources.get(span.path, "") if span is not None else ""
+        return Entry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
+
+    def _decision(self, raw: Raw) -> Entry | None:
+        _, player, option, forced = raw
+        self.decisions += 1
+        chance = player is None and not forced
+        hidden = self.viewer is not None and self._hides(option)
+        label = f"{option.data.get('act', '')}: something hidden" if hidden else option.label
+        who = "chance" if chance else (player or "there is only one way")
+        return self._made(f"{who} — {label}", None)
+
+    def _hides(self, option: Option) -> bool:
+        """Whether an option names a token that the viewer may not see where it lies."""
+        for _, base, value in option.path.notes:
+            if base == "token" and not self._sees_token(value):
+                return True
+        return False
+
+    def _sees_token(self, token: int) -> bool:
+        return self.viewer is None or self.variant.sees(self.viewer, token // self.layout.documents)
+
+    def _act(self, raw: Raw) -> Entry:
+        act = self.variant.program.acts[raw[1]]
+        words = []
+        for role, base, value in zip(act.verb.roles, act.bases[4:], raw[2][4:], strict=False):
+            if value not in (NOTHING, -2):
+                words.append(f"{role.word} {self._value(base, value)}".strip())
+        who = self._value(act.bases[3], raw[2][3]) if raw[2][3] != NOTHING else ""
+        way = act.verb.definitions[max(raw[3], 0)].code.span if act.verb.definitions else None
+        return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), way)
+
+    def _value(self, base: str, value: Any) -> str:
+        if base == "piece" and isinstance(value, tuple):
+            document, space = value
+            return f"{self.naming.documents[document]} on {self.naming.spaces[space]}"
+        if base == "token":
+            return self._token(value)
+        return str(self.naming.name(base, value, []))
+
+    def _token(self, token: int) -> str:
+        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else "something hidden"
+
+    def _change(self, raw: Raw) -> Entry | None:
+        kind, span, what, where = raw
+        if kind == "token":
+            source, target = what // self.layout.documents, where
+            seen = self.viewer is None or self.variant.sees(self.viewer, source) or self.variant.sees(self.viewer, target)
+            name = self.naming.documents[what % self.layout.documents] if seen else "something hidden"
+            return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
+        if kind == "field":
+            return self._made(f"  {where}", span)
+        document, space = what
+        words = {"moved": f"goes to {self._space(where)}", "raised": "is put there", "removed": "leaves the board"}
+        return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words[kind]}", span)
+
+    def _space(self, number: int) -> str:
+        return self.naming.spaces[number]
+
+    def _holder(self, number: int) -> str:
+        if number == NOWHERE:
+            return "nowhere"
+        if number >= self.layout.first_piece_holder:
+            return "the board"
+        return self.naming.holders[number]
+
+
+def readable(entries: Sequence[Entry]) -> list[str]:
+    """Return entries in lines that name the clause and its place."""
+    return [f"{entry.text}   [{entry.clause} — {entry.file}:{entry.line}]" if entry.clause else entry.text
+            for entry in entries]  # fmt: skip

@@ -1,0 +1,95 @@
+"""Values by the names people use for them: spaces, documents, players, and pieces by where they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from warchest.machine.bind_values import members_of
+from warchest.machine.layout import KIND, LIVE, SPACE, Layout
+from warchest.rules.values import NOTHING
+
+
+class Naming:
+    """Names for the values of one program."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        board = layout.board
+        self.spaces = tuple(space.name for space in board.spaces)
+        self.documents = tuple(sheet.name for sheet in layout.ruleset.sheets)
+        self.players = tuple(seat.name for seat in board.seats)
+        self.holders = self._holder_names()
+
+    def _holder_names(self) -> tuple[str, ...]:
+        names = ["nowhere"]
+        for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
+            for player in range(holders.players):
+                for face in range(holders.faces):
+                    parts = [zone.name]
+                    parts += [self.players[player]] if zone.of_player else []
+                    parts += [zone.faces[face]] if zone.faces else []
+                    names.append("/".join(parts))
+        return tuple(names)
+
+    def name(self, base: str, value: int, memory: list[int]) -> Any:
+        """Return the name of a value; nothing is None, a piece is the space it stands on."""
+        if value == NOTHING and base not in ("number", "flag", "branch"):
+            return None
+        if base == "space":
+            return self.spaces[value]
+        if base == "piece":
+            return self.piece(value, memory)
+        if base == "token":
+            return self.documents[value % self.layout.documents]
+        if base == "document":
+            return self.documents[value]
+        if base == "player":
+            return self.players[value]
+        if base == "team":
+            return self.layout.board.teams[value]
+        if base == "direction":
+            return self.layout.board.directions[value]
+        return value
+
+    def piece(self, number: int, memory: list[int]) -> str:
+        """Return the space a piece stands on, with its place among several there."""
+        space = memory[self.layout.piece(number) + SPACE]
+        others = sorted(members_of(memory[self.layout.at + space]), key=lambda one: self._order(one, memory))
+        rank = others.index(number)
+        return self.spaces[space] + (f"/{rank}" if rank else "")
+
+    def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:
+        first = self.layout.piece(number)
+        return tuple(memory[first + KIND : first + self.layout.stride])
+
+    def piece_named(self, name: str, memory: list[int]) -> int:
+        """Return the number of the piece of this name; raises KeyError if there is none."""
+        space, _, rank = name.partition("/")
+        at = self.layout.at + self.spaces.index(space) if space in self.spaces else None
+        if at is None:
+            raise KeyError(name)
+        there = sorted(members_of(memory[at]), key=lambda one: self._order(one, memory))
+        if int(rank or 0) >= len(there):
+            raise KeyError(name)
+        return there[int(rank or 0)]
+
+    def holder(self, number: int, memory: list[int]) -> str:
+        """Return the name of a holder of tokens."""
+        if number < self.layout.first_piece_holder:
+            return self.holders[number]
+        return "on " + self.piece(number - self.layout.first_piece_holder, memory)
+
+    def holder_named(self, name: str, memory: list[int]) -> int:
+        """Return the number of the holder of this name; raises KeyError if there is none."""
+        if name.startswith("on "):
+            return self.layout.first_piece_holder + self.piece_named(name[3:], memory)
+        if name not in self.holders:
+            raise KeyError(name)
+        return self.holders.index(name)
+
+    def pieces(self, memory: list[int]) -> list[int]:
+        """Return all pieces on the board, in an order that does not depend on their numbers."""
+        return sorted(
+            members_of(memory[LIVE]),
+            key=lambda one: (memory[self.layout.piece(one) + SPACE], self._order(one, memory)),
+        )

@@ -1,0 +1,234 @@
+"""A state of a game: what stands where, what is pending, who is to decide what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.decision import Decision, Option
+from warchest.game.errors import OptionError
+from warchest.game.log import Entry, Log
+from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
+from warchest.machine.options import Path, follow, paths_from
+from warchest.machine.run import DONE, Frame, Note, Run, Signal, Stop
+from warchest.machine.sites import PickSite, Site
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.game.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winners (none in a draw), and why."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class State:
+    """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
+
+    __slots__ = ("_decision", "_entries", "_log_start", "_site", "run", "variant")
+
+    def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
+        self.variant, self.run = variant, run
+        self._entries = entries if entries is not None else Log()
+        self._site: Site | None = None
+        self._decision: Decision | None = None
+
+    # ---- where the game stands
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return self.run.memory[TURN]
+
+    @property
+    def round(self) -> int:
+        """The round; it grows when the last round's work is done."""
+        return self.run.memory[ROUND]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game runs; else how it ended."""
+        if not self.run.memory[ENDED]:
+            return None
+        winner = self.run.memory[WINNER]
+        if winner == NOTHING:
+            return Outcome((), "nobody can go on")
+        return Outcome((self.variant.board.teams[winner],), f"{self.variant.board.teams[winner]} has won")
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now; None when the game is over."""
+        if self._site is None:
+            return None
+        if self._decision is None:
+            self._decision = self._decide(self._site)
+        return self._decision
+
+    # ---- playing
+
+    def apply(self, option: Option | int) -> State:
+        """Take an option, or the option of this number; return the state. Raises OptionError."""
+        decision = self.decision
+        if decision is None:
+            raise OptionError("", "the game is over")
+        chosen = self._chosen(decision, option)
+        site = self._site
+        assert site is not None
+        self._entries.decided(decision.player, chosen, self)
+        del self.run.trail[:]
+        self._advance(follow(self.run, site, chosen.path))
+        return self
+
+    def _chosen(self, decision: Decision, option: Option | int) -> Option:
+        if isinstance(option, int):
+            if not 0 <= option < len(decision.options):
+                raise OptionError("option", f"there are {len(decision.options)} options, and no number {option}")
+            return decision.options[option]
+        if option.memory is decision.options[0].memory:
+            return option
+        for one in decision.options:
+            if one == option:
+                return one
+        raise OptionError("option", f"{option.label!r} is not on offer")
+
+    def advance(self) -> State:
+        """Carry on to the next decision; for a state just made."""
+        self._advance(self.run.go())
+        return self
+
+    def _advance(self, stop: Stop) -> None:
+        """Carry on until a decision must be asked; a single option is taken at once and logged."""
+        run = self.run
+        while True:
+            self._site, self._decision = None, None
+            if stop is DONE or run.memory[ENDED]:
+                return
+            if isinstance(stop, Signal):
+                stop = self._lapse()
+                continue
+            self._site = stop
+            options = self._options(stop)
+            if not options:
+                stop = self._lapse()
+                continue
+            if len(options) > 1 or run.memory[ASK]:
+                self._decision = self._make(stop, options)
+                return
+            self._entries.forced(options[0], self)
+            stop = follow(run, stop, options[0].path)
+
+    def _lapse(self) -> Stop:
+        """Leave out what has proved impossible: the innermost text that is under way."""
+        run = self.run
+        frame = run.top
+        while frame is not None and frame.code.origin not in ("hook", "block"):
+            frame = frame.parent
+        if frame is None or frame.parent is None:
+            raise RuntimeError("the game's own rules order something impossible")
+        self.variant.program.events.lapse(run, frame.code.spans[min(frame.pc, len(frame.code.spans) - 1)])
+        run.top = frame.parent
+        return run.go()
+
+    # ---- options
+
+    def _decide(self, site: Site) -> Decision:
+        return self._make(site, self._options(site))
+
+    def _options(self, site: Site) -> list[Option]:
+        assert self.run.top is not None
+        self.run.candidates = site.candidates(self.run, self.run.top)
+        if site.by_chance:
+            return self._chances(site)
+        memory, variant = self.run.memory[:], self.variant
+        # Paths that say the same are one option.
+        paths = {path.notes: path for path in reversed(paths_from(self.run, site))}
+        return [Option(variant, memory, path) for path in reversed(paths.values())]
+
+    def _chances(self, site: Site) -> list[Option]:
+        assert isinstance(site, PickSite) and self.run.top is not None
+        weights = [site.weight(self.run, candidate) for candidate in self.run.candidates]
+        notes: tuple[Note, ...] = self._chance_notes()
+        memory = self.run.memory[:]
+        return [
+            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate))), weight, sum(weights))
+            for candidate, weight in zip(self.run.candidates, weights, strict=True)
+        ]
+
+    def _chance_notes(self) -> tuple[Note, ...]:
+        """Return what is said of every outcome of chance: the act it happens in, and for whom."""
+        top = self.run.top
+        assert top is not None
+        if top.code.origin != "verb":
+            return ()
+        act = self.variant.program.acts[top.code.verb]
+        you = top.env[1]
+        return (("act", act.verb.act, 0), ("player", "player", you))
+
+    def _make(self, site: Site, options: list[Option]) -> Decision:
+        player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
+        return Decision(player, self.variant.prompt(site, player), options)
+
+    # ---- copies and comparison
+
+    def clone(self) -> State:
+        """Return an independent copy."""
+        run = Run(self.variant.program, self.run.memory[:], self.run.top)
+        copy = State(self.variant, run, self._entries.clone())
+        run.events = self.run.events[:]
+        copy._site = self._site
+        return copy
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what makes this state what it is: equal states have equal keys."""
+        return self.variant.key(self.run)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.variant is other.variant and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def position(self) -> dict[str, Any]:
+        """Return the state as a position: JSON-ready, and `game.position` makes the same state of it."""
+        return self.variant.write(self)
+
+    def view(self, player: str) -> dict[str, Any]:
+        """Return the position as a player may see it: hidden lists are their lengths."""
+        return self.variant.view(self, player)
+
+    # ---- explanations
+
+    @property
+    def log(self) -> list[str]:
+        """What has happened, one event a line."""
+        return self._entries.lines(self, None)
+
+    def log_for(self, player: str) -> list[str]:
+        """What has happened, without what a player may not see. Raises OptionError for an unknown player."""
+        return self._entries.lines(self, self.variant.player_number(player))
+
+    @property
+    def trace(self) -> list[Entry]:
+        """The log with, for each entry, the clause that ordered it and the decision that led there."""
+        return self._entries.entries(self)
+
+    def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
+        """Return the smallest set of reasons why something is not on offer; empty if it is."""
+        from warchest.game.why import why_not
+
+        return why_not(self, what, player)
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces are on the board."""
+        return self.run.memory[LIVE].bit_count()
+
+    @property
+    def stack(self) -> Frame | None:
+        """The pending work, the innermost first."""
+        return self.run.top

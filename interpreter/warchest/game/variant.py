@@ -1,0 +1,212 @@
+"""A variant: one game on one board with one choice of options, ready to play. States of a variant share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.errors import OptionError, PositionError
+from warchest.game.naming import Naming
+from warchest.game.pending import Pending
+from warchest.game.position import Format
+from warchest.machine.board import Board
+from warchest.machine.layout import ASK, ENDED, HOLD, PIECES, ROUND, TURN, WINNER
+from warchest.machine.program import Program
+from warchest.machine.run import Frame, Run
+from warchest.machine.sites import Site
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.game.state import State
+
+
+class Variant:
+    """What all states of a game, board and choice of options have in common."""
+
+    def __init__(
+        self,
+        game: str,
+        program: Program,
+        shapes: Mapping[str, Mapping[str, Any]],
+        options: Mapping[str, str],
+        sources: Mapping[str, str],
+    ) -> None:
+        self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
+        self.board: Board = program.board
+        self.naming = Naming(program.layout)
+        self.pending = Pending(program, self.naming)
+        self.format = Format(program.layout, self.naming, shapes, options, self._limits())
+        self._owners = self._holder_owners()
+
+    def _limits(self) -> dict[int, int]:
+        run = Run(self.program, self.program.layout.blank(), None)
+        limits = {}
+        for value in self.program.ruleset.limits.values():
+            evaluate = self.program.binder(5).value(value)
+            for document in range(len(self.program.ruleset.sheets)):
+                limits[document] = evaluate(run, (NOTHING, NOTHING, NOTHING, NOTHING, document))
+        return limits
+
+    # ---- positions
+
+    def blank_run(self) -> Run:
+        """Return a run in which nothing is anywhere and nothing is pending."""
+        return Run(self.program, self.program.layout.blank(), None)
+
+    def state(self, mapping: Mapping[str, Any]) -> State:
+        """Return the state for a position; raises PositionError."""
+        from warchest.game.state import State
+
+        run = self.blank_run()
+        self.format.read(mapping, run)
+        del run.trail[:]
+        state = State(self, run)
+        if run.memory[ENDED]:
+            return state
+        if mapping.get("pending") is not None:
+            self._resume(run, mapping["pending"])
+        else:
+            assert self.program.play is not None
+            self.program.start(run, self.program.play)
+        self._guarded(state)
+        run.memory[TURN] = run.memory[ROUND] = 1
+        del run.events[:]
+        return state
+
+    def _guarded(self, state: State) -> None:
+        try:
+            state.advance()
+        except (RuntimeError, IndexError) as error:
+            raise PositionError("", f"the game cannot go on from here: {error}") from None
+
+    def _resume(self, run: Run, pending: Any) -> None:
+        if not isinstance(pending, Mapping) or "stack" not in pending:
+            raise PositionError("pending", "this is not pending work of the game")
+        run.top = self.pending.read(pending["stack"], run.memory)
+        run.memory[ASK] = int(bool(pending.get("ask", False)))
+        run.memory[HOLD] = int(pending.get("hold", 0))
+
+    def write(self, state: State) -> dict[str, Any]:
+        """Return the position of a state."""
+        run = state.run
+        written = {"game": self.game, **self.format.write(run.memory)}
+        if run.memory[ENDED] or self.is_boundary(state):
+            return written
+        stack = self.pending.write(run.top, run.memory)
+        written["pending"] = {"stack": stack, "ask": bool(run.memory[ASK]), "hold": run.memory[HOLD]}
+        return written
+
+    def is_boundary(self, state: State) -> bool:
+        """Whether the state is where the game would stop if it began from its position: nothing is half done."""
+        run = state.run
+        if not run.memory[ASK]:
+            return False
+        fresh = Run(self.program, run.memory[:], None)
+        assert self.program.play is not None
+        self.program.start(fresh, self.program.play)
+        fresh.memory[ASK] = 1
+        fresh.go()
+        return self.key(fresh) == self.key(run)
+
+    def view(self, state: State, player: str) -> dict[str, Any]:
+        """Return the position as a player may see it; raises OptionError for an unknown player."""
+        viewer = self.player_number(player)
+        seen = self.write(state)
+        for key, shape in self.format.shapes.items():
+            if "zone" in shape:
+                self._mask(seen, key, shape["zone"], viewer)
+        if "pending" in seen:
+            decision = state.decision
+            seen["pending"] = decision.prompt if decision is not None else ""
+        return seen
+
+    def _mask(self, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
+        number = self.format.zones[zone_name]
+        zone, holders = self.program.ruleset.zones[number], self.program.layout.zones[number]
+        if not zone.of_player:
+            return
+        for player, name in enumerate(self.naming.players):
+            for face in range(holders.faces):
+                if self.sees(viewer, holders.number(player, face)):
+                    continue
+                if zone.faces:
+                    seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
+                else:
+                    seen[key][name] = len(seen[key][name])
+
+    # ---- who sees what
+
+    def _holder_owners(self) -> dict[int, tuple[int, str]]:
+        """Return, for each holder of a zone, its player (-1: the game's) and who sees into it."""
+        found = {}
+        for zone, holders in zip(self.program.ruleset.zones, self.program.layout.zones, strict=True):
+            for player in range(holders.players):
+                for face in range(holders.faces):
+                    seen: str = zone.seen_by
+                    if seen == "face":
+                        seen = "all" if face == 0 else "owner"
+                    found[holders.number(player, face)] = (player if zone.of_player else -1, seen)
+        return found
+
+    def sees(self, viewer: int, holder: int) -> bool:
+        """Whether a player sees the tokens in a holder."""
+        if holder >= self.program.layout.first_piece_holder:
+            return True
+        owner, seen = self._owners.get(holder, (-1, "nobody"))
+        return seen == "all" or (seen == "owner" and owner == viewer)
+
+    def player_number(self, name: str) -> int:
+        """Return the number of a player; raises OptionError if there is none of this name."""
+        if name not in self.naming.players:
+            raise OptionError("player", f"there is no player {name!r}")
+        return self.naming.players.index(name)
+
+    # ---- sameness
+
+    def key(self, run: Run) -> tuple[Any, ...]:
+        """Return what makes a state what it is: pieces by place and not by number, the stack likewise."""
+        layout, memory = self.program.layout, run.memory
+        pieces = self.naming.pieces(memory)
+        told = tuple(
+            (
+                *memory[layout.piece(one) : layout.piece(one) + layout.stride],
+                *(memory[cell] for cell in layout.holder_cells(layout.first_piece_holder + one)),
+            )
+            for one in pieces
+        )
+        head = (memory[ENDED], memory[WINNER], memory[HOLD], memory[ASK])
+        fields = tuple(memory[layout.pieces + PIECES * layout.stride : layout.tokens])
+        zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
+        rank = {one: index for index, one in enumerate(pieces)}
+        return head, told, fields, zones, self._stack_key(run.top, rank)
+
+    def _stack_key(self, top: Frame | None, rank: Mapping[int, int]) -> tuple[Any, ...]:
+        found = []
+        while top is not None:
+            values = tuple(
+                self._value_key(base, value, rank) for base, value in zip(top.code.bases, top.env, strict=True)
+            )
+            found.append((top.code.name, top.pc, values, top.outs))
+            top = top.parent
+        return tuple(found)
+
+    def _value_key(self, base: str, value: Any, rank: Mapping[int, int]) -> Any:
+        if base == "piece":
+            return rank.get(value, NOTHING)
+        if base == "token" and value >= 0:
+            holder, document = divmod(value, self.program.layout.documents)
+            first = self.program.layout.first_piece_holder
+            return (holder if holder < first else first + rank.get(holder - first, -1), document)
+        if base == "pieces" and isinstance(value, tuple):
+            return (value[0], *(rank.get(one, NOTHING) for one in value[1:]))
+        if base == "queue" and isinstance(value, tuple):
+            return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
+        return value
+
+    # ---- words
+
+    def prompt(self, site: Site, player: str | None) -> str:
+        """Return the line that says what is asked."""
+        clause = " ".join(site.span.text.split()) if site.span is not None else "go on"
+        return f"{player or 'chance'}: {clause}"
+
