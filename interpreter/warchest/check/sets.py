@@ -47,6 +47,7 @@ class Reach:
     origin: Value
     straight: bool
     direction: Value | None
+    part: ast.Modifier | ast.Word
 
 
 class SetReader(ValueReader):
@@ -96,11 +97,10 @@ class SetReader(ValueReader):
             reach = self._reach(phrase, scope)
             if reach is None:
                 return AllSpaces(), ()
-            mods = tuple(mod for mod in phrase.modifiers if _is_distance(mod))
-            near = tuple(word for word in phrase.adjectives if word.text == "adjacent")
             if reach.straight:
-                return Ray(reach.low, reach.high, reach.origin, reach.direction), (*mods, *near)
-            return Ring(reach.low, reach.high, reach.origin), (*mods, *near)
+                lines = tuple(mod for mod in phrase.modifiers if _is_line(mod))
+                return Ray(reach.low, reach.high, reach.origin, reach.direction), (reach.part, *lines)
+            return Ring(reach.low, reach.high, reach.origin), (reach.part,)
         if thing.base == "piece":
             return Pieces(thing.kinds), ()
         if thing.base == "token":
@@ -117,22 +117,28 @@ class SetReader(ValueReader):
 
     def _reach(self, phrase: ast.Phrase, scope: Scope) -> Reach | None:
         """Return how far away the phrase puts its things, if it measures from a single thing."""
-        straight = any(isinstance(mod, ast.InLine | ast.InDirection) for mod in phrase.modifiers)
-        direction = None
+        straight = any(_is_line(mod) for mod in phrase.modifiers)
+        if not straight:
+            for word in phrase.adjectives:
+                if word.text == "adjacent":
+                    return Reach(1, 1, self._origin(None, word.span, scope), False, None, word)
+        direction = self._direction(phrase, scope)
+        for mod in phrase.modifiers:
+            if isinstance(mod, ast.Away):
+                low = 1 if mod.limit == "within" else mod.count.low
+                origin = self._origin(mod.origin, mod.span, scope)
+                return Reach(low, mod.count.high, origin, straight, direction, mod)
+            if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
+                near = self.of_base(mod.phrase, scope, "space", "piece").value
+                return Reach(1, 1, near, straight, direction, mod)
+        return None
+
+    def _direction(self, phrase: ast.Phrase, scope: Scope) -> Value | None:
         for mod in phrase.modifiers:
             if isinstance(mod, ast.InDirection):
                 head = ast.Word("direction", span=mod.span)
-                direction = self._spoken("direction", ast.Phrase("that", None, (), head, (), span=mod.span), scope).value
-        for mod in phrase.modifiers:
-            if isinstance(mod, ast.Away):
-                low = 0 if mod.limit == "within" else mod.count.low
-                origin = self._origin(mod.origin, mod.span, scope)
-                return Reach(max(low, 1 if mod.limit == "within" else 0), mod.count.high, origin, straight, direction)
-            if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
-                return Reach(1, 1, self.of_base(mod.phrase, scope, "space", "piece").value, straight, direction)
-        for word in phrase.adjectives:
-            if word.text == "adjacent":
-                return Reach(1, 1, self._origin(None, word.span, scope), straight, direction)
+                that = ast.Phrase("that", None, (), head, (), span=mod.span)
+                return self._spoken("direction", that, scope).value
         return None
 
     def _origin(self, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:
@@ -159,15 +165,16 @@ class SetReader(ValueReader):
             found.extend(self._is_called(phrase.head, thing, scope))
         if phrase.determiner == "another" and scope.this is not None:
             found.append(Compare("!=", thing.value, scope.this.value, phrase.span))
+        reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
+        if reach is not None and reach.part not in settled:
+            found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
+                               reach.direction, reach.part.span))  # fmt: skip
+            settled = (*settled, reach.part, *(mod for mod in phrase.modifiers if _is_line(mod)))
         for word in phrase.adjectives:
             if word not in settled and word.text not in ("random", "new"):
                 found.append(self.adjective(word, thing, scope))
-        reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
-        if reach is not None and thing.base == "piece":
-            found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
-                               reach.direction, phrase.span))  # fmt: skip
         for mod in phrase.modifiers:
-            if mod not in settled and not (reach is not None and _is_distance(mod)):
+            if mod not in settled:
                 found.append(self.modifier(mod, thing, scope, reach))
         return found
 
@@ -327,7 +334,5 @@ class SetReader(ValueReader):
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
 
 
-def _is_distance(mod: object) -> bool:
-    if isinstance(mod, ast.Related):
-        return mod.preposition == "adjacent to" and not is_indefinite(mod.phrase)
-    return isinstance(mod, ast.Away | ast.InLine | ast.InDirection)
+def _is_line(mod: ast.Modifier) -> bool:
+    return isinstance(mod, ast.InLine | ast.InDirection)

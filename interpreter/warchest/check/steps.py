@@ -60,15 +60,28 @@ class StepReader(BuiltIns):
             case ast.Must(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
                 return (ir.Must(condition, span=node.span),), scope
+            case ast.If():
+                return self._if(node, scope)
             case _:
                 return (self._control(node, scope),), scope
 
+    def _if(self, node: ast.If, scope: Scope) -> tuple[ir.Steps, Scope]:
+        """Read a condition; what both branches speak of last, if it is of one kind, can be taken up after it."""
+        test = self.condition(node.condition, scope)
+        then, first = self.steps(node.step, scope)
+        if node.otherwise is None:
+            return (ir.If(test, then, (), span=node.span),), scope
+        otherwise, second = self.steps(node.otherwise, scope)
+        if first.it is None or second.it is None or first.it == scope.it or first.it.noun != second.it.noun:
+            return (ir.If(test, then, otherwise, span=node.span),), scope
+        var = scope.variables.new(first.it.base, first.it.noun)
+        then = (*then, ir.Keep(var, first.it.value, span=node.span))
+        otherwise = (*otherwise, ir.Keep(var, second.it.value, span=node.span))
+        joined = Typed(var, var.base, var.noun)
+        return (ir.If(test, then, otherwise, span=node.span),), scope.about(joined)
+
     def _control(self, node: ast.Step, scope: Scope) -> ir.Order:
         match node:
-            case ast.If(condition, step, otherwise):
-                read = self.condition(condition, scope)
-                other = self.steps(otherwise, scope)[0] if otherwise is not None else ()
-                return ir.If(read, self.steps(step, scope)[0], other, span=node.span)
             case ast.Until(condition, step):
                 read = self.condition(condition, scope)
                 return ir.Until(read, self.steps(step, scope)[0], span=node.span)

@@ -153,10 +153,17 @@ class State:
         assert isinstance(site, PickSite) and self.run.top is not None
         weights = [site.weight(self.run, candidate) for candidate in self.run.candidates]
         notes: tuple[Note, ...] = self._chance_notes()
+        # Equal things are one outcome: their weights are added up.
+        merged: dict[int, list[int]] = {}
+        documents = self.variant.program.layout.documents
+        for candidate, weight in zip(self.run.candidates, weights, strict=True):
+            same = candidate % documents if site.base == "token" else candidate
+            merged.setdefault(same, [candidate, 0])[1] += weight
         memory = self.run.memory[:]
         return [
-            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate))), weight, sum(weights))
-            for candidate, weight in zip(self.run.candidates, weights, strict=True)
+            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate))),
+                   weight, sum(weights))  # fmt: skip
+            for candidate, weight in merged.values()
         ]
 
     def _chance_notes(self) -> tuple[Note, ...]:
@@ -200,6 +207,11 @@ class State:
     def view(self, player: str) -> dict[str, Any]:
         """Return the position as a player may see it: hidden lists are their lengths."""
         return self.variant.view(self, player)
+
+    @property
+    def at_boundary(self) -> bool:
+        """Whether nothing is half done: the position alone, without pending work, says everything."""
+        return self.outcome is not None or self.variant.is_boundary(self)
 
     # ---- explanations
 
