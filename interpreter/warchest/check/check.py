@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from warchest.check.model import Model, declare
 from warchest.check.rules import FIXED, Carrier, RuleReader
+from warchest.check.steps import joined
 from warchest.check.types import Flaw, Scope, Typed, Variables
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -16,12 +19,19 @@ from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import Attribute, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.lexer import scan
 from warchest.syntax.parse import parse_block
+
+MAX_FINDINGS = 50
+"""How many findings a block may have before the rest of it is left unread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A parsed block: the document it stands in, its key, whether it holds steps or rules, and its sentences."""
+    """A parsed block: the document it stands in, its key, whether it holds steps or rules, and its sentences.
+
+    `lost` holds the places of sentences that could not be parsed.
+    """
 
     document: Document
     key: str
@@ -29,33 +39,97 @@ class Text:
     carrier: Carrier
     sentences: list[ast.Sentence]
     span: Span
+    lost: list[Span]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was found so far, and the sentences that could not be understood, from which more would follow."""
+
+    found: list[Diagnostic]
+    lost: list[Span] = field(default_factory=list)
+
+    def guarded(self, work: Callable[[], object], span: Span) -> bool:
+        """Do some work; return whether it went well. `span` is what it is about."""
+        try:
+            work()
+        except Flaw as flaw:
+            self.found.append(flaw.finding)
+        except RecursionError:
+            self.found.append(report("nesting-too-deep", "the sentence is nested too deeply", span))
+        else:
+            return True
+        return False
+
+    def joined(self, join: Callable[[list[ast.Sentence]], list[_Joined]], text: Text) -> list[_Joined]:
+        """Join each `otherwise` to its `if`; a sentence that cannot stand where it does is reported and left out."""
+        left = list(text.sentences)
+        for _ in range(MAX_FINDINGS):
+            try:
+                return join(left)
+            except Flaw as flaw:
+                wrong = flaw.finding
+            # What an `otherwise` belongs to may be among the sentences that could not be parsed.
+            if wrong.name != "otherwise-without-if" or not text.lost:
+                self.found.append(wrong)
+            left = [sentence for sentence in left if sentence.span != wrong.span]
+        return []
+
+    def settled(self) -> list[Diagnostic]:
+        """Return the findings, each once, without those that only follow from a definition that was lost."""
+        words = {word for span in self.lost for word in _defined_in(span)}
+        return [one for one in dict.fromkeys(self.found) if not (_may_follow(one) and _about(one) & words)]
+
+
+_Joined = TypeVar("_Joined")
+_FOLLOWING = ("undefined-word", "unknown-role", "no-such-attribute", "permits-nothing")
+
+
+def _defined_in(span: Span) -> list[str]:
+    """Return the words of a sentence if it looks like a definition."""
+    words = [raw.text for raw in scan(span.source.text, span.start, span.end)]
+    return words if words[:1] == ["to"] or not {"is", "are", "when"}.isdisjoint(words) else []
+
+
+def _may_follow(finding: Diagnostic) -> bool:
+    return finding.name in _FOLLOWING or (finding.name == "wrong-kind" and "is not said of" in finding.message)
+
+
+def _about(finding: Diagnostic) -> set[str]:
+    """Return the words that a message quotes one by one."""
+    return set(re.findall(r"`([A-Za-z][A-Za-z'-]*)`", finding.message))
 
 
 def check(library: Library, game: Document, board: Document | None) -> tuple[Ruleset, list[Diagnostic]]:
     """Check every text of a game; return its rules (whole only if no finding is an error) and the findings."""
-    findings = _names(library)
+    findings = Findings(_names(library))
     model = declare(library, game, board)
     texts = _texts(model, library, game, findings)
     reader = RuleReader(model)
-    rules = [(text, reader.rules(text.sentences, text.carrier)) for text in texts if text.meaning == "rules"]
+    rules = [
+        (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
+        for text in texts if text.meaning == "rules"
+    ]  # fmt: skip
     for text, sentences in rules:
         for sentence, _ in sentences:
-            _guarded(findings, lambda s=sentence, t=text: reader.announce(s, t.carrier))  # type: ignore[misc]
+            if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
+                findings.lost.append(sentence.span)
     for text, sentences in rules:
         for sentence, number in sentences:
-            _guarded(findings, lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier))  # type: ignore[misc]
+            if sentence.span not in findings.lost:
+                findings.guarded(lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier), sentence.span)  # type: ignore[misc]
     for text in texts:
         if text.meaning == "steps":
-            _guarded(findings, lambda t=text: _steps(reader, t, game))  # type: ignore[misc]
-    _guarded(findings, lambda: _limits(reader, game))
-    return model.ruleset, findings
+            _steps(reader, text, game, findings)
+    findings.guarded(lambda: _limits(reader, game), game.span)
+    return model.ruleset, findings.settled()
 
 
 def _limits(reader: RuleReader, game: Document) -> None:
     """Read the limits that positions are held to: a value of each document, by the noun for it."""
     for shape in game.values.get("position", {}).values():
-        noun = shape.get("limit")
-        if noun is not None:
+        noun = shape.get("limit") if isinstance(shape, dict) else None
+        if isinstance(noun, str):
             document = Typed(Var(FIXED, "document"), "document", "type")
             scope = Scope(Variables(FIXED + 1))
             reader.model.ruleset.limits[noun] = reader.apply(noun, document, game.span, scope).value
@@ -77,14 +151,7 @@ def _names(library: Library) -> list[Diagnostic]:
     return findings
 
 
-def _guarded(findings: list[Diagnostic], work: Callable[[], object]) -> None:
-    try:
-        work()
-    except Flaw as found:
-        findings.append(found.finding)
-
-
-def _texts(model: Model, library: Library, game: Document, findings: list[Diagnostic]) -> list[Text]:
+def _texts(model: Model, library: Library, game: Document, findings: Findings) -> list[Text]:
     texts: list[Text] = []
     for document in library.documents:
         if document is game:
@@ -106,7 +173,7 @@ def _text(
     key: str,
     meaning: str,
     spans: tuple[Span, ...],
-    findings: list[Diagnostic],
+    findings: Findings,
 ) -> Text:
     """Parse a block; what layers add to it counts as its end."""
     number = model.ruleset.sheet_number(document.name) if document.kind in model.blocks else -1
@@ -114,14 +181,36 @@ def _text(
                  if thing.base == "piece" and document.kind in thing.sheets), "")  # fmt: skip
     carrier = Carrier(number, noun, f"{document.kind}/{document.name}/{key}")
     sentences: list[ast.Sentence] = []
-    for span in spans:
-        parsed, found = parse_block(span, model.vocabulary)
+    found: list[Diagnostic] = []
+    lost: list[Span] = []
+    for piece in (piece for span in spans for piece in _pieces(span)):
+        parsed, wrong = parse_block(piece, model.vocabulary)
         sentences.extend(parsed)
-        findings.extend(found)
-    return Text(document, key, meaning, carrier, sentences, spans[0])
+        if wrong:
+            found.extend(wrong)
+            lost.append(piece)
+        if len(found) == MAX_FINDINGS:
+            message = "there are more findings in this block; the rest of it was not read"
+            found.append(report("too-many-findings", message, piece))
+            break
+    findings.found.extend(found)
+    findings.lost.extend(lost)
+    return Text(document, key, meaning, carrier, sentences, spans[0], lost)
 
 
-def _steps(reader: RuleReader, text: Text, game: Document) -> None:
+def _pieces(span: Span) -> Iterator[Span]:
+    """Cut a block at the full stops."""
+    raw = scan(span.source.text, span.start, span.end)
+    start = span.start
+    for token in raw:
+        if token.text == ".":
+            yield Span(span.source, start, token.end)
+            start = token.end
+    if raw and start < raw[-1].end:
+        yield Span(span.source, start, raw[-1].end)
+
+
+def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -> None:
     """Read a block of steps and keep its code where it belongs."""
     ruleset = reader.model.ruleset
     variables = Variables(FIXED)
@@ -129,7 +218,7 @@ def _steps(reader: RuleReader, text: Text, game: Document) -> None:
     this = Typed(Var(THIS, "piece", text.carrier.noun), "piece", text.carrier.noun) if carried else None
     you = Attribute("owner", Var(THIS, "piece"), "player") if carried else None
     scope = Scope(variables, this, Var(YOU, "player") if you else None, this, this, text.carrier.number)
-    steps, _ = reader.block(text.sentences, scope)
+    steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
     agent = Var(AGENT, "piece" if carried else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
     code = ir.Code(text.carrier.path, "block" if carried else "game", -1, params, steps, variables.used, text.span)
@@ -139,3 +228,24 @@ def _steps(reader: RuleReader, text: Text, game: Document) -> None:
         ruleset.setups[text.document.name] = code
     else:
         ruleset.sheets[text.carrier.number].blocks[text.key] = code
+
+
+def _sentences(
+    reader: RuleReader, sentences: list[ast.Step], scope: Scope, text: Text, findings: Findings
+) -> ir.Steps:
+    """Read steps one after the other; after one that makes no sense, what `it` is cannot be told any more."""
+    done: list[ir.Order] = []
+    for sentence in sentences:
+        before = len(findings.found)
+        try:
+            read, scope = reader.steps(sentence, scope)
+            done.extend(read)
+            continue
+        except Flaw as flaw:
+            findings.found.append(flaw.finding)
+        except RecursionError:
+            findings.found.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
+        if text.lost and findings.found[-1].name == "no-antecedent":
+            del findings.found[before:]
+        text.lost.append(sentence.span)
+    return tuple(done)

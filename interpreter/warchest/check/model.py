@@ -142,9 +142,10 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
         return Thing(noun, "token", sheets=tuple(shape["token"]), copies=shape.get("copies", ""))
     if "is a" in shape:
         parent = model.thing(shape["is a"])
-        base = parent.base if parent else None
-        return Thing(noun, base, parent=shape["is a"], tag=shape.get("tag", ""),
-                     kinds=parent.kinds if parent else ())  # fmt: skip
+        if parent is None:
+            # Only what is declared above counts, so that no noun can be a kind of itself. The linter reports it.
+            return Thing(noun, None, tag=shape.get("tag", ""))
+        return Thing(noun, parent.base, parent=shape["is a"], tag=shape.get("tag", ""), kinds=parent.kinds)
     model.ruleset.singles.append(noun)
     return Thing(noun, None)
 

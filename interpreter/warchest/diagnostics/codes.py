@@ -79,6 +79,16 @@ TABLE: tuple[Code, ...] = (
     Code("WC406", "not-supported", "error", "a form of the language that cannot be used here"),
     Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
     Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
+    # What the linter finds besides
+    Code("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
+    Code("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
+    Code("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
+    Code("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
+    Code("WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"),
+    Code("WC211", "undeclared", "error", "a declaration names something that is declared nowhere"),
+    Code("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
+    Code("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
+    Code("WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"),
 )
 
 BY_NAME: dict[str, Code] = {code.name: code for code in TABLE}

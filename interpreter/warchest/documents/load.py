@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +15,11 @@ from warchest.documents.validate import validate
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.plain import plain
 from warchest.source.read import read_source
-from warchest.source.text import Span
+from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 
 SUFFIXES = (".yaml", ".yml")
+_NAMED = re.compile(r"^[a-z]+: *([^\s#].*?)[ \t]*(?: #.*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,9 @@ class Library:
 
     documents: list[Document] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
+    """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
 
     def of_kind(self, kind: str) -> list[Document]:
         """Return the documents of a kind, in the order they were read."""
@@ -97,9 +102,11 @@ def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
     library.findings.extend(read.diagnostics)
     if read.source is None:
         return
+    library.sources.append(read.source)
     roots, findings = parse(read.source)
     library.findings.extend(findings)
     if any(found.severity == "error" for found in findings):
+        library.left_out.update(_NAMED.findall(read.source.text))
         return
     for root in roots:
         _load_root(root, schemas, library)
@@ -118,8 +125,9 @@ def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
     if schema is None:
         library.findings.append(
             report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span,
-                   help=schemas.suggestion(kind))
+                   help=_kind_given_later(root, schemas) or schemas.suggestion(kind))
         )
+        library.left_out.add(name)
         return
     found = validate(root, schema)
     library.findings.extend(found)
@@ -127,3 +135,13 @@ def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
         values = plain(root, schema)
         assert isinstance(values, dict)
         library.documents.append(Document(kind, name, root, values))
+    else:
+        library.left_out.add(name)
+
+
+def _kind_given_later(root: Mapping, schemas: Schemas) -> str:
+    """Return help for a document whose kind is there, but not in the first line."""
+    for entry in root.entries[1:]:
+        if schemas.for_kind(entry.key.text) is not None and isinstance(entry.value, Scalar):
+            return f"the kind and the name come first: move `{entry.key.text}: …` to the first line"
+    return ""

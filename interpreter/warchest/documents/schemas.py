@@ -33,4 +33,42 @@ class Schemas:
 def read_schemas(folder: Path | None = None) -> Schemas:
     """Read all schemas in `folder`, by default those that travel with the package."""
     files = sorted((folder or data_folder("schemas")).glob(f"*{_ENDING}"))
-    return Schemas({file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files})
+    return Schemas({
+        file.name.removesuffix(_ENDING): _written_out(json.loads(file.read_text(encoding="utf-8"))) for file in files
+    })  # fmt: skip
+
+
+def _written_out(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with its references to `$defs` replaced by what they mean.
+
+    Following them anew at every value takes most of the time of a check. A reference stays where it leads
+    back to itself, or stands beside a keyword that it repeats.
+    """
+    done: dict[str, dict[str, Any]] = {}
+    within: set[str] = set()
+
+    def definition(name: str) -> dict[str, Any] | None:
+        if name in within or name not in schema.get("$defs", {}):
+            return None
+        if name not in done:
+            within.add(name)
+            done[name] = copy(schema["$defs"][name])
+            within.discard(name)
+        return done[name]
+
+    def copy(part: Any) -> Any:
+        if isinstance(part, list):
+            return [copy(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        written = {key: copy(value) for key, value in part.items() if key != "$defs"}
+        meant = definition(str(part.get("$ref", "")).removeprefix("#/$defs/"))
+        if meant is None or (written.keys() & meant.keys()) - {"title", "description"}:
+            return written
+        del written["$ref"]
+        return {**written, **meant}
+
+    whole: dict[str, Any] = copy(schema)
+    if "$defs" in schema:
+        whole["$defs"] = schema["$defs"]
+    return whole

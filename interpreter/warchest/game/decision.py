@@ -51,7 +51,7 @@ class Option:
     @property
     def act(self) -> str:
         """The verb, without the work of naming everything else."""
-        return act_of(self.path)
+        return self.path.act
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Option) and self.data == other.data
@@ -93,17 +93,6 @@ class Decision:
 
     def __repr__(self) -> str:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
-
-
-def act_of(path: Path) -> str:
-    """Return the verb of a path: the last one named before a document's own text took over."""
-    act = ""
-    for key, value, _ in path.notes:
-        if key == "within":
-            break
-        if key == "act" or (key == "act?" and not act):
-            act = value
-    return act
 
 
 def label_of(data: Mapping[str, Any]) -> str:

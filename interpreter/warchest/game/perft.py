@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from warchest.game.state import State
+
+Key = tuple[Any, ...]
 
 
 def turn_successors(state: State) -> list[State]:
@@ -11,33 +16,51 @@ def turn_successors(state: State) -> list[State]:
     Every choice of every player and every outcome of chance is followed, up to the next turn, the end of the round
     or the end of the game. A state between two rounds, or after the game, has none.
     """
+    return [after for _, after in _successors(state)]
+
+
+def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter) -> list[State]:
+    """Return the different states that can stand `depth` turns on; those that cannot go on are kept.
+
+    `watch` is handed the states of each depth and hands them on one by one, so that somebody can look on.
+    """
+    edge: dict[Key, State] = {state.key(): state}
+    finished: dict[Key, State] = {}
+    for _ in range(depth):
+        further: dict[Key, State] = {}
+        for one in watch(list(edge.values())):
+            successors = _successors(one)
+            for key, successor in successors:
+                further.setdefault(key, successor)
+            if not successors:
+                finished.setdefault(one.key(), one)
+        edge = further
+        if not edge:
+            break
+    return list((finished | edge).values())
+
+
+def _successors(state: State) -> list[tuple[Key, State]]:
+    """Return the turn successors with their keys, which are costly and so made only once for each state."""
     if state.decision is None or state.decision.is_chance and state.at_boundary:
         return []
-    found: dict[State, None] = {}
+    started = (state.turn, state.round)
+    found: dict[Key, State] = {}
     waiting = [state]
-    seen: set[State] = set()
+    seen: set[Key] = set()
     while waiting:
         here = waiting.pop()
         decision = here.decision
         assert decision is not None
-        for index in range(len(decision.options)):
-            after = here.clone().apply(index)
-            if after.decision is None or (after.turn, after.round) != (state.turn, state.round):
-                found.setdefault(after)
-            elif after not in seen:
-                seen.add(after)
+        for option in decision.options:
+            after = here.clone()
+            # The options are those of the state it is a copy of: they need not be found again.
+            after._decision = decision
+            after.apply(option)
+            key = after.key()
+            if after.outcome is not None or (after.turn, after.round) != started:
+                found.setdefault(key, after)
+            elif key not in seen:
+                seen.add(key)
                 waiting.append(after)
-    return list(found)
-
-
-def frontier(state: State, depth: int) -> list[State]:
-    """Return the different states that can stand `depth` turns on; those that cannot go on are kept."""
-    edge: dict[State, None] = {state: None}
-    for _ in range(depth):
-        further: dict[State, None] = {}
-        for one in edge:
-            successors = turn_successors(one)
-            for successor in successors or [one]:
-                further.setdefault(successor)
-        edge = further
-    return list(edge)
+    return list(found.items())

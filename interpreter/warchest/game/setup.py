@@ -25,13 +25,13 @@ def begin(
     _fill_fields(variant, run)
     given = _given(variant, run, armies or {}, army_zone)
     _fill_zones(variant, run, setup.get("fill", {}), given)
-    variant.program.start(run, variant.program.setups[name])
+    run.begin(variant.program.setups[name])
     _settle(run, rng)
     del run.events[:]
     del run.trail[:]
     run.memory[ENDED], run.memory[ASK], run.memory[TURN] = 0, 1, 0
     assert variant.program.play is not None
-    variant.program.start(run, variant.program.play)
+    run.begin(variant.program.play)
     return State(variant, run).advance()
 
 

@@ -131,7 +131,7 @@ class State:
         if frame is None or frame.parent is None:
             raise RuntimeError("the game's own rules order something impossible")
         self.variant.program.events.lapse(run, frame.code.spans[min(frame.pc, len(frame.code.spans) - 1)])
-        run.top = frame.parent
+        run.put_back(frame.parent)
         return run.go()
 
     # ---- options
@@ -140,17 +140,14 @@ class State:
         return self._make(site, self._options(site))
 
     def _options(self, site: Site) -> list[Option]:
-        assert self.run.top is not None
-        self.run.candidates = site.candidates(self.run, self.run.top)
+        self.run.candidates = site.candidates(self.run, self.run.env)
         if site.by_chance:
             return self._chances(site)
         memory, variant = self.run.memory[:], self.variant
-        # Paths that say the same are one option.
-        paths = {path.notes: path for path in reversed(paths_from(self.run, site))}
-        return [Option(variant, memory, path) for path in reversed(paths.values())]
+        return [Option(variant, memory, path) for path in paths_from(self.run, site)]
 
     def _chances(self, site: Site) -> list[Option]:
-        assert isinstance(site, PickSite) and self.run.top is not None
+        assert isinstance(site, PickSite)
         weights = [site.weight(self.run, candidate) for candidate in self.run.candidates]
         notes: tuple[Note, ...] = self._chance_notes()
         # Equal things are one outcome: their weights are added up.
@@ -161,20 +158,17 @@ class State:
             merged.setdefault(same, [candidate, 0])[1] += weight
         memory = self.run.memory[:]
         return [
-            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate))),
+            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate)), ""),
                    weight, sum(weights))  # fmt: skip
             for candidate, weight in merged.values()
         ]
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return what is said of every outcome of chance: the act it happens in, and for whom."""
-        top = self.run.top
-        assert top is not None
-        if top.code.origin != "verb":
+        code = self.run.code
+        if code.origin != "verb":
             return ()
-        act = self.variant.program.acts[top.code.verb]
-        you = top.env[1]
-        return (("act", act.verb.act, 0), ("player", "player", you))
+        return (("act", self.variant.program.acts[code.verb].verb.act, 0), ("player", "player", self.run.env[1]))
 
     def _make(self, site: Site, options: list[Option]) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]

@@ -67,7 +67,7 @@ class Variant:
             self._resume(run, mapping["pending"])
         else:
             assert self.program.play is not None
-            self.program.start(run, self.program.play)
+            run.begin(self.program.play)
         self._guarded(state)
         run.memory[TURN] = run.memory[ROUND] = 1
         del run.events[:]
@@ -82,7 +82,7 @@ class Variant:
     def _resume(self, run: Run, pending: Any) -> None:
         if not isinstance(pending, Mapping) or "stack" not in pending:
             raise PositionError("pending", "this is not pending work of the game")
-        run.top = self.pending.read(pending["stack"], run.memory)
+        run.put_back(self.pending.read(pending["stack"], run.memory))
         run.memory[ASK] = int(bool(pending.get("ask", False)))
         run.memory[HOLD] = int(pending.get("hold", 0))
 
@@ -103,7 +103,7 @@ class Variant:
             return False
         fresh = Run(self.program, run.memory[:], None)
         assert self.program.play is not None
-        self.program.start(fresh, self.program.play)
+        fresh.begin(self.program.play)
         fresh.memory[ASK] = 1
         fresh.go()
         return self.key(fresh) == self.key(run)

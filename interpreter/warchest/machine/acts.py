@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.machine.bind_conditions import ConditionBinder
 from warchest.machine.bind_values import Evaluate, Gather, Test, base_of, members_of
-from warchest.machine.risk import Risk
-from warchest.machine.run import FAIL, Frame, Op, Routine, Run, Signal, Stop
-from warchest.machine.sites import PickSite, Site, advanced
+from warchest.machine.layout import DIRTY, HOLD, OWNER
+from warchest.machine.risk import Risk, joined
+from warchest.machine.run import FAIL, Env, Op, Outs, Routine, Run, Signal, Stop
+from warchest.machine.sites import PickSite, Site
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Domain, Rule, Verb
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, All
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
@@ -56,6 +57,7 @@ class Way:
     """A definition made ready."""
 
     carrier: int
+    always: bool
     applies: Test
     routine: Routine
 
@@ -72,6 +74,10 @@ class Act:
         self.rules: list[BoundRule] = []
         self.domains: list[list[BoundDomain]] = [[] for _ in range(self.roles)]
         self.ways: list[Way] = []
+        self.direct = False
+        """Whether nothing can be chosen between the order and the event."""
+        self.plain: tuple[Op, ...] = ()
+        """The operations of a definition that is nothing but plain changes, which need no frame of their own."""
         self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
                       *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
         self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
@@ -88,29 +94,28 @@ class Act:
             self.domains[domain.role].append(bound)
         for definition in self.verb.definitions:
             routine = self.program.routine_of(definition.code)
-            self.ways.append(Way(definition.carrier, binder.test(definition.applies), routine))
+            always = definition.applies == All((), definition.applies.span)
+            self.ways.append(Way(definition.carrier, always, binder.test(definition.applies), routine))
         self._emit()
 
     def _emit(self) -> None:
         span = self.verb.definitions[0].code.span if self.verb.definitions else None
         body = self.program.risks.body(self.number) if self.ways else Risk.FAILS
         if len(self.verb.kinds) > 1 and not self.ways:
-            self._op(KindSite(self, span), span, Risk.FAILS)
+            self.routine.add(KindSite(self, span), span, Risk.FAILS)
             return
         leaf = not self.program.risks.wide(self.number)
+        if self.rules:
+            self.routine.add(self._check, span, Risk.FAILS)
         for role in range(self.roles):
             if self.domains[role]:
-                self._op(RoleSite(self, role, span, leaf), span, Risk.FAILS)
-        if self.rules:
-            self._op(self._check, span, Risk.FAILS)
+                self.routine.add(RoleSite(self, role, span, leaf), span, Risk.FAILS)
         if len(self.ways) > 1 or any(way.carrier >= 0 for way in self.ways):
-            self._op(WaySite(self, span), span, Risk.FAILS)
-        self._op(self._enter, span, body)
-
-    def _op(self, op: Op, span: Any, risk: Risk) -> None:
-        self.routine.ops.append(op)
-        self.routine.spans.append(span)
-        self.routine.risky.append(risk)
+            self.routine.add(WaySite(self, span), span, Risk.FAILS)
+        self.routine.add(self._enter, span, body)
+        self.direct = len(self.routine.ops) == (2 if self.rules else 1)
+        if self.direct and _is_plain(self.verb.definitions[0].code.steps):
+            self.plain = tuple(self.ways[0].routine.ops[:-1])
 
     # ---- what is permitted
 
@@ -153,27 +158,30 @@ class Act:
                     found.extend(member for member in domain.gather(run, scope) if member not in found)
         return found
 
-    def _check(self, run: Run, frame: Frame) -> Stop | None:
-        if self.forbidden_by(run, frame.env[: FIXED + self.roles]) is not None:
-            return FAIL
-        run.top = advanced(frame, frame.env)
-        return None
+    def _check(self, run: Run, env: Env) -> Stop | None:
+        """Stop what is forbidden; where a role is still to be filled, its site leaves out what is."""
+        roles = env[: self.way_place]
+        if UNSET in roles:
+            return None
+        return FAIL if self.forbidden_by(run, roles) is not None else None
 
     def allowed_ways(self, run: Run, env: tuple[int, ...]) -> list[int]:
         """Return the ways the verb can be done, each with the piece that carries it, as one number."""
         found = []
         for number, way in enumerate(self.ways):
-            carriers: Sequence[int] = (env[THIS],)
             if way.carrier >= 0:
-                pieces = members_of(run.memory[self.program.layout.of_document + way.carrier])
-                carriers = [piece for piece in pieces if self.program.owner(run, piece) == env[YOU]]
-            for this in carriers:
-                if way.applies(run, (this, *env[1:])):
-                    found.append(number * 64 + this + 1)
+                mask = run.memory[self.program.layout.of_document + way.carrier]
+                for piece in members_of(mask) if mask else ():
+                    if self.program.owner(run, piece) == env[YOU] and way.applies(run, (piece, *env[1:])):
+                        found.append(number * 64 + piece + 1)
+            elif way.always or way.applies(run, env):
+                found.append(number * 64 + env[THIS] + 1)
         return found
 
-    def _enter(self, run: Run, frame: Frame) -> Stop | None:
-        return self.program.events.enter(run, frame, self)
+    def _enter(self, run: Run, env: Env) -> Stop | None:
+        self.program.events.enter(run, env, self)
+        return None
+
 
     # ---- the caller's side
 
@@ -184,6 +192,14 @@ class Act:
         else:
             this, you = NOTHING, agent
         return (this, you, manner, agent, *roles, NOTHING, chooser)
+
+
+def _is_plain(steps: ir.Steps) -> bool:
+    """Whether steps only move tokens, or set fields."""
+    return all(
+        isinstance(step, ir.MoveToken | ir.SetField) or (isinstance(step, ir.Clock) and step.what == "nothing")
+        for step in steps
+    )
 
 
 class RoleSite(Site):
@@ -197,32 +213,25 @@ class RoleSite(Site):
         super().__init__(span, role_key(shape.word, shape.noun), leaf and role == last)
         self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
 
-    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+    def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
-        if frame.env[self.place] != UNSET:
-            run.top = advanced(frame, frame.env)
-            return None
-        return super().__call__(run, frame)
+        return super().__call__(run, env) if env[self.place] == UNSET else None
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        act, place, env = self.act, self.place, frame.env[: FIXED + self.act.roles]
-        found = act.permitted(run, env, self.role)
-        if not act.rules or UNSET in env[place + 1 :]:
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        act, place, roles = self.act, self.place, env[: self.act.way_place]
+        found = act.permitted(run, roles, self.role)
+        if not act.rules or UNSET in roles[place + 1 :]:
             return found
-        before, after = env[:place], env[place + 1 :]
+        before, after = roles[:place], roles[place + 1 :]
         return [member for member in found if act.forbidden_by(run, (*before, member, *after)) is None]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         run.notes.append((self.key, self.base, candidate))
-        env = frame.env[: self.place] + (candidate,) + frame.env[self.place + 1 :]
-        run.top = advanced(frame, env)
+        run.put(self.place, candidate)
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
 class WaySite(Site):
@@ -234,20 +243,17 @@ class WaySite(Site):
         super().__init__(span)
         self.act = act
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        return self.act.allowed_ways(run, frame.env)
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return self.act.allowed_ways(run, env)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         number, this = divmod(candidate, 64)
-        place = self.act.way_place
-        run.top = advanced(frame, (this - 1, *frame.env[1:place], number, *frame.env[place + 1 :]))
+        place, env = self.act.way_place, run.env
+        run.env = (this - 1, *env[1:place], number, *env[place + 1 :])
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
 class KindSite(Site):
@@ -259,26 +265,22 @@ class KindSite(Site):
         super().__init__(span)
         self.act = act
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return [kind for kind in self.act.verb.kinds if self.act.program.acts[kind].ways]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         act = self.act.program.acts[candidate]
-        env = frame.env
-        chooser = env[self.act.chooser_place]
+        env = run.env
         run.notes.append(("act", act.verb.act, 0))
         roles = [UNSET if domains else NOTHING for domains in act.domains]
-        inner = act.environment(run, env[AGENT], env[MANNER], roles, chooser)
+        chooser = env[self.act.chooser_place]
         if not any(act.domains) and not act.program.risks.wide(candidate):
             run.joined = False
-        run.top = Frame(frame.parent, act.routine, 0, inner, ())
+        run.replace(act.routine, act.environment(run, env[AGENT], env[MANNER], roles, chooser))
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return run.top.env[self.act.chooser_place]  # type: ignore[no-any-return]
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
 def role_key(word: str, noun: str) -> str:
@@ -289,7 +291,7 @@ def role_key(word: str, noun: str) -> str:
 # ---- calls
 
 
-def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
+def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk) -> None:
     """Emit the operations of a call: the caller's own choices, then the act."""
     act = binder.program.acts[step.verb]
     fills = [step.agent, *step.roles]
@@ -300,7 +302,7 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
     usual = _asks_more(act, step)
     announce = _announcement(binder, act, step)
     if picks:
-        binder._op(_announced(announce), step.span, risk)
+        binder.add(_announced(announce), step.span, risk)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
@@ -309,8 +311,11 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
                         binder.gather(fill.among), chooser)  # fmt: skip
         if last:
             site.allowed = _permission(act, build, fill.var.id)
-        binder._op(site, step.span, risk)
-    binder._op(_start(binder.program, act, step, build, None if picks else announce), step.span, risk)
+        binder.add(site, step.span, risk)
+    # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
+    sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
+    body = joined(binder.program.risks.body(step.verb), rest) if sure else risk
+    binder.add(_start(binder.program, act, step, build, None if picks else announce), step.span, body)
 
 
 def _asks_more(act: Act, step: ir.Call) -> bool:
@@ -329,20 +334,26 @@ def _pick_key(act: Act, number: int) -> str:
 
 def _builder(
     binder: RoutineBinder, act: Act, step: ir.Call
-) -> Callable[[Run, tuple[Any, ...]], tuple[int, ...]]:
+) -> Callable[[Run, Env], tuple[int, ...]]:
     """Return the function that makes the act's variables from the caller's."""
-    agent = _filled(binder, step.agent)
-    fills = [_filled(binder, fill) for fill in step.roles]
     asked = {domain.role for domain in act.verb.domains}
-    empty = [UNSET if number in asked else NOTHING for number in range(len(fills))]
+    empty = tuple(UNSET if number in asked else NOTHING for number in range(len(step.roles)))
+    fills = [_filled(binder, fill) for fill in step.roles]
     chooser, manner = binder.value(step.decider), step.manner
+    agent = _filled(binder, step.agent) or (lambda run, env: NOTHING)
+    owners, stride = binder.layout.pieces + OWNER, binder.layout.stride
+    by_piece = act.verb.by == "piece"
 
-    def build(run: Run, env: tuple[Any, ...]) -> tuple[int, ...]:
-        roles = [empty[number] if fill is None else fill(run, env) for number, fill in enumerate(fills)]
+    def build(run: Run, env: Env) -> tuple[int, ...]:
+        who = agent(run, env)
         said = env[MANNER] if manner == INHERITED else manner
-        who = agent(run, env) if agent is not None else NOTHING
-        return act.environment(run, who, said, roles, chooser(run, env))
+        roles = tuple([blank if fill is None else fill(run, env) for fill, blank in filled])
+        tail = (*roles, NOTHING, chooser(run, env))
+        if by_piece:
+            return (who, run.memory[owners + who * stride] if who >= 0 else NOTHING, said, who, *tail)
+        return (NOTHING, who, said, who, *tail)
 
+    filled = tuple(zip(fills, empty, strict=True))
     return build
 
 
@@ -354,19 +365,17 @@ def _filled(binder: RoutineBinder, fill: ir.Fill) -> Evaluate | None:
     return None
 
 
-def _permission(
-    act: Act, build: Callable[[Run, tuple[Any, ...]], tuple[int, ...]], place: int
-) -> Callable[[Run, Frame, int], bool]:
+def _permission(act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int) -> Callable[[Run, Env, int], bool]:
     end = FIXED + act.roles
 
-    def allowed(run: Run, frame: Frame, candidate: int) -> bool:
-        env = frame.env[:place] + (candidate,) + frame.env[place + 1 :]
-        return act.forbidden_by(run, build(run, env)[:end]) is None
+    def allowed(run: Run, env: Env, candidate: int) -> bool:
+        with_it = env[:place] + (candidate,) + env[place + 1 :]
+        return act.forbidden_by(run, build(run, with_it)[:end]) is None
 
-    return allowed if act.verb.forbidden else lambda run, frame, candidate: True
+    return allowed if act.verb.forbidden else lambda run, env, candidate: True
 
 
-def _outs(step: ir.Call) -> tuple[tuple[int, int], ...]:
+def _outs(step: ir.Call) -> Outs:
     """Return which roles come back into which variables of the caller."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
@@ -379,7 +388,7 @@ def _outs(step: ir.Call) -> tuple[tuple[int, int], ...]:
     return tuple(outs)
 
 
-def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[Run, tuple[Any, ...]], None]:
+def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[Run, Env], None]:
     """Return the function that notes the act and the roles that are settled before anything is chosen."""
     fills = list(enumerate((step.agent, *step.roles)))
     said = [
@@ -390,7 +399,7 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
     act_note = ("act", act.verb.act, 0)
     silent = act.verb.by == "game" or (len(act.verb.kinds) > 1 and not act.verb.definitions)
 
-    def announce(run: Run, env: tuple[Any, ...]) -> None:
+    def announce(run: Run, env: Env) -> None:
         if run.joined:
             if not silent:
                 run.notes.append(act_note)
@@ -400,10 +409,9 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
     return announce
 
 
-def _announced(announce: Callable[[Run, tuple[Any, ...]], None]) -> Op:
-    def op(run: Run, frame: Frame) -> Stop | None:
-        announce(run, frame.env)
-        run.top = advanced(frame, frame.env)
+def _announced(announce: Callable[[Run, Env], None]) -> Op:
+    def op(run: Run, env: Env) -> Stop | None:
+        announce(run, env)
         return None
 
     return op
@@ -413,27 +421,49 @@ def _start(
     program: Program,
     act: Act,
     step: ir.Call,
-    build: Callable[[Run, tuple[Any, ...]], tuple[int, ...]],
-    announce: Callable[[Run, tuple[Any, ...]], None] | None,
+    build: Callable[[Run, Env], tuple[int, ...]],
+    announce: Callable[[Run, Env], None] | None,
 ) -> Op:
-    fills = (step.agent, *step.roles)
+    """Return the operation that goes from the order to the act; where nothing is to be chosen, to its event."""
     living = [
-        AGENT + number for number, fill in enumerate(fills)
+        AGENT + number for number, fill in enumerate((step.agent, *step.roles))
         if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
     ]  # fmt: skip
-    outs = _outs(step)
+    outs, end, events = _outs(step), act.way_place, program.events
 
-    def start(run: Run, frame: Frame) -> Stop | None:
-        env = build(run, frame.env)
-        below = advanced(frame, frame.env)
+    def start(run: Run, env: Env) -> Stop | None:
+        inner = build(run, env)
         for place in living:
-            if env[place] < 0:
-                program.events.lapse(run, step.span)
-                run.top = below
+            if inner[place] < 0:
+                events.lapse(run, step.span)
                 return None
-        if announce is not None:
-            announce(run, frame.env)
-        run.top = Frame(below, act.routine, 0, env, outs)
+        if announce is not None and run.joined:
+            announce(run, env)
+        if not act.direct:
+            run.push(act.routine, inner, outs)
+            return None
+        if act.rules and act.forbidden_by(run, inner[:end]) is not None:
+            return FAIL
+        if act.plain and run.trying and not events.answered(run, act.number, inner[:end]):
+            _do_at_once(run, act, inner)
+            return None
+        run.push(act.routine, inner, outs)
+        events.enter(run, inner, act)
         return None
+
+    def _do_at_once(run: Run, act: Act, inner: tuple[int, ...]) -> None:
+        """Carry out plain changes in a trial without a frame; nothing can be asked or answered on the way."""
+        kept, width = run.env, act.ways[0].routine.size - end
+        run.env = inner[:end] + (NOTHING,) * width
+        for op in act.plain:
+            op(run, run.env)
+        if outs:
+            done, after = run.env, list(kept)
+            for source, target in outs:
+                after[target] = done[source]
+            kept = tuple(after)
+        run.env = kept
+        if run.memory[DIRTY] and not run.memory[HOLD]:
+            run.push(events.settling, ())
 
     return start

@@ -78,8 +78,23 @@ class ConditionBinder(ValueBinder):
         if on is not None:
             place, first = self.value(on), self.layout.at
             return lambda run, env: run.memory[first + place(run, env)] != 0
+        if isinstance(members.members, ir.Tokens) and not members.filters:
+            return self._any_tokens(members.members)
         gathered = self.gather(members)
         return lambda run, env: bool(gathered(run, env))
+
+    def _any_tokens(self, node: ir.Tokens) -> Test:
+        holders, documents, first = self.holders(node.holders), self.layout.documents, self.layout.tokens
+
+        def found(run: Run, env: Env) -> bool:
+            memory = run.memory
+            for holder in holders(run, env):
+                start = first + holder * documents
+                if any(memory[start : start + documents]):
+                    return True
+            return False
+
+        return found
 
     def _space_of_single_filter(self, members: ir.Set) -> ir.Value | None:
         """Return the space of `a piece is on it` (any kind of piece), which one cell answers."""
@@ -139,7 +154,7 @@ class ConditionBinder(ValueBinder):
         agent = self.value(node.agent) if node.agent is not None else None
 
         def caused(run: Run, env: Env) -> bool:
-            frame: Frame | None = run.top
+            frame = run.top
             wanted = agent(run, env) if agent is not None else None
             while frame is not None:
                 code = frame.code

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from warchest.machine import changes
+from warchest.machine.acts import emit_call
 from warchest.machine.bind_conditions import ConditionBinder
-from warchest.machine.bind_values import Evaluate, base_of
-from warchest.machine.layout import ASK, DIRTY, ENDED, NOWHERE, ROUND, TURN, WINNER
+from warchest.machine.bind_values import Evaluate, Test, base_of
+from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import DONE, EDGE, FAIL, Frame, Op, Routine, Run, Signal, Stop
-from warchest.machine.sites import BranchSite, MemberSite, PickSite, advanced, jumped
+from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Routine, Run, Signal, Stop
+from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
@@ -54,15 +55,13 @@ class RoutineBinder(ConditionBinder):
     def bind(self) -> Routine:
         """Return the routine."""
         self._emit(self.code.steps, Risk.TOTAL)
-        self._op(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
+        self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
         self.routine.bases = tuple(self.bases)
         return self.routine
 
-    def _op(self, op: Op, span: Span, risk: Risk) -> int:
-        self.routine.ops.append(op)
-        self.routine.spans.append(span)
-        self.routine.risky.append(risk)
-        return len(self.routine.ops) - 1
+    def add(self, op: Op, span: Span, risk: Risk) -> int:
+        """Add an operation to the routine and return its number."""
+        return self.routine.add(op, span, risk)
 
     @property
     def _here(self) -> int:
@@ -76,9 +75,9 @@ class RoutineBinder(ConditionBinder):
     def _step(self, step: ir.Order, risk: Risk, rest: Risk) -> None:
         match step:
             case ir.Call():
-                self.program.events.emit_call(self, step, risk)
+                emit_call(self, step, risk, rest)
             case ir.Choose():
-                self._op(self._choose(step), step.span, risk)
+                self.add(self._choose(step), step.span, risk)
             case ir.If():
                 self._if(step, risk, rest)
             case ir.Until():
@@ -90,44 +89,39 @@ class RoutineBinder(ConditionBinder):
             case ir.IfAble():
                 self._if_able(step, risk, rest)
             case ir.Perform():
-                self._op(self._perform(step), step.span, risk)
+                self.add(self._perform(step), step.span, risk)
             case _:
-                self._op(self._plain(step), step.span, risk)
+                self.add(self._plain(step), step.span, risk)
 
     # ---- control
 
     def _if(self, step: ir.If, risk: Risk, rest: Risk) -> None:
         test, target = self.test(step.condition), [0, 0]
 
-        def decide(run: Run, frame: Frame) -> Stop | None:
-            run.top = jumped(frame, frame.pc + 1 if test(run, frame.env) else target[0])
+        def decide(run: Run, env: Env) -> Stop | None:
+            if not test(run, env):
+                run.pc = target[0]
             return None
 
-        self._op(decide, step.span, risk)
+        self.add(decide, step.span, risk)
         self._emit(step.then, rest)
         if step.otherwise:
-            self._op(self._jump(target, 1), step.span, rest)
+            self.add(_jump(target, 1), step.span, rest)
         target[0] = self._here
         self._emit(step.otherwise, rest)
         target[1] = self._here
 
-    def _jump(self, target: list[int], which: int = 0) -> Op:
-        def jump(run: Run, frame: Frame) -> Stop | None:
-            run.top = jumped(frame, target[which])
-            return None
-
-        return jump
-
     def _until(self, step: ir.Until, risk: Risk, rest: Risk) -> None:
         test, start, end = self.test(step.condition), [self._here], [0]
 
-        def check(run: Run, frame: Frame) -> Stop | None:
-            run.top = jumped(frame, end[0] if test(run, frame.env) else frame.pc + 1)
+        def check(run: Run, env: Env) -> Stop | None:
+            if test(run, env):
+                run.pc = end[0]
             return None
 
-        self._op(check, step.span, risk)
+        self.add(check, step.span, risk)
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
-        self._op(self._jump(start), step.span, risk)
+        self.add(_jump(start), step.span, risk)
         end[0] = self._here
 
     def _for_each(self, step: ir.ForEach, risk: Risk, rest: Risk) -> None:
@@ -135,59 +129,29 @@ class RoutineBinder(ConditionBinder):
         self.hidden += 1
         self.bases[remaining] = "pieces" if step.var.base == "piece" else "members"
 
-        def begin(run: Run, frame: Frame) -> Stop | None:
-            env = list(frame.env)
-            env[remaining] = (0, *gather(run, frame.env))
-            run.top = advanced(frame, tuple(env))
+        def begin(run: Run, env: Env) -> Stop | None:
+            run.put(remaining, (0, *gather(run, env)))
             return None
 
-        self._op(begin, step.span, risk)
-        start = [self._here]
-        if step.free:
-            site = MemberSite(step.span, place, remaining, step.var.base, self.value(step.decider))
-            self._op(site, step.span, risk)
-        else:
-            end = [0]
-            self._op(self._next_member(place, remaining, end), step.span, risk)
-        self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
-        fence = self._op(self._fence(start), step.span, risk)
-        if step.free:
-            site.done = self._here
-            site.test = lambda run, frame: can_reach(run, frame, fence)
-        else:
-            end[0] = self._here
-
-    def _next_member(self, place: int, remaining: int, end: list[int]) -> Op:
-        def following(run: Run, frame: Frame) -> Stop | None:
-            state = frame.env[remaining]
-            if len(state) == 1:
-                run.top = jumped(frame, end[0])
-                return None
-            env = list(frame.env)
-            env[place], env[remaining] = state[1], (1, *state[2:])
-            run.top = advanced(frame, tuple(env))
-            return None
-
-        return following
-
-    def _fence(self, target: list[int] | None) -> Op:
-        """The end of steps that are tried by themselves: a trial stops here."""
-
-        def fence(run: Run, frame: Frame) -> Stop | None:
-            if frame.outs == ((-1, frame.pc),):
-                return EDGE
-            run.top = jumped(frame, frame.pc + 1 if target is None else target[0])
-            return None
-
-        return fence
+        self.add(begin, step.span, risk)
+        start, end = [self._here], [0]
+        site = MemberSite(step.span, place, remaining, step.var.base, self.value(step.decider))
+        self.add(site if step.free else _next_member(place, remaining, end), step.span, risk)
+        # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
+        after = rest if step.free else joined(self.program.risks.steps(step.steps), rest)
+        self._emit(step.steps, after)
+        fence = self.add(_fence(start), step.span, after)
+        end[0] = site.done = self._here
+        body = start[0] + 1
+        site.test = lambda run: can_reach(run, body, fence)
 
     def _branches(self, step: ir.Either | ir.Offer, risk: Risk, rest: Risk) -> None:
         site, end = BranchSite(step.span, self.value(step.decider)), [0]
-        self._op(site, step.span, risk)
+        self.add(site, step.span, risk)
         for option in step.options:
             site.targets.append(self._here)
             self._emit(option, rest)
-            self._op(self._jump(end), step.span, rest)
+            self.add(_jump(end), step.span, rest)
         end[0] = self._here
         if isinstance(step, ir.Offer):
             site.declined = end[0]
@@ -195,25 +159,25 @@ class RoutineBinder(ConditionBinder):
     def _if_able(self, step: ir.IfAble, risk: Risk, rest: Risk) -> None:
         fence, program = [0], self.program
         certain = self._certain(step.steps)
+        body = self._here + 1
 
-        def attempt(run: Run, frame: Frame) -> Stop | None:
-            inner = advanced(frame, frame.env)
-            able = certain(run, frame) if certain is not None else can_reach(run, inner, fence[0])
+        def attempt(run: Run, env: Env) -> Stop | None:
+            able = certain(run, env) if certain is not None else can_reach(run, body, fence[0])
             if not able:
                 program.events.lapse(run, step.span)
-            run.top = inner if able else jumped(frame, fence[0] + 1)
+                run.pc = fence[0] + 1
             return None
 
-        self._op(attempt, step.span, risk)
+        self.add(attempt, step.span, risk)
         self._emit(step.steps, rest)
-        fence[0] = self._op(self._fence(None), step.span, rest)
+        fence[0] = self.add(_fence(None), step.span, rest)
 
-    def _certain(self, steps: ir.Steps) -> Callable[[Run, Frame], bool] | None:
+    def _certain(self, steps: ir.Steps) -> Test | None:
         """Return a short test for steps that are a choice among a set and then cannot fail."""
         first = steps[0]
         if isinstance(first, ir.Choose) and self.program.risks.steps(steps[1:]) is Risk.TOTAL:
             gather = self.gather(first.among)
-            return lambda run, frame: bool(gather(run, frame.env))
+            return lambda run, env: bool(gather(run, env))
         return None
 
     # ---- choices and blocks
@@ -229,15 +193,14 @@ class RoutineBinder(ConditionBinder):
     def _perform(self, step: ir.Perform) -> Op:
         piece, program, block = self.value(step.piece), self.program, step.block
 
-        def perform(run: Run, frame: Frame) -> Stop | None:
-            number = piece(run, frame.env)
+        def perform(run: Run, env: Env) -> Stop | None:
+            number = piece(run, env)
             routine = program.block(run, number, block)
             if routine is None:
                 return FAIL
             run.notes.append(("within", "", 0))
             owner = program.owner(run, number)
-            env = (number, owner, NOTHING, number) + (NOTHING,) * (routine.size - 4)
-            run.top = Frame(advanced(frame, frame.env), routine, 0, env, ())
+            run.push(routine, (number, owner, NOTHING, number) + (NOTHING,) * (routine.size - 4))
             return None
 
         return perform
@@ -252,13 +215,10 @@ class RoutineBinder(ConditionBinder):
                 return self._move_all(step)
             case ir.MakeTokens():
                 return self._make_tokens(step)
-            case ir.MovePiece(piece, space):
-                which, where = self.value(piece), self.value(space)
-                return self._change(lambda run, env: changes.move_piece(run, self.layout, which(run, env), where(run, env)),
-                                    which)  # fmt: skip
-            case ir.RemovePiece(piece):
-                which = self.value(piece)
-                return self._change(lambda run, env: changes.remove_piece(run, self.layout, which(run, env)), which)
+            case ir.MovePiece():
+                return self._move_piece(step)
+            case ir.RemovePiece():
+                return self._remove_piece(step)
             case ir.RaisePiece():
                 return self._raise_piece(step)
             case ir.SetField():
@@ -274,42 +234,34 @@ class RoutineBinder(ConditionBinder):
             case ir.Must(condition):
                 test = self.test(condition)
 
-                def must(run: Run, frame: Frame) -> Stop | None:
-                    if not test(run, frame.env):
-                        return FAIL
-                    run.top = advanced(frame, frame.env)
-                    return None
-
-                return must
+                return lambda run, env: None if test(run, env) else FAIL
             case ir.Win(team):
                 return self._win(self.value(team))
             case ir.Clock(what):
                 return self._clock(what)
         raise TypeError(f"not a step: {step!r}")
 
-    def _change(self, change: Callable[[Run, tuple[int, ...]], None], piece: Evaluate | None = None) -> Op:
+    def _change(self, change: Callable[[Run, Env], None], piece: Evaluate | None = None) -> Op:
         """An operation that changes something; it lapses where its piece has left the board."""
         program = self.program
 
-        def op(run: Run, frame: Frame) -> Stop | None:
-            run.top = advanced(frame, frame.env)
-            if piece is not None and piece(run, frame.env) < 0:
-                program.events.lapse(run, frame.code.spans[frame.pc])
+        def op(run: Run, env: Env) -> Stop | None:
+            if piece is not None and piece(run, env) < 0:
+                program.events.lapse(run, run.code.spans[run.pc - 1])
             else:
-                change(run, frame.env)
+                change(run, env)
             return None
 
         return op
 
     def _keep(self, evaluate: Evaluate, place: int) -> Op:
-        def keep(run: Run, frame: Frame) -> Stop | None:
-            env = frame.env[:place] + (evaluate(run, frame.env),) + frame.env[place + 1 :]
-            run.top = advanced(frame, env)
+        def keep(run: Run, env: Env) -> Stop | None:
+            run.put(place, evaluate(run, env))
             return None
 
         return keep
 
-    def _face(self, manner: int) -> Callable[[tuple[int, ...]], int]:
+    def _face(self, manner: int) -> Callable[[Env], int]:
         if manner == -2:
             return lambda env: max(env[MANNER], 0)
         return lambda env: max(manner, 0)
@@ -319,15 +271,18 @@ class RoutineBinder(ConditionBinder):
         into = self.destination(step.into) if step.into is not None else None
         place = step.token.id if base_of(step.token) == "token" and hasattr(step.token, "id") else -1
 
-        def move(run: Run, frame: Frame) -> Stop | None:
-            env = frame.env
+        hooked = self.code.origin == "hook"
+
+        def move(run: Run, env: Env) -> Stop | None:
             holder = NOWHERE if into is None else into(run, env, face(env))
-            if frame.code.origin == "hook":
+            if hooked:
                 run.notes.append(("act?", "put", 0))
-            moved = changes.move_token(run, layout, token(run, env), holder)
+            which = token(run, env)
+            moved = changes.move_token(run, layout, which, holder)
             if place >= 0:
-                env = env[:place] + (moved,) + env[place + 1 :]
-            run.top = advanced(frame, env)
+                run.put(place, moved)
+            if not run.trying:
+                run.events.append(("token", step.span, which, holder))
             return None
 
         return move
@@ -336,13 +291,15 @@ class RoutineBinder(ConditionBinder):
         gather, face, layout, limit = self.gather(step.tokens), self._face(step.manner), self.layout, step.count
         into = self.destination(step.into) if step.into is not None else None
 
-        def move(run: Run, env: tuple[int, ...]) -> None:
+        def move(run: Run, env: Env) -> None:
             holder = NOWHERE if into is None else into(run, env, face(env))
             left = limit if limit >= 0 else 1 << 30
             for token in gather(run, env):
                 for _ in range(min(run.memory[layout.tokens + token], left)):
                     changes.move_token(run, layout, token, holder)
                     left -= 1
+                    if not run.trying:
+                        run.events.append(("token", step.span, token, holder))
 
         return self._change(move)
 
@@ -350,7 +307,7 @@ class RoutineBinder(ConditionBinder):
         document, into, layout = self.value(step.document), self.destination(step.into), self.layout
         numbers = [sheet.numbers.get(step.key, 0) for sheet in layout.ruleset.sheets]
 
-        def make(run: Run, env: tuple[int, ...]) -> None:
+        def make(run: Run, env: Env) -> None:
             which = document(run, env)
             count = step.count if step.count >= 0 else numbers[which]
             changes.add_tokens(run, layout, into(run, env, 0), which, count)
@@ -361,19 +318,45 @@ class RoutineBinder(ConditionBinder):
         token, space, owner, layout = self.value(step.token), self.value(step.space), self.value(step.owner), self.layout
         place = step.token.id if hasattr(step.token, "id") else -1
 
-        def raise_piece(run: Run, frame: Frame) -> Stop | None:
-            env = frame.env
-            which = token(run, env)
-            number = changes.new_piece(
-                run, layout, step.kind, which % layout.documents, space(run, env), owner(run, env)
-            )
+        def raise_piece(run: Run, env: Env) -> Stop | None:
+            which, where = token(run, env), space(run, env)
+            document = which % layout.documents
+            number = changes.new_piece(run, layout, step.kind, document, where, owner(run, env))
             moved = changes.move_token(run, layout, which, layout.first_piece_holder + number)
             if place >= 0:
-                env = env[:place] + (moved,) + env[place + 1 :]
-            run.top = advanced(frame, env)
+                run.put(place, moved)
+            if not run.trying:
+                run.events.append(("raised", step.span, (document, where), NOTHING))
             return None
 
         return raise_piece
+
+    def _move_piece(self, step: ir.MovePiece) -> Op:
+        which, where, layout = self.value(step.piece), self.value(step.space), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            piece, space = which(run, env), where(run, env)
+            if not run.trying:
+                run.events.append(("moved", step.span, self._told(run, piece), space))
+            changes.move_piece(run, layout, piece, space)
+
+        return self._change(change, which)
+
+    def _remove_piece(self, step: ir.RemovePiece) -> Op:
+        which, layout = self.value(step.piece), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            piece = which(run, env)
+            if not run.trying:
+                run.events.append(("removed", step.span, self._told(run, piece), NOTHING))
+            changes.remove_piece(run, layout, piece)
+
+        return self._change(change, which)
+
+    def _told(self, run: Run, piece: int) -> tuple[int, int]:
+        """Return the document and the space of a piece, for the log."""
+        first = self.layout.piece(piece)
+        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
 
     def _set_field(self, step: ir.SetField) -> Op:
         value, layout = self.value(step.value), self.layout
@@ -383,42 +366,77 @@ class RoutineBinder(ConditionBinder):
         if step.field in layout.piece_field:
             first, stride = layout.pieces + layout.piece_field[step.field], layout.stride
 
-        def change(run: Run, env: tuple[int, ...]) -> None:
-            run.set(first + (of(run, env) * stride if of is not None else 0), value(run, env))
+        def change(run: Run, env: Env) -> None:
+            cell, new = first + (of(run, env) * stride if of is not None else 0), value(run, env)
+            run.set(cell, new)
             if watched:
                 run.set(DIRTY, 1)
+            if not run.trying:
+                run.events.append(("field", step.span, (step.field, cell - first), new))
 
         return self._change(change)
 
     def _win(self, team: Evaluate) -> Op:
-        def win(run: Run, frame: Frame) -> Signal:
-            run.set(WINNER, team(run, frame.env))
+        def win(run: Run, env: Env) -> Signal:
+            run.set(WINNER, team(run, env))
             run.set(ENDED, 1)
-            run.top = None
+            run.put_back(None)
             return DONE
 
         return win
 
     def _clock(self, what: str) -> Op:
-        def end(run: Run, frame: Frame) -> Signal:
+        if what == "nothing":
+            return lambda run, env: None
+        cell = TURN if what == "turn" else ROUND
+
+        def end(run: Run, env: Env) -> Signal:
             run.set(ENDED, 1)
-            run.top = None
+            run.put_back(None)
             return DONE
 
-        def count(run: Run, frame: Frame) -> Stop | None:
+        def count(run: Run, env: Env) -> Stop | None:
             if run.trying:
                 return EDGE
-            cell = TURN if what == "turn" else ROUND
             run.set(cell, run.memory[cell] + 1)
             run.set(ASK, 1)
-            run.top = advanced(frame, frame.env)
             return None
 
-        def nothing(run: Run, frame: Frame) -> Stop | None:
-            run.top = advanced(frame, frame.env)
-            return None
+        return end if what == "end" else count
 
-        return {"end": end, "turn": count, "round": count, "nothing": nothing}[what]  # type: ignore[return-value]
+
+def _jump(target: list[int], which: int = 0) -> Op:
+    def jump(run: Run, env: Env) -> Stop | None:
+        run.pc = target[which]
+        return None
+
+    return jump
+
+
+def _next_member(place: int, remaining: int, end: list[int]) -> Op:
+    def following(run: Run, env: Env) -> Stop | None:
+        state = env[remaining]
+        if len(state) == 1:
+            run.pc = end[0]
+            return None
+        run.put(place, state[1])
+        run.put(remaining, (1, *state[2:]))
+        return None
+
+    return following
+
+
+def _fence(target: list[int] | None) -> Op:
+    """The end of steps that are tried by themselves: a trial stops here."""
+
+    def fence(run: Run, env: Env) -> Stop | None:
+        if run.outs == ((-1, run.pc - 1),):
+            return EDGE
+        if target is not None:
+            run.pc = target[0]
+        return None
+
+    return fence
 
 
 def _vars(steps: ir.Steps) -> list[ir.Var]:

@@ -83,9 +83,17 @@ class ValueBinder:
             return lambda run, env: (inner(run, env) + 1) % players
         if base_of(node.of) == "token":
             documents = layout.documents
+            if isinstance(node.of, ir.Var):
+                place = self.index(node.of)
+                return lambda run, env: env[place] % documents
             return lambda run, env: inner(run, env) % documents
         offset = {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
         first, stride = layout.pieces + offset, layout.stride
+        if isinstance(node.of, ir.Var):
+            # By far the most frequent question, so it is answered without a further call. The cells of a piece
+            # that is not there are -1, and the last cell of the memory is never asked for by that number.
+            place = self.index(node.of)
+            return lambda run, env: run.memory[first + env[place] * stride] if env[place] >= 0 else NOTHING
 
         def of_piece(run: Run, env: Env) -> int:
             piece = inner(run, env)
@@ -147,8 +155,8 @@ class ValueBinder:
 
     def gather(self, node: ir.Set) -> Gather:
         """Return the function that lists the members of a set, in a fixed order."""
-        source = self._source(node.members)
-        tests = tuple(self.test(condition) for condition in node.filters)
+        source, filters = self._refined(node)
+        tests = tuple(self.test(condition) for condition in filters)
         if not tests:
             return source
         if len(tests) == 1:
@@ -169,6 +177,46 @@ class ValueBinder:
             return found
 
         return several
+
+    def _refined(self, node: ir.Set) -> tuple[Gather, tuple[ir.Condition, ...]]:
+        """Return where to look for members and what is still to be tested; pieces are found by type or by place."""
+        if isinstance(node.members, ir.Pieces) and self._all_kinds(node.members.kinds):
+            for number, condition in enumerate(node.filters):
+                source = self._by_document(node.var, condition) or self._by_place(node.var, condition)
+                if source is not None:
+                    return source, (*node.filters[:number], *node.filters[number + 1 :])
+        return self._source(node.members), node.filters
+
+    def _by_document(self, var: ir.Var, condition: ir.Condition) -> Gather | None:
+        """Return the source for pieces whose document is asked for, if the condition asks for one."""
+        document = ir.Attribute("document", var, "document")
+        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.left != document:
+            return None
+        wanted, first = self.value(condition.right), self.layout.of_document
+
+        def source(run: Run, env: Env) -> Sequence[int]:
+            mask = run.memory[first + wanted(run, env)]
+            return members_of(mask) if mask else ()
+
+        return source
+
+    def _by_place(self, var: ir.Var, condition: ir.Condition) -> Gather | None:
+        """Return the source for pieces next to something, if the condition asks for that."""
+        if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
+            return None
+        start, ring, first = self.place(condition.left), self.layout.board.ring(condition.low, 1), self.layout.at
+
+        def source(run: Run, env: Env) -> Sequence[int]:
+            memory = run.memory
+            mask = 0
+            for space in ring[start(run, env)]:
+                mask |= memory[first + space]
+            return members_of(mask) if mask else ()
+
+        return source
+
+    def _all_kinds(self, kinds: tuple[int, ...]) -> bool:
+        return len(kinds) == len(self.layout.ruleset.kinds)
 
     def test(self, node: ir.Condition) -> Test:
         """Return the function that tests a condition."""
@@ -216,7 +264,7 @@ class ValueBinder:
         return lambda run, env: parts[start(run, env)][way(run, env)]
 
     def _pieces(self, kinds: tuple[int, ...]) -> Gather:
-        if len(kinds) == len(self.layout.ruleset.kinds):
+        if self._all_kinds(kinds):
             return lambda run, env: members_of(run.memory[LIVE])
         first, stride, wanted = self.layout.pieces, self.layout.stride, frozenset(kinds)
         return lambda run, env: [

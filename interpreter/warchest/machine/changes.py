@@ -87,8 +87,9 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
     for cell in layout.holder_cells(holder):
         if memory[cell]:
             run.set(cell, 0)
-    if run.top is not None:
-        run.top = forget(run.top, number, holder, layout.documents)
+    top = run.top
+    if top is not None:
+        run.put_back(forget(top, number, holder, layout.documents))
 
 
 def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:

@@ -10,19 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.acts import FIXED, Act, emit_call
+from warchest.machine.acts import FIXED, Act
 from warchest.machine.bind_values import Gather, Test, members_of
 from warchest.machine.layout import DIRTY, HOLD
-from warchest.machine.risk import Risk
-from warchest.machine.run import DONE, Frame, Op, Routine, Run, Signal, Stop
-from warchest.machine.sites import DECLINE, Site, advanced
+from warchest.machine.risk import Risk, anything_can_fail
+from warchest.machine.run import EDGE, IDLE, DONE, Env, Op, Routine, Run, Signal, Stop
+from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
-from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, Hook, StateRule
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
-    from warchest.machine.bind_steps import RoutineBinder
     from warchest.machine.program import Program
 
 STAGES = ("before", "instead", "when", "after")
@@ -59,10 +57,10 @@ class Events:
         self.by_number: list[BoundHook] = []
         self.frames: list[Routine | None] = [None] * verbs
         self.state_rules: list[BoundStateRule] = []
-
-    def emit_call(self, binder: RoutineBinder, step: ir.Call, risk: Risk) -> None:
-        """Emit the operations of a call."""
-        emit_call(binder, step, risk)
+        self.settling = Routine("settling", "game", -1, 0, ())
+        """A routine that only does what follows at once."""
+        self.settling.add(self._settle, None, Risk.TOTAL)
+        self.settling.add(self.finish(self.settling), None, Risk.TOTAL)
 
     def bind(self) -> None:
         """Bind all hooks and state rules, and make the routine of the stages for each verb that has hooks."""
@@ -92,25 +90,25 @@ class Events:
 
     # ---- entering
 
-    def enter(self, run: Run, frame: Frame, act: Act) -> Stop | None:
-        """Put the event of an act in the place of its frame."""
+    def enter(self, run: Run, env: Env, act: Act) -> None:
+        """Put the event of an act in the place of the act."""
         place = act.way_place
-        number = frame.env[place]
-        way = act.ways[max(number, 0)]
-        self.happened(run, act, frame.env)
+        number = max(env[place], 0)
+        if not run.trying:
+            run.events.append(("act", act.number, self.program.named(run, act.bases, env), number))
         stages = self.frames[act.number]
-        env = frame.env[:place]
-        if stages is not None and self._answered(run, act.number, env):
-            inner = (*env, max(number, 0), ())
-            run.top = Frame(frame.parent, stages, 0, inner, frame.outs)
+        roles = env[:place]
+        if stages is not None and self.answered(run, act.number, roles):
+            run.replace(stages, (*roles, number, ()))
         else:
-            body = env + (NOTHING,) * (way.routine.size - place)
-            run.top = Frame(frame.parent, way.routine, 0, body, frame.outs)
-        return None
+            routine = act.ways[number].routine
+            run.replace(routine, roles + (NOTHING,) * (routine.size - place))
 
-    def _answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
+    def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""
         memory, first = run.memory, self.program.layout.of_document
+        if not self.hooks[verb]:
+            return False
         for hooks in self.hooks[verb].values():
             for bound in hooks:
                 carrier = bound.hook.carrier
@@ -123,11 +121,6 @@ class Events:
         if role <= 0 or self.program.acts[bound.hook.verbs[0]].bases[AGENT + role] != "token":
             return False
         return env[AGENT + role] % self.program.layout.documents == carrier
-
-    def happened(self, run: Run, act: Act, env: tuple[int, ...]) -> None:
-        """Write an act into the log."""
-        if not run.trying:
-            run.events.append(("act", act.number, self.program.named(run, act.bases, env), env[act.way_place]))
 
     def lapse(self, run: Run, span: Any) -> None:
         """Write into the log that something ordered was impossible and is left out."""
@@ -157,27 +150,26 @@ class Events:
             (self.finish(routine), Risk.TOTAL),
         ]
         for op, risk in ops:
-            routine.ops.append(op)
-            routine.risky.append(risk)
-            routine.spans.append(span)
+            routine.add(op, span, risk)
         return routine
 
     def _collect(self, verb: int, stage: str) -> Op:
         hooks = tuple(self.hooks[verb].get(stage, ()))
 
-        def collect(run: Run, frame: Frame) -> Stop | None:
-            queue = tuple(pair for bound in hooks for pair in self.answers(run, frame, bound))
-            run.top = advanced(frame, (*frame.env[:-1], queue))
+        def collect(run: Run, env: Env) -> Stop | None:
+            if hooks:
+                queue = tuple(pair for bound in hooks for pair in self.answers(run, env, bound))
+                run.env = (*env[:-1], queue)
             return None
 
         return collect
 
-    def answers(self, run: Run, frame: Frame, bound: BoundHook) -> list[tuple[int, int]]:
-        """Return who answers the event in `frame` with this hook: pairs of the hook and what carries it."""
+    def answers(self, run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
+        """Return who answers the event that is under way with this hook: pairs of the hook and its carrier."""
         found = []
-        for this in self._carriers(run, frame.env, bound):
-            env = self.hook_env(run, frame.env, bound, this, len(bound.hook.code.params))
-            if bound.test(run, env) and self._outermost(run, frame, bound):
+        for this in self._carriers(run, env, bound):
+            scope = self.hook_env(run, env, bound, this, len(bound.hook.code.params))
+            if bound.test(run, scope) and self._outermost(run, env, bound):
                 found.append((bound.number, this))
         return found
 
@@ -207,79 +199,90 @@ class Events:
         found = (this, you, NOTHING, *roles)
         return found + (NOTHING,) * (size - len(found))
 
-    def _outermost(self, run: Run, frame: Frame, bound: BoundHook) -> bool:
+    def _outermost(self, run: Run, env: Env, bound: BoundHook) -> bool:
         """Whether no event of the hook's kind, by the same agent, is what ordered this one."""
         if len(bound.hook.verbs) == 1:
             return True
-        agent, outer = frame.env[AGENT], frame.parent
+        agent, outer = env[AGENT], run.parent
         while outer is not None and outer.code.origin != "hook":
             if outer.code.origin == "verb" and outer.code.verb in bound.hook.verbs and outer.env[AGENT] == agent:
                 return False
             outer = outer.parent
         return True
 
-    def begin(self, run: Run, frame: Frame, pair: tuple[int, int]) -> Frame:
-        """Return the frame of a hook's code, above the event's frame."""
+    def begin(self, run: Run, pair: tuple[int, int]) -> None:
+        """Begin a hook's code above the event that is under way."""
         bound = self.by_number[pair[0]]
-        env = self.hook_env(run, frame.env, bound, pair[1], bound.routine.size)
-        return Frame(frame, bound.routine, 0, env, ())
+        run.push(bound.routine, self.hook_env(run, run.env, bound, pair[1], bound.routine.size))
 
     def _hold(self, change: int) -> Op:
-        def hold(run: Run, frame: Frame) -> Stop | None:
-            if change < 0 or frame.env[-1]:
+        def hold(run: Run, env: Env) -> Stop | None:
+            if change < 0 or env[-1]:
                 run.set(HOLD, max(run.memory[HOLD] + change, 0))
-            run.top = advanced(frame, frame.env)
             return None
 
         return hold
 
     def _body(self, act: Act) -> Op:
-        count = act.roles
-        outs = tuple((FIXED + number, FIXED + number) for number in range(count))
+        count = FIXED + act.roles
+        outs = tuple((number, number) for number in range(FIXED, count))
 
-        def body(run: Run, frame: Frame) -> Stop | None:
-            way = act.ways[frame.env[-2]]
-            env = frame.env[: FIXED + count] + (NOTHING,) * (way.routine.size - FIXED - count)
-            run.top = Frame(advanced(frame, frame.env), way.routine, 0, env, outs)
+        def body(run: Run, env: Env) -> Stop | None:
+            routine = act.ways[env[-2]].routine
+            run.push(routine, env[:count] + (NOTHING,) * (routine.size - count), outs)
             return None
 
         return body
 
     # ---- ending
 
-    def _settle(self, run: Run, frame: Frame) -> Stop | None:
-        if run.memory[DIRTY] and not run.memory[HOLD]:
-            for bound in self.state_rules:
-                members = bound.gather(run, (NOTHING,) * FIXED)
-                if members:
-                    routine = bound.routine
-                    env = (NOTHING,) * FIXED + (members[0],) + (NOTHING,) * (routine.size - FIXED - 1)
-                    run.top = Frame(frame, routine, 0, env, ())
-                    return None
-            run.set(DIRTY, 0)
-        run.top = advanced(frame, frame.env)
+    def settle(self, run: Run) -> bool:
+        """Begin the first state rule that has something to do, above what is under way; False if none has."""
+        for bound in self.state_rules:
+            members = bound.gather(run, (NOTHING,) * FIXED)
+            if members:
+                rest = (NOTHING,) * (bound.routine.size - FIXED - 1)
+                run.push(bound.routine, (NOTHING,) * FIXED + (members[0],) + rest)
+                return True
+        run.set(DIRTY, 0)
+        return False
+
+    def _settle(self, run: Run, env: Env) -> Stop | None:
+        memory = run.memory
+        if memory[DIRTY] and not memory[HOLD]:
+            run.pc -= 1
+            if not self.settle(run):
+                run.pc += 1
         return None
 
     def finish(self, routine: Routine) -> Op:
-        """Return the operation that ends a routine: what follows at once, then back to what waits below."""
-        settles = routine.origin == "verb"
+        """Return the operation that ends a routine: what follows at once, then back to what waits below.
 
-        def finish(run: Run, frame: Frame) -> Stop | None:
-            if settles and run.memory[DIRTY] and not run.memory[HOLD]:
-                stop = self._settle(run, frame)
-                if run.top is not None and run.top.parent is frame:
-                    return stop
-            parent = frame.parent
+        The end of an act that is decided together with its parts is the end of an option, too.
+        """
+        settles = routine.origin == "verb"
+        wide = settles and self.program.risks.wide(routine.verb)
+
+        def finish(run: Run, env: Env) -> Stop | None:
+            memory = run.memory
+            if settles and memory[DIRTY] and not memory[HOLD]:
+                run.pc -= 1
+                if self.settle(run):
+                    return None
+            parent, outs = run.parent, run.outs
             if parent is None:
-                run.top = None
+                run.put_back(None)
                 return DONE
-            if frame.outs:
-                env = list(parent.env)
-                for source, target in frame.outs:
-                    env[target] = frame.env[source]
-                run.top = Frame(parent.parent, parent.code, parent.pc, tuple(env), parent.outs)
-            else:
-                run.top = parent
+            run.parent, run.code, run.pc, run.env, run.outs = parent
+            if outs:
+                inner = list(run.env)
+                for source, target in outs:
+                    inner[target] = env[source]
+                run.env = tuple(inner)
+            if wide and run.joined:
+                run.joined = False
+                if run.trying and not anything_can_fail(run):
+                    return EDGE
             return None
 
         return finish
@@ -294,66 +297,62 @@ class Drain(Site):
         super().__init__(span, "first")
         self.events = events
 
-    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+    def __call__(self, run: Run, env: Env) -> Stop | None:
         """Take the next hook, or go on when none is left."""
-        queue = frame.env[-1]
+        queue = env[-1]
         if not queue:
-            run.top = advanced(frame, frame.env)
             return None
-        if len(queue) > 1 and self._matters(run, frame):
+        if len(queue) > 1 and self._matters(run, queue):
             run.candidates = range(len(queue))
             return self
         return self.take(run, 0)
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        return range(len(frame.env[-1]))
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return range(len(env[-1]))
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        """Begin a hook; one that cannot be completed lapses as a whole."""
-        frame = run.top
-        assert frame is not None
-        queue = frame.env[-1]
+        """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
+        queue = run.env[-1]
         pair = queue[candidate]
         bound = self.events.by_number[pair[0]]
-        rest = (*queue[:candidate], *queue[candidate + 1 :])
-        waiting = Frame(frame.parent, frame.code, frame.pc, (*frame.env[:-1], rest), frame.outs)
         run.joined = False
-        run.top = waiting
+        run.pc -= 1
+        run.env = (*run.env[:-1], (*queue[:candidate], *queue[candidate + 1 :]))
         if bound.hook.stage == "after" and bound.hook.carrier >= 0 and pair[1] < 0:
             return None
-        inner = self.events.begin(run, waiting, pair)
-        if not bound.certain and not can_finish(run, inner):
+        mark = run.mark()
+        self.events.begin(run, pair)
+        if not bound.certain and not can_finish(run):
+            run.undo(mark)
             self.events.lapse(run, bound.hook.span)
-            return None
-        run.top = inner
         return None
 
     def decider(self, run: Run) -> int:
         return self.events.program.active(run)
 
-    def _matters(self, run: Run, frame: Frame) -> bool:
+    def _matters(self, run: Run, queue: tuple[Any, ...]) -> bool:
         """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
-        queue = frame.env[-1]
-        ends = {self._played(run, frame, first) for first in range(len(queue))}
+        ends = {self._played(run, first) for first in range(len(queue))}
         if None in ends or len(ends) > 1:
             return True
         if not run.trying:
             run.events.append(("order", self.span, (), len(queue)))
         return False
 
-    def _played(self, run: Run, frame: Frame, first: int) -> object:
+    def _played(self, run: Run, first: int) -> object:
         """Return the state after all hooks with this one first, or None if anything is asked on the way."""
-        mark = run.mark()
+        mark, below, behind = run.mark(), run.parent, run.pc
         run.trying += 1
         self.take(run, first)
         key: object = None
-        depth = _depth(frame)
-        while run.top is not None and not (_depth(run.top) == depth and run.top.pc != frame.pc):
-            top = run.top
-            if _depth(top) == depth and len(top.env[-1]) > 1:
+        while not (run.parent is below and run.pc >= behind) and run.code is not IDLE:
+            pc = run.pc
+            run.pc = pc + 1
+            here = run.parent is below and pc == behind - 1
+            if here and run.env[-1]:
                 stop: Stop | None = self.take(run, 0)
             else:
-                stop = top.code.ops[top.pc](run, top)
+                stop = run.code.ops[pc](run, run.env)
             if stop is not None:
                 break
         else:
@@ -361,13 +360,6 @@ class Drain(Site):
         run.trying -= 1
         run.undo(mark)
         return key
-
-
-def _depth(frame: Frame | None) -> int:
-    depth = 0
-    while frame is not None:
-        depth, frame = depth + 1, frame.parent
-    return depth
 
 
 class InsteadSite(Site):
@@ -379,46 +371,44 @@ class InsteadSite(Site):
         super().__init__(span)
         self.events, self.verb = events, verb
 
-    def _pairs(self, run: Run, frame: Frame) -> list[tuple[int, int]]:
+    def _pairs(self, run: Run, env: Env) -> list[tuple[int, int]]:
         hooks = self.events.hooks[self.verb].get("instead", ())
-        return [pair for bound in hooks for pair in self.events.answers(run, frame, bound)]
+        return [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
 
-    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+    def __call__(self, run: Run, env: Env) -> Stop | None:
         """Ask for an answer, or go on with the event where there is none."""
-        pairs = self._pairs(run, frame)
-        if not pairs:
-            run.top = advanced(frame, frame.env)
-            return None
-        return super().__call__(run, frame)
+        return super().__call__(run, env) if self._pairs(run, env) else None
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        pairs = self._pairs(run, frame)
-        able = [
-            index for index, pair in enumerate(pairs)
-            if self.events.by_number[pair[0]].certain or can_finish(run, self.events.begin(run, self._replaced(frame), pair))
-        ]  # fmt: skip
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        pairs = self._pairs(run, env)
+        able = [index for index, pair in enumerate(pairs) if self._can(run, pair)]
         optional = all(self.events.by_number[pairs[index][0]].hook.optional for index in able)
         return [DECLINE, *able] if optional else able
 
-    def _replaced(self, frame: Frame) -> Frame:
-        """Return the event's frame with its body and everything after it left out."""
-        return Frame(frame.parent, frame.code, len(frame.code.ops) - 1, frame.env, frame.outs)
+    def _can(self, run: Run, pair: tuple[int, int]) -> bool:
+        if self.events.by_number[pair[0]].certain:
+            return True
+        mark = run.mark()
+        self._begin(run, pair)
+        able = can_finish(run)
+        run.undo(mark)
+        return able
+
+    def _begin(self, run: Run, pair: tuple[int, int]) -> None:
+        """Begin the answer; the body of the event and everything after it are left out."""
+        run.pc = len(run.code.ops) - 1
+        self.events.begin(run, pair)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         if candidate == DECLINE:
             run.notes.append(("act", "decline", 0))
             run.joined = False
-            run.top = advanced(frame, frame.env)
-            return None
-        pair = self._pairs(run, frame)[candidate]
-        run.top = self.events.begin(run, self._replaced(frame), pair)
+        else:
+            self._begin(run, self._pairs(run, run.env)[candidate])
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        agent = run.top.env[AGENT]
+        agent = run.env[AGENT]
         if self.events.program.acts[self.verb].verb.by == "piece":
             return self.events.program.owner(run, agent)
         return agent  # type: ignore[no-any-return]

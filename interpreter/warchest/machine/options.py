@@ -6,38 +6,36 @@ machine walks every path by running it and taking it back; where only sure steps
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from warchest.machine.run import FAIL, Frame, Note, Run, Signal, Stop
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import FAIL, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
-from warchest.machine.trial import can_fail, completes
+from warchest.machine.trial import completes
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """What to take at each site that asks, and what was noted on the way (roles by name, for the reader)."""
+class Path(NamedTuple):
+    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to."""
 
     taken: tuple[int, ...]
     notes: tuple[Note, ...]
+    act: str
 
 
 class Walk:
-    """Collects the paths from a site."""
+    """Collects the paths from a site, each different one once."""
 
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
         self.paths: list[Path] = []
+        self.seen: set[object] = set()
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates."""
         run = self.run
         candidates = run.candidates
-        if site.leaf and not _fails_after(run, site):
-            notes = tuple(run.notes)
-            base = site.base
-            self.paths.extend(
-                [Path((*taken, candidate), (*notes, (site.key, base, candidate))) for candidate in candidates]
-            )
+        if site.leaf and not _fails_after(run):
+            self._leaves(site, taken)
             return
         for candidate in candidates:
             mark = run.mark()
@@ -46,27 +44,50 @@ class Walk:
                 self._after(failed if failed is not None else run.go(), (*taken, candidate))
             run.undo(mark)
 
+    def _leaves(self, site: Site, taken: tuple[int, ...]) -> None:
+        """Collect a path for each candidate of a site that ends options."""
+        notes, key, base = tuple(self.run.notes), site.key, site.base
+        act = act_of(notes)
+        if (notes, key) not in self.seen:
+            self.seen.add((notes, key))
+            self.paths.extend(
+                [Path((*taken, one), (*notes, (key, base, one)), act) for one in self.run.candidates]
+            )
+
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
         """Go on from where taking a candidate has led."""
         run = self.run
         if stop is FAIL:
             return
-        if (
-            not isinstance(stop, Signal)
-            and run.joined
-            and not stop.by_chance
-            and stop.decider(run) == self.decider
-        ):
-            self.from_site(stop, taken)
-        elif not can_fail(run.top) or completes(run, stop):
-            self.paths.append(Path(taken, tuple(run.notes)))
+        if not isinstance(stop, Signal):
+            if run.joined and not stop.by_chance and stop.decider(run) == self.decider:
+                self.from_site(stop, taken)
+                return
+            if anything_can_fail(run) and not completes(run, stop):
+                return
+        notes = tuple(run.notes)
+        if notes not in self.seen:
+            self.seen.add(notes)
+            self.paths.append(Path(taken, notes, act_of(notes)))
 
 
-def _fails_after(run: Run, site: Site) -> bool:
-    """Whether what follows the site, in its own frame or below, could fail."""
-    top = run.top
-    assert top is not None
-    return can_fail(Frame(top.parent, top.code, top.pc + 1, top.env, top.outs))
+def act_of(notes: tuple[Note, ...]) -> str:
+    """Return the verb of an option: the last one named before a document's own text took over."""
+    act = ""
+    for key, value, _ in notes:
+        if key == "within":
+            break
+        if key == "act" or (key == "act?" and not act):
+            act = value
+    return act
+
+
+def _fails_after(run: Run) -> bool:
+    """Whether what follows the site, in its own routine or below, could fail."""
+    run.pc += 1
+    found = anything_can_fail(run)
+    run.pc -= 1
+    return found
 
 
 def paths_from(run: Run, site: Site) -> list[Path]:

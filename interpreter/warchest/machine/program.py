@@ -12,7 +12,7 @@ from warchest.machine.board import Board
 from warchest.machine.events import Events
 from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
 from warchest.machine.risk import RiskTable
-from warchest.machine.run import Frame, Routine, Run
+from warchest.machine.run import Routine, Run
 from warchest.rules import steps as ir
 from warchest.rules import values
 from warchest.rules.ruleset import Ruleset
@@ -40,6 +40,7 @@ class Program:
             act.bind()
             self.routines[act.routine.name] = act.routine
         self.events.bind()
+        self.routines[self.events.settling.name] = self.events.settling
         for frame in self.events.frames:
             if frame is not None:
                 self.routines[frame.name] = frame
@@ -91,10 +92,6 @@ class Program:
         for cell in SCRATCH:
             memory[cell] = 0
         return tuple(memory)
-
-    def start(self, run: Run, routine: Routine) -> None:
-        """Put a routine of the game itself onto the empty stack of a run."""
-        run.top = Frame(None, routine, 0, (NOTHING,) * routine.size, ())
 
 
 def _fields_in(node: Any) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from warchest.machine.run import Run
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, THIS, YOU, Ruleset, Verb
 from warchest.rules.values import Var
@@ -137,3 +138,14 @@ def _own_act(agent: ir.Fill) -> bool:
         return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)
     return True
 
+
+def anything_can_fail(run: Run) -> bool:
+    """Whether anything that is pending, from the next operation on, could turn out impossible."""
+    code, pc, outs, parent = run.code, run.pc, run.outs, run.parent
+    while True:
+        risk = code.risky[pc]
+        if risk is not Risk.TOTAL:
+            return risk is Risk.FAILS
+        if parent is None or (outs and outs[0][0] == -1):
+            return False
+        parent, code, pc, _, outs = parent

@@ -1,7 +1,8 @@
 """A run of the machine: memory, stack, and the loop that carries out operations until somebody must choose.
 
-Frames are immutable, so a stack is saved by keeping it and put back by a single assignment; every change of the
-memory goes onto a trail, from which it is undone.
+What is being carried out stands in registers (code, next operation, variables); what waits below it is a chain of
+immutable frames. So a moment is saved by keeping a few references, and put back by assigning them; every change of
+the memory goes onto a trail, from which it is undone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from warchest.machine.layout import ENDED
+from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -44,6 +46,13 @@ class Routine:
         self.spans: list[Any] = []
         self.risky: list[Risk] = []
 
+    def add(self, op: Op, span: Any, risk: Risk) -> int:
+        """Add an operation and return its number."""
+        self.ops.append(op)
+        self.spans.append(span)
+        self.risky.append(risk)
+        return len(self.ops) - 1
+
 
 class Signal:
     """Why the machine stopped where nobody has to choose."""
@@ -62,9 +71,13 @@ EDGE = Signal("edge")
 """A trial has reached the end of what it is about."""
 
 Stop: TypeAlias = "Signal | Site"
-Op: TypeAlias = Callable[["Run", Frame], "Stop | None"]
+Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
 Note: TypeAlias = tuple[str, str, int]
+Mark: TypeAlias = tuple[Any, ...]
 BUDGET = 200_000
+
+IDLE = Routine("idle", "game", -1, 0, ())
+"""The code of a run that has nothing left to do."""
 
 
 class EndlessError(RuntimeError):
@@ -72,48 +85,103 @@ class EndlessError(RuntimeError):
 
 
 class Run:
-    """The state of a game under way, with what a trial needs to be taken back."""
+    """The state of a game under way, with what a trial needs to be taken back.
 
-    __slots__ = ("candidates", "events", "joined", "memory", "notes", "program", "top", "trail", "trying")
+    `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
+    walked, `notes` what that option has said so far.
+    """
 
-    def __init__(self, program: Program, memory: list[int], top: Frame | None) -> None:
-        self.program, self.memory, self.top = program, memory, top
+    __slots__ = (
+        "candidates", "code", "env", "events", "joined", "memory", "notes", "outs", "parent", "pc", "program",
+        "trail", "trying",
+    )  # fmt: skip
+
+    def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
+        self.program, self.memory = program, memory
         self.trail: list[tuple[int, int]] = []
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
-        self.trying = 0
-        self.joined = False
         self.candidates: Sequence[int] = ()
+        self.trying, self.joined = 0, False
+        self.parent: Frame | None = None
+        self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
+        self.put_back(top)
+
+    # ---- the stack
+
+    @property
+    def top(self) -> Frame | None:
+        """All pending work, the innermost first; None when there is none."""
+        if self.code is IDLE:
+            return None
+        return Frame(self.parent, self.code, self.pc, self.env, self.outs)
+
+    def put_back(self, frame: Frame | None) -> None:
+        """Make a frame, with all that waits below it, what is being carried out."""
+        if frame is None:
+            self.parent, self.code, self.pc, self.env, self.outs = None, IDLE, 0, (), ()
+        else:
+            self.parent, self.code, self.pc, self.env, self.outs = frame
+
+    def push(self, code: Routine, env: Env, outs: Outs = ()) -> None:
+        """Begin a routine; what is being carried out waits for it."""
+        self.parent = Frame(self.parent, self.code, self.pc, self.env, self.outs)
+        self.code, self.pc, self.env, self.outs = code, 0, env, outs
+
+    def replace(self, code: Routine, env: Env) -> None:
+        """Begin a routine in the place of what is being carried out."""
+        self.code, self.pc, self.env = code, 0, env
+
+    def put(self, place: int, value: Any) -> None:
+        """Give a variable a value."""
+        env = self.env
+        self.env = env[:place] + (value,) + env[place + 1 :]
+
+    def begin(self, routine: Routine) -> None:
+        """Begin a routine of the game itself, with nothing waiting below it."""
+        self.put_back(Frame(None, routine, 0, (NOTHING,) * routine.size, ()))
+
+    # ---- the memory
 
     def set(self, cell: int, value: int) -> None:
         """Change a cell; the old value goes onto the trail."""
         self.trail.append((cell, self.memory[cell]))
         self.memory[cell] = value
 
-    def mark(self) -> tuple[Frame | None, int, int, bool]:
+    def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""
-        return self.top, len(self.trail), len(self.notes), self.joined
+        return (
+            self.parent, self.code, self.pc, self.env, self.outs, self.joined, len(self.trail), len(self.notes),
+        )  # fmt: skip
 
-    def undo(self, mark: tuple[Frame | None, int, int, bool]) -> None:
+    def undo(self, mark: Mark) -> None:
         """Take back everything since `mark`."""
-        self.top, length, notes, self.joined = mark
-        trail, memory = self.trail, self.memory
-        while len(trail) > length:
-            cell, value = trail.pop()
-            memory[cell] = value
+        self.parent, self.code, self.pc, self.env, self.outs, self.joined, length, notes = mark
+        trail = self.trail
+        if len(trail) > length:
+            memory = self.memory
+            for cell, value in reversed(trail[length:]):
+                memory[cell] = value
+            del trail[length:]
         del self.notes[notes:]
 
     def go(self) -> Stop:
         """Carry out operations until somebody must choose, the game is over, or something cannot be done.
 
-        Raises EndlessError when the rules do not come to an end.
+        Where somebody must choose the run stands at the site. Raises EndlessError when the rules do not come to
+        an end.
         """
         memory = self.memory
+        if memory[ENDED]:
+            return DONE
         for _ in range(BUDGET):
-            frame = self.top
-            if frame is None or memory[ENDED]:
+            code, pc = self.code, self.pc
+            if code is IDLE:
                 return DONE
-            stop = frame.code.ops[frame.pc](self, frame)
+            self.pc = pc + 1
+            stop = code.ops[pc](self, self.env)
             if stop is not None:
+                if not isinstance(stop, Signal):
+                    self.pc = pc
                 return stop
         raise EndlessError("the rules do not come to an end")

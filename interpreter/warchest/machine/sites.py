@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.layout import ASK
-from warchest.machine.run import FAIL, Frame, Run, Signal, Stop
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import EDGE, FAIL, Env, Run, Signal, Stop
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -30,49 +31,49 @@ class Site:
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.span, self.key, self.leaf = span, key, leaf
 
-    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+    def __call__(self, run: Run, env: Env) -> Stop | None:
         """Stop for a choice, or take the only candidate at once; FAIL where there is none."""
-        found = self.candidates(run, frame)
+        found = self.candidates(run, env)
+        if len(found) == 1 and not run.memory[ASK]:
+            return self.taken_at_once(run, found[0])
         if not found:
             return FAIL
-        if len(found) == 1 and not run.memory[ASK]:
-            return self.resume(run, found[0])
         run.candidates = found
         return self
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+    def taken_at_once(self, run: Run, candidate: int) -> Signal | None:
+        """Take the only candidate; a trial that then has only sure things before it is over."""
+        if self.leaf:
+            run.joined = False
+        failed = self.take(run, candidate)
+        if failed is None and self.leaf and run.trying and not anything_can_fail(run):
+            return EDGE
+        return failed
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
         """Return what can be chosen, without looking further ahead."""
         raise NotImplementedError
 
     def resume(self, run: Run, candidate: int) -> Signal | None:
-        """Take a candidate up; the frame of the site is on top of the stack."""
+        """Take a candidate up; the run stands at the site."""
         if run.memory[ASK]:
             run.set(ASK, 0)
         if self.leaf:
             run.joined = False
+        run.pc += 1
         return self.take(run, candidate)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        """Put the candidate where it belongs."""
+        """Put the candidate where it belongs; the run stands behind the site."""
         raise NotImplementedError
 
     def decider(self, run: Run) -> int:
-        """Return the player who chooses, or -1 for chance."""
+        """Return the player who chooses, or -1 for chance; the run stands at the site."""
         raise NotImplementedError
 
 
-def advanced(frame: Frame, env: tuple[Any, ...]) -> Frame:
-    """Return the frame after its operation, with new variables."""
-    return Frame(frame.parent, frame.code, frame.pc + 1, env, frame.outs)
-
-
-def jumped(frame: Frame, pc: int) -> Frame:
-    """Return the frame at another operation."""
-    return Frame(frame.parent, frame.code, pc, frame.env, frame.outs)
-
-
 class PickSite(Site):
-    """A member of a set goes into a variable; with `chance` nobody decides, and tokens count by their number."""
+    """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
     __slots__ = ("allowed", "base", "by_chance", "chooser", "gather", "place", "weigh")
 
@@ -82,28 +83,24 @@ class PickSite(Site):
         super().__init__(span, key, leaf)
         self.place, self.base, self.gather = place, base, gather
         self.chooser, self.by_chance = chooser, chooser is None
-        self.allowed: Callable[[Run, Frame, int], bool] | None = None
+        self.allowed: Callable[[Run, Env, int], bool] | None = None
         self.weigh: Callable[[Run, int], int] | None = None
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        found = self.gather(run, frame.env)
-        if self.allowed is not None:
-            allowed = self.allowed
-            return [candidate for candidate in found if allowed(run, frame, candidate)]
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        found = self.gather(run, env)
+        allowed = self.allowed
+        if allowed is not None:
+            return [candidate for candidate in found if allowed(run, env, candidate)]
         return found
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         if self.key:
             run.notes.append((self.key, self.base, candidate))
-        env = frame.env[: self.place] + (candidate,) + frame.env[self.place + 1 :]
-        run.top = Frame(frame.parent, frame.code, frame.pc + 1, env, frame.outs)
+        run.put(self.place, candidate)
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return NOTHING if self.chooser is None else self.chooser(run, run.top.env)
+        return NOTHING if self.chooser is None else self.chooser(run, run.env)
 
     def weight(self, run: Run, candidate: int) -> int:
         """Return how many equal things a candidate stands for."""
@@ -121,29 +118,26 @@ class BranchSite(Site):
         self.targets: list[int] = []
         self.declined: int | None = None
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
         branches = range(len(self.targets))
         return branches if self.declined is None else (DECLINE, *branches)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        frame = run.top
-        assert frame is not None
         if candidate == DECLINE:
             assert self.declined is not None
             run.notes.append(("act", "decline", 0))
             run.joined = False
-            run.top = jumped(frame, self.declined)
+            run.pc = self.declined
         else:
-            run.top = jumped(frame, self.targets[candidate])
+            run.pc = self.targets[candidate]
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return self.chooser(run, run.top.env)
+        return self.chooser(run, run.env)
 
 
 class MemberSite(Site):
-    """The member of a fixed set that acts next, of those that can act now."""
+    """The member of a fixed set that acts next, of those that can act now; at least one must."""
 
     __slots__ = ("base", "chooser", "done", "place", "remaining", "test")
 
@@ -151,41 +145,40 @@ class MemberSite(Site):
         super().__init__(span, "each")
         self.place, self.remaining, self.base, self.chooser = place, remaining, base, chooser
         self.done = 0
-        self.test: Callable[[Run, Frame], bool] = lambda run, frame: True
+        self.test: Callable[[Run], bool] = lambda run: True
 
-    def __call__(self, run: Run, frame: Frame) -> Stop | None:
+    def __call__(self, run: Run, env: Env) -> Stop | None:
         """Choose among those that can act; when none can, go on, but fail if none has acted yet."""
-        state = frame.env[self.remaining]
-        members = self.candidates(run, frame)
+        members = self.candidates(run, env)
         if members:
             if len(members) == 1 and not run.memory[ASK]:
-                return self.resume(run, members[0])
+                return self.take(run, members[0])
             run.candidates = members
             return self
-        if not state[0]:
+        if not env[self.remaining][0]:
             return FAIL
-        run.top = jumped(frame, self.done)
+        run.pc = self.done
         return None
 
-    def candidates(self, run: Run, frame: Frame) -> Sequence[int]:
-        return [
-            member
-            for member in frame.env[self.remaining][1:]
-            if member >= 0 and self.test(run, self._with(frame, member))
-        ]
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return [member for member in env[self.remaining][1:] if member >= 0 and self._can(run, member)]
 
-    def _with(self, frame: Frame, member: int) -> Frame:
-        left = tuple(other for other in frame.env[self.remaining][1:] if other != member)
-        env = list(frame.env)
-        env[self.place], env[self.remaining] = member, (1, *left)
-        return Frame(frame.parent, frame.code, frame.pc + 1, tuple(env), frame.outs)
+    def _can(self, run: Run, member: int) -> bool:
+        mark = run.mark()
+        self._begin(run, member)
+        able = self.test(run)
+        run.undo(mark)
+        return able
+
+    def _begin(self, run: Run, member: int) -> None:
+        left = tuple(other for other in run.env[self.remaining][1:] if other != member)
+        run.put(self.place, member)
+        run.put(self.remaining, (1, *left))
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        assert run.top is not None
         run.notes.append((self.key, self.base, candidate))
-        run.top = self._with(run.top, candidate)
+        self._begin(run, candidate)
         return None
 
     def decider(self, run: Run) -> int:
-        assert run.top is not None
-        return self.chooser(run, run.top.env)
+        return self.chooser(run, run.env)

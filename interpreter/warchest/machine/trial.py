@@ -6,20 +6,8 @@ where nothing that is left can fail.
 
 from __future__ import annotations
 
-from warchest.machine.risk import Risk
-from warchest.machine.run import FAIL, Frame, Run, Signal, Stop
-
-
-def can_fail(frame: Frame | None) -> bool:
-    """Whether anything in a stack, from the next operation on, could turn out impossible."""
-    while frame is not None:
-        risk = frame.code.risky[frame.pc]
-        if risk is not Risk.TOTAL:
-            return risk is Risk.FAILS
-        if frame.outs and frame.outs[0][0] == -1:
-            return False
-        frame = frame.parent
-    return False
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import FAIL, Run, Signal, Stop
 
 
 def completes(run: Run, stop: Stop) -> bool:
@@ -31,33 +19,34 @@ def completes(run: Run, stop: Stop) -> bool:
     for candidate in run.candidates:
         mark = run.mark()
         failed = stop.resume(run, candidate)
-        if failed is None:
-            found = not can_fail(run.top) or completes(run, run.go())
-        else:
-            found = failed is not FAIL
+        found = failed is not FAIL if failed is not None else can_complete(run)
         run.undo(mark)
         if found:
             return True
     return False
 
 
-def can_reach(run: Run, frame: Frame, fence: int) -> bool:
-    """Whether a frame can be carried on up to the fence at operation `fence` of its code."""
+def can_complete(run: Run) -> bool:
+    """Whether what is pending can be carried out; the run is left anywhere, the caller takes it back."""
+    return not anything_can_fail(run) or completes(run, run.go())
+
+
+def can_reach(run: Run, pc: int, fence: int) -> bool:
+    """Whether the routine that is being carried out can be carried on from `pc` up to the fence at `fence`."""
     mark = run.mark()
-    run.top = Frame(frame.parent, frame.code, frame.pc, frame.env, ((-1, fence),))
+    run.pc, run.outs = pc, ((-1, fence),)
     run.trying += 1
-    found = not can_fail(run.top) or completes(run, run.go())
+    found = can_complete(run)
     run.trying -= 1
     run.undo(mark)
     return found
 
 
-def can_finish(run: Run, frame: Frame) -> bool:
-    """Whether a new frame on top of the stack, and all that waits below it, can be carried out."""
+def can_finish(run: Run) -> bool:
+    """Whether what has just been begun, and all that waits below it, can be carried out."""
     mark = run.mark()
-    run.top = frame
     run.trying += 1
-    found = not can_fail(frame) or completes(run, run.go())
+    found = can_complete(run)
     run.trying -= 1
     run.undo(mark)
     return found

@@ -1,0 +1,182 @@
+"""What the verbs share: arguments, reading of positions, printing of results and of errors."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, visible
+from warchest.diagnostics.render import text
+from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.rulings.places import place_of
+from warchest.source.nodes import Mapping as Marked
+from warchest.source.read import MAX_BYTES, Read, decode, read_source
+from warchest.source.yaml import parse, plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from warchest.game.game import Game
+    from warchest.game.state import State
+
+FINE, FINDINGS, WRONG = 0, 1, 2
+STANDARD_INPUT = "-"
+
+
+class UsageError(Exception):
+    """Something asked for on the command line that cannot be; the message says what."""
+
+
+class InputError(Exception):
+    """Input that cannot be used; `diagnostics` say why, and where."""
+
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        super().__init__(text(diagnostics))
+        self.diagnostics = diagnostics
+
+
+# ---- arguments
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add what every verb takes: the game, the folders of further cards, and the form of the result."""
+    parser.add_argument("--game", default="war-chest", metavar="NAME", help="the game (default: %(default)s)")
+    parser.add_argument("--cards", action="append", default=[], metavar="DIR",
+                        help="a folder with cards of your own; may be given again")  # fmt: skip
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from `least` on, for argparse."""
+
+    def read(written: str) -> int:
+        if not written.isascii() or not written.removeprefix("-").isdigit() or len(written) > 18:
+            raise argparse.ArgumentTypeError(f"a whole number is needed, not {written[:40]!r}")
+        if int(written) < least:
+            raise argparse.ArgumentTypeError(f"it is at least {least}")
+        return int(written)
+
+    return read
+
+
+def load_game(args: argparse.Namespace) -> Game:
+    """Load the game that the arguments name, with their folders of cards; raises UsageError or CardError."""
+    from warchest.game.game import load_game as load
+
+    try:
+        return load(args.game, [Path(folder) for folder in args.cards])
+    except FileNotFoundError as error:
+        raise UsageError(str(error)) from None
+
+
+# ---- positions
+
+
+def read_marked(path: str) -> Marked:
+    """Return the mapping in a file (`-`: standard input) with its places; raises InputError."""
+    read = _read(path)
+    if read.source is None:
+        raise InputError(list(read.diagnostics))
+    roots, findings = parse(read.source)
+    errors = [found for found in (*read.diagnostics, *findings) if found.severity == "error"]
+    if errors:
+        raise InputError(errors)
+    if len(roots) > 1:
+        raise InputError([report("schema-mismatch", "the file holds more than one position", roots[1].span)])
+    if not isinstance(roots[0], Marked):
+        raise InputError([report("wrong-type", "expected keys with values", roots[0].span)])
+    return roots[0]
+
+
+def read_mapping(path: str) -> dict[str, Any]:
+    """Return the mapping in a file of YAML or JSON (`-`: standard input); raises InputError."""
+    values = plain(read_marked(path))
+    assert isinstance(values, dict)
+    return values
+
+
+def read_state(game: Game, path: str) -> State:
+    """Return the state for the position in a file; raises InputError, which names the place of what is wrong."""
+    marked = read_marked(path)
+    values = plain(marked)
+    assert isinstance(values, dict)
+    try:
+        return game.position(values)
+    except PositionError as error:
+        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field))]) from None
+
+
+def _read(path: str) -> Read:
+    if path == STANDARD_INPUT:
+        return decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    return read_source(Path(path))
+
+
+# ---- results
+
+
+def print_json(result: Any) -> None:
+    """Print a result as JSON."""
+    print(json.dumps(result, indent=2, ensure_ascii=False))
+
+
+def console(stream: IO[str] | None = None) -> Console:
+    """Return a rich console for a stream (default: standard output); what is no terminal is never cut off."""
+    from rich.console import Console
+
+    out = stream or sys.stdout
+    return Console(file=out, width=None if out.isatty() else 120, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Show progress on standard error while the block runs; nothing if that is no terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    shown = console(sys.stderr)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+        yield bar
+
+
+def note(line: str) -> None:
+    """Print a line for the user that is no part of the result."""
+    print(visible(line), file=sys.stderr)
+
+
+# ---- errors
+
+
+def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
+    """Do some work; what the user must hear of goes to standard error, and gives exit code 2."""
+    try:
+        return work()
+    except InputError as error:
+        _print_findings(error.diagnostics)
+    except CardError as error:
+        _print_findings(error.diagnostics)
+    except (UsageError, PositionError, OptionError) as error:
+        note(f"warchest: {error}")
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except RuntimeError as error:  # rules that do not end, or that order what cannot be
+        note(f"warchest: the game cannot go on: {error or type(error).__name__}")
+    except Exception as error:
+        if os.environ.get("WARCHEST_DEBUG"):
+            raise
+        note(f"warchest: this is a fault of the program itself: {type(error).__name__}: {error}")
+        note("set WARCHEST_DEBUG=1 to see where it comes from")
+    return WRONG
+
+
+def _print_findings(diagnostics: Iterable[Diagnostic]) -> None:
+    color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    print(text(diagnostics, color), end="", file=sys.stderr)

@@ -1,0 +1,112 @@
+"""The entry of `warchest`: finds the verb, and turns every error into a line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Protocol, cast
+
+VERBS = ("moves", "perft", "test", "play", "show", "replay", "sim", "bench", "view")
+
+FINE, FINDINGS, WRONG = 0, 1, 2
+INTERRUPTED = 130
+
+
+class Verb(Protocol):
+    """What a module of this package offers for its verb."""
+
+    NAME: str
+    HELP: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's own arguments."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it; return the exit code."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 fine, 1 findings, 2 wrong usage or unreadable input."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _main(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:  # argparse leaves by it, with help or with an error
+        return stop.code if isinstance(stop.code, int) else WRONG
+    except BrokenPipeError:
+        # Whoever read our output has had enough; Python would complain once more at its own end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _main(arguments: list[str]) -> int:
+    if not arguments or arguments[0].startswith("-"):
+        return _top(arguments)
+    name = arguments[0]
+    verb = _verb(name) if name in VERBS else None
+    if verb is None:
+        return _unknown(name)
+    parser = argparse.ArgumentParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
+    verb.add_arguments(parser)
+    args = parser.parse_args(arguments[1:])
+    from warchest.cli.common import guarded
+
+    return guarded(lambda: verb.run(args), args)
+
+
+def _top(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="warchest",
+        usage="warchest VERB …",
+        description="Plays board games that are written as text.",
+        epilog="`warchest VERB --help` tells more about a verb.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    if "-h" in arguments or "--help" in arguments or not arguments:
+        parser.description = f"{parser.description}\n\n{_listing()}"
+    args = parser.parse_args(arguments)
+    if args.version:
+        from warchest import __version__
+
+        print(f"warchest {__version__}")
+        return FINE
+    parser.print_help(sys.stderr)
+    return WRONG
+
+
+def _listing() -> str:
+    verbs = [verb for verb in map(_verb, VERBS) if verb is not None]
+    width = max((len(verb.NAME) for verb in verbs), default=0)
+    return "\n".join(["verbs:", *(f"  {verb.NAME:<{width}}  {verb.HELP}" for verb in verbs)])
+
+
+def _unknown(name: str) -> int:
+    near = get_close_matches(name, VERBS, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"the verbs are {', '.join(VERBS)}"
+    print(f"warchest: there is no verb {name[:60]!r}; {hint}", file=sys.stderr)
+    return WRONG
+
+
+def _verb(name: str) -> Verb | None:
+    """Return the module of a verb, or None if this installation lacks it."""
+    module = f"{__package__}.{name}"
+    try:
+        return cast(Verb, import_module(module))
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

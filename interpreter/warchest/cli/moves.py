@@ -1,0 +1,50 @@
+"""List what can be done in a position: the options of the decision that is pending."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from warchest.cli.common import FINE, add_common, load_game, print_json, read_state
+from warchest.game.decision import Decision
+
+NAME = "moves"
+HELP = "list the options of the decision that is pending"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the options; return the exit code."""
+    decision = read_state(load_game(args), args.position).decision
+    if args.format == "json":
+        print_json(_record(decision))
+    elif decision is None:
+        print("the game is over")
+    else:
+        print(decision.prompt)
+        width = len(str(len(decision.options)))
+        for number, option in enumerate(decision.options, 1):
+            chance = f"   {option.probability}" if decision.is_chance else ""
+            print(f"{number:>{width}}  {option.label}{chance}")
+    return FINE
+
+
+def _record(decision: Decision | None) -> dict[str, Any]:
+    """Return a decision as JSON-ready data; of a finished game everything is empty."""
+    if decision is None:
+        return {"player": None, "prompt": "", "is_chance": False, "options": []}
+    options = [
+        {"label": option.label, "data": option.data, "probability": str(option.probability)}
+        for option in decision.options
+    ]
+    return {
+        "player": decision.player,
+        "prompt": decision.prompt,
+        "is_chance": decision.is_chance,
+        "options": options,
+    }

@@ -1,0 +1,54 @@
+"""Count the distinct positions that can stand when a number of turns have been played out in full."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from warchest.cli.common import FINE, add_common, load_game, print_json, progress, read_state, whole_number
+from warchest.game.perft import frontier
+from warchest.game.state import State
+
+NAME = "perft"
+HELP = "count the positions that can stand some turns on"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
+    parser.add_argument("--depth", type=whole_number(0), default=1, metavar="N",
+                        help="how many turns (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count, and list if asked to; return the exit code."""
+    state = read_state(load_game(args), args.position)
+    found = _frontier(state, args.depth)
+    if args.format == "json":
+        result: dict[str, Any] = {"depth": args.depth, "count": len(found)}
+        if args.list:
+            result["positions"] = [one.position() for one in found]
+        print_json(result)
+        return FINE
+    if args.list:
+        for one in found:
+            print(json.dumps(one.position(), ensure_ascii=False))
+    print(f"{len(found)} position{'' if len(found) == 1 else 's'} at depth {args.depth}")
+    return FINE
+
+
+def _frontier(state: State, depth: int) -> list[State]:
+    """Return the states `depth` turns on, showing how far the work is."""
+    with progress() as bar:
+        reached = 0
+
+        def watch(edge: Iterable[State]) -> Iterator[State]:
+            nonlocal reached
+            reached += 1
+            yield from bar.track(list(edge), description=f"depth {reached}")
+
+        return frontier(state, depth, watch)

@@ -1,0 +1,251 @@
+"""Let bots play games against each other and report how they ended.
+
+The bots are given in the order of the seats; in each further game they move on by one seat, so that none keeps the
+first. Game number k (from 0) is set up and rolled with the seed S + k.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from warchest.cli.bots import Bot, armies_of, bot_names, make_bot
+from warchest.cli.common import (
+    FINE,
+    UsageError,
+    add_common,
+    console,
+    drawn,
+    load_game,
+    print_json,
+    progress,
+    whole_number,
+)
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.game import Game
+from warchest.game.state import State
+
+NAME = "sim"
+HELP = "let bots play games and report how they ended"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("-n", "--games", type=whole_number(1), default=100, metavar="N",
+                        help="how many games (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)")
+    parser.add_argument("--bots", default="random", metavar="A,B", help="who plays (default: %(default)s)")
+    parser.add_argument("--setup", metavar="NAME", help="the setup; the game has a usual one")
+    parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
+                        help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--show", action="store_true", help="print each game as it goes")
+    add_common(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What came of a game."""
+
+    seed: int
+    armies: dict[str, list[str]]
+    bots: dict[str, str]
+    winners: tuple[str, ...] | None
+    reason: str
+    turns: int
+    rounds: int
+    decisions: int
+
+    def data(self) -> dict[str, Any]:
+        """Return it JSON-ready; the outcome of a game that was given up is null."""
+        outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
+        return {
+            "seed": self.seed,
+            "armies": self.armies,
+            "bots": self.bots,
+            "outcome": outcome,
+            "turns": self.turns,
+            "rounds": self.rounds,
+            "decisions": self.decisions,
+        }
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the games and report; return the exit code."""
+    game = load_game(args)
+    table = _Table(game, _bots(args.bots))
+    _check_setup(game, args.setup)
+    show: Callable[[str], None] | None = None
+    if args.show:
+        # In JSON the result is standard output's alone.
+        stream = sys.stderr if args.format == "json" else sys.stdout
+        show = lambda line: print(line, file=stream)  # noqa: E731
+    with progress() as bar:
+        numbers = range(args.games)
+        steps: Iterator[int] = iter(numbers if args.show else bar.track(numbers, description="games"))
+        records = [table.play(number, args.seed + number, args.setup, args.cap, show) for number in steps]
+    if args.format == "json":
+        print_json([*(record.data() for record in records), _summary(game, records)])
+    else:
+        _print(game, records)
+    return FINE
+
+
+def _check_setup(game: Game, name: str | None) -> None:
+    names = [document.name for document in game.library.of_kind("setup")]
+    if name is not None and name not in names:
+        hint = did_you_mean(name, names) or f"there are {', '.join(names)}"
+        raise UsageError(f"there is no setup {name[:60]!r}; {hint}")
+
+
+def _bots(written: str) -> list[str]:
+    names = [name.strip() for name in written.split(",")]
+    known = bot_names()
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+            raise UsageError(f"there is no bot {name[:60]!r}; {hint}")
+    return names
+
+
+# ---- playing
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game and those who play it."""
+
+    game: Game
+    names: Sequence[str]
+    bots: dict[str, Bot] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bots = {name: make_bot(name, self.game) for name in self.names}
+
+    def seating(self, number: int) -> dict[str, str]:
+        """Return which bot sits where in the game of this number."""
+        seats = self.game.board.seats
+        return {
+            seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)
+        }
+
+    def play(
+        self, number: int, seed: int, setup: str | None, cap: int, show: Callable[[str], None] | None
+    ) -> Record:
+        """Play a game to its end, or until the cap."""
+        state = self.game.new(seed=seed, setup=setup)
+        armies, seating, rng = armies_of(self.game, state), self.seating(number), Random(seed)
+        teller = _Teller(self.game, state, show) if show is not None else None
+        if show is not None:
+            show(f"game {number + 1}, seed {seed}: " + ", ".join(f"{seat} is {bot}" for seat, bot in seating.items()))
+        decisions = 0
+        while (decision := state.decision) is not None and decisions < cap:
+            bot = self.bots[seating[decision.player]] if decision.player is not None else None
+            state.apply(decision.sample(rng) if bot is None else bot.choose(state, rng))
+            decisions += 1
+            if teller is not None:
+                teller.tell()
+        outcome = state.outcome
+        if teller is not None:
+            teller.end(outcome.reason if outcome is not None else f"given up after {cap} decisions")
+        return Record(seed, armies, seating, outcome.winners if outcome is not None else None,
+                      outcome.reason if outcome is not None else "", state.turn, state.round, decisions)  # fmt: skip
+
+
+class _Teller:
+    """Prints a game: at the end of each round what has been decided in it, and the board."""
+
+    def __init__(self, game: Game, state: State, show: Callable[[str], None]) -> None:
+        self.state, self.show = state, show
+        self.round, self.lines = state.round, 0
+        words = game.document.values.get("words", {}).get("verbs", {})
+        # What the game itself does every round is no news.
+        self.routine = {name for name, verb in words.items() if verb.get("by") == "game"}
+
+    def tell(self) -> None:
+        """Print what is new if a round has ended."""
+        if self.state.round != self.round:
+            self._news()
+            self.show(f"\n{drawn(self.state)}\nround {self.round} has ended\n")
+            self.round = self.state.round
+
+    def end(self, how: str) -> None:
+        """Print what is left to be told, and how the game ended."""
+        self._news()
+        self.show(f"\n{drawn(self.state)}\n{how}\n")
+
+    def _news(self) -> None:
+        log = self.state.log
+        for line in log[self.lines :]:
+            if line.strip() not in self.routine:
+                self.show(line)
+        self.lines = len(log)
+
+
+# ---- the report
+
+
+def _means(records: Sequence[Record]) -> dict[str, float]:
+    return {
+        "mean_turns": fmean(record.turns for record in records),
+        "mean_rounds": fmean(record.rounds for record in records),
+        "mean_decisions": fmean(record.decisions for record in records),
+    }
+
+
+def _wins(game: Game, records: Sequence[Record]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """Return the games won by seat and by bot, and how often each bot sat down; a team's win is each member's."""
+    by_seat: Counter[str] = Counter()
+    by_bot: Counter[str] = Counter()
+    sat: Counter[str] = Counter()
+    for record in records:
+        for seat in game.board.seats:
+            bot = record.bots[seat.name]
+            won = record.winners is not None and bool({seat.name, seat.team} & set(record.winners))
+            by_seat[seat.name] += won
+            by_bot[bot] += won
+            sat[bot] += 1
+    return by_seat, by_bot, sat
+
+
+def _summary(game: Game, records: Sequence[Record]) -> dict[str, Any]:
+    by_seat, by_bot, sat = _wins(game, records)
+    return {
+        "summary": True,
+        "games": len(records),
+        "wins": dict(by_seat),
+        "bots": {bot: {"seats": sat[bot], "wins": by_bot[bot]} for bot in sat},
+        "draws": sum(record.winners == () for record in records),
+        "unfinished": sum(record.winners is None for record in records),
+        **{name: round(mean, 2) for name, mean in _means(records).items()},
+    }
+
+
+def _print(game: Game, records: Sequence[Record]) -> None:
+    from rich.table import Table
+
+    by_seat, by_bot, sat = _wins(game, records)
+    table = Table(title=f"{len(records)} game{'' if len(records) == 1 else 's'} of {game.name}")
+    for name in ("", "games", "won", "share"):
+        table.add_column(name, justify="right" if name else "left")
+    for seat, won in by_seat.items():
+        table.add_row(seat, str(len(records)), str(won), f"{won / len(records):.1%}")
+    table.add_section()
+    for bot, won in by_bot.items():
+        table.add_row(f"bot {bot}", str(sat[bot]), str(won), f"{won / sat[bot]:.1%}")
+    table.add_section()
+    for name, count in (
+        ("drawn", sum(record.winners == () for record in records)),
+        ("given up", sum(record.winners is None for record in records)),
+    ):
+        table.add_row(name, str(len(records)), str(count), f"{count / len(records):.1%}")
+    out = console()
+    out.print(table)
+    means = _means(records)
+    out.print(", ".join(f"{means[f'mean_{what}']:.1f} {what}" for what in ("turns", "rounds", "decisions"))
+              + " a game")  # fmt: skip

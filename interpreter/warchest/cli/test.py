@@ -1,0 +1,124 @@
+"""Run rulings: small cases beside the cards, each with a position and what must be so.
+
+Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
+folder; the cards that lie there are loaded too.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from warchest.cli.common import (
+    FINDINGS,
+    FINE,
+    InputError,
+    add_common,
+    drawn,
+    load_game,
+    note,
+    print_json,
+    progress,
+)
+from warchest.documents.load import Document
+from warchest.game.game import Game
+from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.runner import Result, run_case
+from warchest.source.data import data_folder
+
+NAME = "test"
+HELP = "run the rulings of a game, or those in some files"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with rulings or cards")
+    parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the cases and report; exit code 1 if one fails."""
+    paths = [Path(path) for path in args.paths] or _usual(args)
+    cases, cards, errors = read_cases(paths)
+    if errors:
+        raise InputError(errors)
+    args.cards += _unknown(cards, args)
+    results = _run(load_game(args), cases)
+    if args.format == "json":
+        print_json(_report(results))
+    else:
+        _print(results, args.verbose)
+    return FINDINGS if any(result.outcome == "failed" for result in results) else FINE
+
+
+def _usual(args: argparse.Namespace) -> list[Path]:
+    """Return where the rulings of the game stand."""
+    load_game(args)  # raises for a game that is not there
+    return [data_folder("cards") / args.game, *map(Path, args.cards)]
+
+
+def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:
+    """Return the files of cards that are neither shipped nor in a folder given with --cards."""
+    known = [data_folder("cards"), *map(Path, args.cards)]
+    files = dict.fromkeys(document.span.path for document in cards)
+    return [file for file in files if not any(_within(Path(file), folder) for folder in known)]
+
+
+def _within(file: Path, folder: Path) -> bool:
+    return file.resolve().is_relative_to(folder.resolve())
+
+
+def _run(game: Game, cases: Sequence[Case]) -> list[Result]:
+    shipped = data_folder("cards")
+    with progress() as bar:
+        return [
+            _run_one(game, case, shipped) for case in bar.track(cases, description="rulings")
+        ]
+
+
+def _run_one(game: Game, case: Case, shipped: Path) -> Result:
+    """Run a case; one that stands in the folder of another game is skipped."""
+    file = Path(case.span.path)
+    if _within(file, shipped) and not _within(file, game.folder):
+        return Result(case, "skipped", f"it belongs to another game than {game.name}")
+    return run_case(game, case, drawn)
+
+
+# ---- the report
+
+
+def _report(results: Sequence[Result]) -> dict[str, Any]:
+    cases = [
+        {
+            "card": result.case.card,
+            "name": result.case.name,
+            "outcome": result.outcome,
+            "message": result.message,
+            "source": result.case.source,
+            "file": result.case.span.path,
+            "line": result.case.span.line,
+        }
+        for result in results
+    ]
+    return {**_counts(results), "cases": cases}
+
+
+def _counts(results: Sequence[Result]) -> dict[str, int]:
+    counts = Counter(result.outcome for result in results)
+    return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
+
+
+def _print(results: Sequence[Result], verbose: bool) -> None:
+    for result in results:
+        if verbose or result.outcome == "failed":
+            print(f"{result.outcome}  {result.case.card}: {result.case.name}  ({result.case.place})")
+        if result.outcome == "failed":
+            print(f"  source: {result.case.source}")
+            print("\n".join(f"  {line}".rstrip() for line in result.message.splitlines()) + "\n")
+    if not results:
+        note("there are no rulings there")
+    print(", ".join(f"{count} {outcome}" for outcome, count in _counts(results).items()))

@@ -1,0 +1,42 @@
+"""Print a position as one player may see it: hidden lists are replaced by their length."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from warchest.cli.common import FINE, UsageError, add_common, load_game, print_json, read_state
+from warchest.diagnostics.suggest import did_you_mean
+
+NAME = "view"
+HELP = "print a position as one player may see it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
+    parser.add_argument("player", metavar="PLAYER", help="whose view it is")
+    add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the view; return the exit code."""
+    game = load_game(args)
+    players = [seat.name for seat in game.board.seats]
+    if args.player not in players:
+        hint = did_you_mean(args.player, players) or f"the players are {', '.join(players)}"
+        raise UsageError(f"there is no player {args.player[:60]!r}; {hint}")
+    view = read_state(game, args.position).view(args.player)
+    if args.format == "json":
+        print_json(view)
+    else:
+        print(_yaml(view), end="")
+    return FINE
+
+
+def _yaml(view: dict[str, Any]) -> str:
+    """Return a mapping in YAML: a line for each key, and what is inside on that line or in a list below."""
+    import yaml  # type: ignore[import-untyped]
+
+    written: str = yaml.safe_dump(view, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
+    return written

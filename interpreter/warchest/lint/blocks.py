@@ -1,0 +1,136 @@
+"""Blocks of clauses and the words in them: what is empty, what is declared and never used or never defined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from warchest.check.model import BUILT_IN_VERBS, declare
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.layers import LAYER
+from warchest.documents.load import Document, Library
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.text import Span
+from warchest.syntax.lexer import scan
+from warchest.syntax.words import Vocabulary, participle, third_person
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The spellings of the vocabulary that stand in any block, and those that a sentence defines as verbs."""
+
+    used: set[str]
+    defined: set[str]
+
+
+def block_findings(library: Library, game: Document) -> list[Diagnostic]:
+    """Find empty blocks, words that are never used, verbs that are never defined, and layers on no block."""
+    vocabulary = declare(library, game, None).vocabulary
+    heard = Heard(set(), set())
+    found: list[Diagnostic] = []
+    for key, span in _all_blocks(library, game):
+        words = [raw.text for raw in scan(span.source.text, span.start, span.end)]
+        if not words:
+            found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
+                                help="write its sentences below the key, or leave the key out"))  # fmt: skip
+        _hear(words, vocabulary, heard)
+    found += _unused(game, heard)
+    found += _undefined_verbs(game, heard)
+    for layer in library.of_kind(LAYER):
+        found += _no_such_blocks(library, game, layer)
+    return found
+
+
+def _all_blocks(library: Library, game: Document) -> Iterator[tuple[Scalar, Span]]:
+    """Yield every block of clauses with its key, those of layers included."""
+    for document in library.documents:
+        nodes: list[Node | None] = [document.node]
+        if document.kind == LAYER:
+            nodes = [document.node.get("replace"), document.node.get("add")]
+        keys = _blocks_of(game, document)
+        for node in nodes:
+            for entry in node.entries if isinstance(node, Mapping) else ():
+                if isinstance(entry.value, Scalar) and entry.value.block is not None:
+                    if document.kind == LAYER or entry.key.text in keys:
+                        yield entry.key, entry.value.block
+
+
+def _blocks_of(game: Document, document: Document) -> tuple[str, ...]:
+    if document is game:
+        return ("play", "rules")
+    if document.kind == "setup":
+        return ("steps",)
+    return tuple(game.values["documents"].get(document.kind, {}).get("blocks", ()))
+
+
+def _hear(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
+    for position, word in enumerate(words):
+        for spelling in vocabulary.by_first.get(word, ()):
+            if tuple(words[position : position + len(spelling)]) == spelling:
+                text = " ".join(spelling)
+                heard.used.add(text)
+                if position and words[position - 1] == "to" and (position == 1 or words[position - 2] == "."):
+                    heard.defined.add(text)
+
+
+def _items(game: Document, kind: str) -> list[Scalar]:
+    """Return the words declared under `words`: the items of a list, or the keys of a mapping."""
+    words = game.node.get("words")
+    node = words.get(kind) if isinstance(words, Mapping) else None
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
+    return [entry.key for entry in node.entries] if isinstance(node, Mapping) else []
+
+
+def _unused(game: Document, heard: Heard) -> list[Diagnostic]:
+    verbs = game.values["words"].get("verbs", {})
+    found = []
+    for kind in ("adjectives", "numbers", "verbs"):
+        for item in _items(game, kind):
+            forms = {item.text}
+            if kind == "verbs":
+                shape = verbs.get(item.text, {})
+                forms |= {third_person(item.text), shape.get("past") or participle(item.text)}
+                forms.add(shape.get("noun", item.text))
+            if not forms & heard.used and not any(shape.get("is") == item.text for shape in verbs.values()):
+                found.append(report("unused-word", f"no text uses {quoted(item.text)}", item.span,
+                                    help="use it, or take it out"))  # fmt: skip
+    return found
+
+
+def _undefined_verbs(game: Document, heard: Heard) -> list[Diagnostic]:
+    verbs = game.values["words"].get("verbs", {})
+    parents = {shape.get("is") for shape in verbs.values()}
+    return [
+        report("verb-without-definition", f"no text says how to {quoted(item.text)}", item.span,
+               help=f"define it in a block of rules: `to {item.text} …: …`")
+        for item in _items(game, "verbs")
+        if item.text not in heard.defined and item.text not in parents and item.text not in BUILT_IN_VERBS
+        and item.text in heard.used | _other_forms(heard, item.text)
+    ]  # fmt: skip
+
+
+def _other_forms(heard: Heard, verb: str) -> set[str]:
+    return {verb} if heard.used & {third_person(verb), participle(verb)} else set()
+
+
+def _no_such_blocks(library: Library, game: Document, layer: Document) -> Iterator[Diagnostic]:
+    target = layer.values["amends"]
+    document = library.named(target["kind"], target["name"])
+    if document is None:
+        return
+    keys = _blocks_of(game, document)
+    for part in ("replace", "add"):
+        node = layer.node.get(part)
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            name = entry.key.text
+            if name not in keys:
+                listed = ", ".join(f"`{key}`" for key in keys)
+                message = f"a document of kind {quoted(document.kind)} has no block {quoted(name)}"
+                yield report("unused-layer", message, entry.key.span,
+                             help=did_you_mean(name, keys) or (f"it has {listed}" if listed else ""))  # fmt: skip
+            elif part == "replace" and not document.blocks(name):
+                message = f"{quoted(document.name)} has no {quoted(name)} to replace"
+                yield report("unused-layer", message, entry.key.span, help="put the text under `add`")

@@ -1,0 +1,126 @@
+"""What is linted together: each job is one game with the files that are read, and those that are reported on."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import SUFFIXES, files_in
+from warchest.source.data import data_folder
+
+_HEAD = 4096
+_IS_GAME = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*game[ \t]*:")
+_RULINGS = "rulings"
+
+
+class UnknownGame(ValueError):
+    """There is no game of the name that was given; the message says which there are."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A game's folder, the files read with it (as they are to be named), and the ones reported on."""
+
+    folder: Path
+    files: list[Path] = field(default_factory=list)
+    shown: set[str] = field(default_factory=set)
+
+
+def shipped(name: str) -> Path:
+    """Return the folder of a shipped game; raises UnknownGame."""
+    cards = data_folder("cards")
+    folder = cards / name
+    names = sorted(child.name for child in cards.iterdir() if _game_folder(child))
+    if name not in names:
+        help = did_you_mean(name, names) or f"there are: {', '.join(names)}"
+        raise UnknownGame(f"there is no game `{name}`; {help}")
+    return folder
+
+
+def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list[Job]:
+    """Return what is to be linted for these paths; raises UnknownGame.
+
+    A file in the folder of a game belongs to that game; any other is read on top of the game called `game`.
+    """
+    wanted = list(paths)
+    if not wanted:
+        wanted = [_near(shipped(game) if game else data_folder("cards")), *cards]
+    extra = _named(cards)
+    by_folder: dict[Path, dict[Path, Path]] = {}
+    loose: dict[Path, Path] = {}
+    known: dict[Path, Path | None] = {}
+    for absolute, file in _named(wanted).items():
+        folder = _home(absolute, known)
+        (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
+    found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
+    if loose:
+        found.append(_job(_absolute(shipped(game or "war-chest")), loose, extra))
+    return found
+
+
+def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
+    """Read the whole folder, but of its rulings, which no other document needs, only those asked for."""
+    files = dict.fromkeys(files_in([folder]))
+    read = {file: asked.get(file) or _near(file) for file in files if file in asked or not _is_rulings(file, folder)}
+    read.update({file: name for file, name in extra.items() if file not in read})
+    read.update(asked)
+    return Job(_near(folder), list(read.values()), {str(name) for name in asked.values()})
+
+
+def _is_rulings(file: Path, folder: Path) -> bool:
+    return _RULINGS in file.relative_to(folder).parts[:-1]
+
+
+def _named(paths: Iterable[Path]) -> dict[Path, Path]:
+    """Return all files in `paths` by where they are, each with the path it was asked for by.
+
+    A folder without files stands for itself, so that it can be reported.
+    """
+    found: dict[Path, Path] = {}
+    for path in paths:
+        for file in files_in([path]) or [path]:
+            found.setdefault(_absolute(file), file)
+    return found
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _near(path: Path) -> Path:
+    """Return the path as seen from the working folder, if it lies below it."""
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def _home(file: Path, known: dict[Path, Path | None]) -> Path | None:
+    """Return the nearest folder above a file that has a document of kind `game` in it."""
+    for folder in (file, *file.parents):
+        if folder not in known:
+            known[folder] = folder if _game_folder(folder) else None
+        if known[folder] is not None:
+            return folder
+    return None
+
+
+def _game_folder(folder: Path) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            inside = [entry.path for entry in entries if entry.name.endswith(SUFFIXES) and entry.is_file()]
+    except OSError:
+        return False
+    return any(_begins_with_game(path) for path in sorted(inside))
+
+
+def _begins_with_game(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            return _IS_GAME.match(file.read(_HEAD)) is not None
+    except OSError:
+        return False

@@ -1,0 +1,75 @@
+"""Reading cases: from documents of rulings, and from the `rulings` that cards carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.load import Document, Library, load
+from warchest.documents.schemas import read_schemas
+from warchest.source.nodes import Mapping, Sequence
+from warchest.source.text import Span
+
+KIND = "rulings"
+_LISTS = {KIND: "cases"}
+_IN_CARDS = "rulings"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case: what it is about, what it says, and where it stands."""
+
+    card: str
+    name: str
+    source: str
+    values: dict[str, Any] = field(repr=False)
+    node: Mapping = field(repr=False)
+
+    @property
+    def span(self) -> Span:
+        """The place of its first key."""
+        return self.node.entries[0].key.span
+
+    @property
+    def place(self) -> str:
+        """The file and the line."""
+        return f"{self.span.path}:{self.span.line}"
+
+
+def cases_of(document: Document) -> list[Case]:
+    """Return the cases in a document, in the order of the file."""
+    key = _LISTS.get(document.kind, _IN_CARDS)
+    node = document.node.get(key)
+    if not isinstance(node, Sequence):
+        return []
+    return [
+        Case(document.name, values["name"], _source(values, document.values), values, item)
+        for item, values in zip(node.items, document.values[key], strict=True)
+        if isinstance(item, Mapping)
+    ]
+
+
+def _source(*holders: dict[str, Any]) -> str:
+    """Return what a case cites; what it does not say itself its document says."""
+    for holder in holders:
+        if holder.get("source"):
+            return str(holder["source"])
+        if holder.get("ruling"):
+            return f"ruling: {holder['ruling']}"
+    return ""
+
+
+def cases_in(library: Library) -> list[Case]:
+    """Return the cases in all documents of a library."""
+    return [case for document in library.documents for case in cases_of(document)]
+
+
+def read_cases(paths: Iterable[Path]) -> tuple[list[Case], list[Document], list[Diagnostic]]:
+    """Read files and folders: the cases, the documents that are more than cases, and what is wrong."""
+    library = load(paths, read_schemas())
+    errors = [found for found in library.findings if found.severity == "error"]
+    others = [document for document in library.documents if document.kind != KIND]
+    return cases_in(library), others, errors

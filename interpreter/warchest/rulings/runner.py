@@ -1,0 +1,148 @@
+"""Running cases: set up the position, do what is said, and look whether what must be so is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from warchest.game.decision import Option
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.log import readable
+from warchest.game.state import State
+from warchest.rulings.cases import Case
+from warchest.rulings.compare import differences, matches, shown
+from warchest.rulings.places import place_of
+
+CHANCE, NOBODY = "chance", "nobody"
+_MAX_LISTED = 40
+_LOG_LINES = 12
+
+Picture = Callable[[State], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a case; `message` says why it failed or was skipped, with the board and the log."""
+
+    case: Case
+    outcome: Literal["passed", "failed", "skipped"]
+    message: str = ""
+
+
+class _Failure(Exception):
+    """Stops a case that cannot be carried on."""
+
+
+def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
+    """Run a case; never raises for what a case says. `picture` draws the board for a failing one."""
+    given: Mapping[str, Any] = case.values["position"]
+    if given.get("game", game.name) != game.name:
+        return Result(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
+    try:
+        state = game.position(given)
+    except PositionError as error:
+        return Result(case, "failed", _position_message(case, error))
+    try:
+        for number, step in enumerate(case.values.get("do", ()), 1):
+            _take(state, step, number)
+        wrong = _checks(state, case.values, _counts(game))
+    except _Failure as failure:
+        wrong = [str(failure)]
+    except RuntimeError as error:
+        wrong = [f"the game cannot go on: {error}"]
+    return Result(case, "failed", _message(wrong, state, picture)) if wrong else Result(case, "passed")
+
+
+def _take(state: State, step: Mapping[str, Any], number: int) -> None:
+    decision = state.decision
+    if decision is None:
+        raise _Failure(f"step {number} of `do`, {shown(step)}: the game is over")
+    found = [option for option in decision.options if matches(step, option.data)]
+    if len(found) != 1:
+        many = f"{len(found)} options are" if found else "no option is"
+        raise _Failure(f"step {number} of `do`: {many} like {shown(step)}; {_on_offer(state, found)}")
+    state.apply(found[0])
+
+
+# ---- what must be so
+
+
+def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[str]:
+    """Return a line for everything that is not as the case says."""
+    options = state.decision.options if state.decision is not None else ()
+    wrong = [
+        f"expected on offer: {shown(wanted)}; {_on_offer(state)}"
+        for wanted in values.get("offered", ())
+        if not _like(wanted, options)
+    ]
+    wrong += [
+        f"expected not on offer: {shown(unwanted)}; but there is {_labels(found)}"
+        for unwanted in values.get("not offered", ())
+        if (found := _like(unwanted, options))
+    ]
+    decides = _decider(state)
+    if values.get("decides", decides) != decides:
+        wrong.append(f"decides: expected {values['decides']}, but it is {decides}; {_on_offer(state)}")
+    if "then" in values:
+        wrong += differences(values["then"], state.position(), counts)
+    return wrong + _explanations(state, values.get("why not", ()))
+
+
+def _counts(game: Game) -> set[str]:
+    """Return the keys that say how many there are in a piece, which is 1 where it is left out."""
+    shapes = game.document.values.get("position", {}).values()
+    return {shape["tokens"] for shape in shapes if "tokens" in shape}
+
+
+def _explanations(state: State, wanted: Any) -> list[str]:
+    """Return a line for each thing whose reasons for not being on offer do not mention what they should."""
+    wrong = []
+    for one in [wanted] if isinstance(wanted, Mapping) else wanted:
+        reasons = [str(reason["reason"]) for reason in state.why_not(one["what"])]
+        if not any(one["mentions"].casefold() in reason.casefold() for reason in reasons):
+            given = "; ".join(reasons) or "it is on offer"
+            wrong.append(f"why not {shown(one['what'])}: expected a reason with `{one['mentions']}`; but: {given}")
+    return wrong
+
+
+def _like(wanted: Mapping[str, Any], options: tuple[Option, ...]) -> list[Option]:
+    return [option for option in options if matches(wanted, option.data)]
+
+
+def _decider(state: State) -> str:
+    if state.decision is None:
+        return NOBODY
+    return CHANCE if state.decision.is_chance else str(state.decision.player)
+
+
+# ---- what a failing case shows
+
+
+def _on_offer(state: State, options: list[Option] | None = None) -> str:
+    if state.decision is None:
+        return "nothing is on offer, the game is over"
+    return f"on offer to {_decider(state)}: {_labels(options or list(state.decision.options))}"
+
+
+def _labels(options: list[Option]) -> str:
+    lines = [f"\n    {shown(option.data)}" for option in options[:_MAX_LISTED]]
+    more = len(options) - _MAX_LISTED
+    return "".join(lines) + (f"\n    and {more} more" if more > 0 else "")
+
+
+def _message(wrong: list[str], state: State, picture: Picture | None) -> str:
+    parts = list(wrong)
+    if picture is not None:
+        parts.append(picture(state).rstrip())
+    lines = readable(state.trace[-_LOG_LINES:])
+    if lines:
+        parts.append("what happened last:\n" + "\n".join(f"    {line}" for line in lines))
+    return "\n".join(parts)
+
+
+def _position_message(case: Case, error: PositionError) -> str:
+    node = case.node.get("position")
+    span = place_of(node, error.field) if node is not None else case.span
+    return f"the position cannot be: {error} ({span.path}:{span.line}:{span.column})"
