@@ -77,6 +77,27 @@ def load_game(args: argparse.Namespace) -> Game:
         raise UsageError(str(error)) from None
 
 
+def army_cards(game: Game) -> dict[str, str]:
+    """Return the cards that armies are made of, each with the set it belongs to (or an empty text)."""
+    ruleset = game.variant().program.ruleset
+    zone = next((zone for zone in ruleset.zones if zone.name == game.document.values.get("armies")), None)
+    kinds = ruleset.token_sheets[zone.holds] if zone is not None else ()
+    return {
+        document.name: str(document.values.get("set", ""))
+        for document in game.library.documents
+        if document.kind in kinds
+    }
+
+
+def armies_of(game: Game, state: State) -> dict[str, list[str]]:
+    """Return the armies of the players, wherever in a position this game keeps them."""
+    shapes = game.document.values.get("position", {})
+    zone = game.document.values.get("armies")
+    key = next((key for key, shape in shapes.items() if zone and shape.get("zone") == zone), None)
+    found: dict[str, list[str]] = state.position()[key] if key is not None else {}
+    return found
+
+
 # ---- positions
 
 
@@ -145,6 +166,15 @@ def progress() -> Iterator[Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
         yield bar
+
+
+def drawn(state: State) -> str:
+    """Return a picture of the board, or an empty text where there is no way to draw it."""
+    try:
+        from warchest.picture import text as picture
+    except ImportError:
+        return ""
+    return picture(state)
 
 
 def note(line: str) -> None:

@@ -51,9 +51,12 @@ def _main(arguments: list[str]) -> int:
     if not arguments or arguments[0].startswith("-"):
         return _top(arguments)
     name = arguments[0]
-    verb = _verb(name) if name in VERBS else None
-    if verb is None:
+    if name not in VERBS:
         return _unknown(name)
+    verb = _verb(name)
+    if verb is None:
+        print(f"warchest: this installation lacks `{name}`", file=sys.stderr)
+        return WRONG
     parser = argparse.ArgumentParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
     verb.add_arguments(parser)
     args = parser.parse_args(arguments[1:])
@@ -99,11 +102,10 @@ def _unknown(name: str) -> int:
 
 def _verb(name: str) -> Verb | None:
     """Return the module of a verb, or None if this installation lacks it."""
-    module = f"{__package__}.{name}"
     try:
-        return cast(Verb, import_module(module))
-    except ModuleNotFoundError as error:
-        if error.name != module:
+        return cast(Verb, import_module(f"warchest.cli.{name}"))
+    except ImportError:
+        if os.environ.get("WARCHEST_DEBUG"):
             raise
         return None
 

@@ -15,11 +15,12 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from warchest.cli.bots import Bot, armies_of, bot_names, make_bot
+from warchest.bots import Bot, bot_names, make_bot
 from warchest.cli.common import (
     FINE,
     UsageError,
     add_common,
+    armies_of,
     console,
     drawn,
     load_game,
@@ -39,13 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("-n", "--games", type=whole_number(1), default=100, metavar="N",
                         help="how many games (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)")
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
+    )
     parser.add_argument("--bots", default="random", metavar="A,B", help="who plays (default: %(default)s)")
     parser.add_argument("--setup", metavar="NAME", help="the setup; the game has a usual one")
     parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
                         help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     add_common(parser)
+
+
+Show = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +86,7 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     table = _Table(game, _bots(args.bots))
     _check_setup(game, args.setup)
-    show: Callable[[str], None] | None = None
-    if args.show:
-        # In JSON the result is standard output's alone.
-        stream = sys.stderr if args.format == "json" else sys.stdout
-        show = lambda line: print(line, file=stream)  # noqa: E731
+    show = _showing(args.format) if args.show else None
     with progress() as bar:
         numbers = range(args.games)
         steps: Iterator[int] = iter(numbers if args.show else bar.track(numbers, description="games"))
@@ -94,6 +96,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(game, records)
     return FINE
+
+
+def _showing(form: str) -> Show:
+    """Return what prints the lines of a game; in JSON standard output is the result's alone."""
+    stream = sys.stderr if form == "json" else sys.stdout
+    return lambda line: print(line, file=stream)
 
 
 def _check_setup(game: Game, name: str | None) -> None:
@@ -130,19 +138,18 @@ class _Table:
     def seating(self, number: int) -> dict[str, str]:
         """Return which bot sits where in the game of this number."""
         seats = self.game.board.seats
-        return {
-            seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)
-        }
+        return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
-    def play(
-        self, number: int, seed: int, setup: str | None, cap: int, show: Callable[[str], None] | None
-    ) -> Record:
+    def play(self, number: int, seed: int, setup: str | None, cap: int, show: Show | None) -> Record:
         """Play a game to its end, or until the cap."""
         state = self.game.new(seed=seed, setup=setup)
         armies, seating, rng = armies_of(self.game, state), self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None
         if show is not None:
-            show(f"game {number + 1}, seed {seed}: " + ", ".join(f"{seat} is {bot}" for seat, bot in seating.items()))
+            show(
+                f"game {number + 1}, seed {seed}: "
+                + ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
+            )
         decisions = 0
         while (decision := state.decision) is not None and decisions < cap:
             bot = self.bots[seating[decision.player]] if decision.player is not None else None
@@ -160,7 +167,7 @@ class _Table:
 class _Teller:
     """Prints a game: at the end of each round what has been decided in it, and the board."""
 
-    def __init__(self, game: Game, state: State, show: Callable[[str], None]) -> None:
+    def __init__(self, game: Game, state: State, show: Show) -> None:
         self.state, self.show = state, show
         self.round, self.lines = state.round, 0
         words = game.document.values.get("words", {}).get("verbs", {})

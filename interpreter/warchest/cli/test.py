@@ -75,9 +75,7 @@ def _within(file: Path, folder: Path) -> bool:
 def _run(game: Game, cases: Sequence[Case]) -> list[Result]:
     shipped = data_folder("cards")
     with progress() as bar:
-        return [
-            _run_one(game, case, shipped) for case in bar.track(cases, description="rulings")
-        ]
+        return [_run_one(game, case, shipped) for case in bar.track(cases, description="rulings")]
 
 
 def _run_one(game: Game, case: Case, shipped: Path) -> Result:

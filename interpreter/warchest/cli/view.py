@@ -36,7 +36,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _yaml(view: dict[str, Any]) -> str:
     """Return a mapping in YAML: a line for each key, and what is inside on that line or in a list below."""
-    import yaml  # type: ignore[import-untyped]
+    import yaml
 
-    written: str = yaml.safe_dump(view, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
+    written: str = yaml.safe_dump(
+        view, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
+    )
     return written

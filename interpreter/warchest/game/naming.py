@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warchest.machine.bind_values import members_of
+from warchest.machine.binding import members_of
 from warchest.machine.layout import KIND, LIVE, SPACE, Layout
 from warchest.rules.values import NOTHING
 

@@ -19,7 +19,9 @@ def turn_successors(state: State) -> list[State]:
     return [after for _, after in _successors(state)]
 
 
-def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter) -> list[State]:
+def frontier(
+    state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter
+) -> list[State]:
     """Return the different states that can stand `depth` turns on; those that cannot go on are kept.
 
     `watch` is handed the states of each depth and hands them on one by one, so that somebody can look on.
@@ -42,7 +44,7 @@ def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterab
 
 def _successors(state: State) -> list[tuple[Key, State]]:
     """Return the turn successors with their keys, which are costly and so made only once for each state."""
-    if state.decision is None or state.decision.is_chance and state.at_boundary:
+    if state.decision is None or (state.decision.is_chance and state.at_boundary):
         return []
     started = (state.turn, state.round)
     found: dict[Key, State] = {}

@@ -42,7 +42,7 @@ class Variant:
         run = Run(self.program, self.program.layout.blank(), None)
         limits = {}
         for value in self.program.ruleset.limits.values():
-            evaluate = self.program.binder(5).value(value)
+            evaluate = self.program.binder.value(value)
             for document in range(len(self.program.ruleset.sheets)):
                 limits[document] = evaluate(run, (NOTHING, NOTHING, NOTHING, NOTHING, document))
         return limits

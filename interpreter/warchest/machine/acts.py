@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.bind_conditions import ConditionBinder
-from warchest.machine.bind_values import Evaluate, Gather, Test, base_of, members_of
+from warchest.machine.binding import Evaluate
+from warchest.machine.binding import Gather
+from warchest.machine.binding import Test
+from warchest.machine.expressions import base_of
+from warchest.machine.binding import members_of
 from warchest.machine.layout import DIRTY, HOLD, OWNER
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import FAIL, Env, Op, Outs, Routine, Run, Signal, Stop
@@ -47,6 +50,7 @@ class BoundDomain:
 
     carrier: int
     this_role: int
+    always: bool
     applies: Test
     gather: Gather
     domain: Domain
@@ -71,6 +75,7 @@ class Act:
         self.roles = len(self.verb.roles)
         self.size = FIXED + self.roles + 2
         self.way_place, self.chooser_place = FIXED + self.roles, FIXED + self.roles + 1
+        self.first_of = program.layout.of_document
         self.rules: list[BoundRule] = []
         self.domains: list[list[BoundDomain]] = [[] for _ in range(self.roles)]
         self.ways: list[Way] = []
@@ -84,12 +89,13 @@ class Act:
 
     def bind(self) -> None:
         """Bind what the rules say about the verb; the routines of its definitions are bound by the program."""
-        binder = ConditionBinder(self.program.layout, FIXED + self.roles)
+        binder = self.program.binder
         for rule in self.verb.forbidden:
             test = binder.test(rule.condition)
             self.rules.append(BoundRule(rule.carrier, rule.this_role, test, rule))
         for domain in self.verb.domains:
-            bound = BoundDomain(domain.carrier, domain.this_role, binder.test(domain.applies),
+            always = domain.carrier < 0 and domain.applies == All((), domain.span)
+            bound = BoundDomain(domain.carrier, domain.this_role, always, binder.test(domain.applies),
                                 binder.gather(domain.among), domain)  # fmt: skip
             self.domains[domain.role].append(bound)
         for definition in self.verb.definitions:
@@ -139,14 +145,16 @@ class Act:
             if rule.carrier < 0:
                 if rule.test(run, env):
                     return rule
-                continue
-            for this in self._this_of(run, env, rule.carrier, rule.this_role):
-                if rule.test(run, (this, *env[1:])):
-                    return rule
+            elif run.memory[self.first_of + rule.carrier] or rule.this_role > 0:
+                for this in self._this_of(run, env, rule.carrier, rule.this_role):
+                    if rule.test(run, (this, *env[1:])):
+                        return rule
         return None
 
-    def permitted(self, run: Run, env: tuple[int, ...], role: int) -> list[int]:
+    def permitted(self, run: Run, env: tuple[int, ...], role: int) -> Sequence[int]:
         """Return what may fill a role where the text does not say."""
+        if len(self.domains[role]) == 1 and self.domains[role][0].always:
+            return self.domains[role][0].gather(run, env)
         found: list[int] = []
         for domain in self.domains[role]:
             carriers: Sequence[int] = (env[THIS],)
@@ -220,10 +228,10 @@ class RoleSite(Site):
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         act, place, roles = self.act, self.place, env[: self.act.way_place]
         found = act.permitted(run, roles, self.role)
-        if not act.rules or UNSET in roles[place + 1 :]:
+        if not found or not act.rules or UNSET in roles[place + 1 :]:
             return found
         before, after = roles[:place], roles[place + 1 :]
-        return [member for member in found if act.forbidden_by(run, (*before, member, *after)) is None]
+        return [member for member in found if act.forbidden_by(run, before + (member,) + after) is None]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         run.notes.append((self.key, self.base, candidate))
@@ -259,14 +267,15 @@ class WaySite(Site):
 class KindSite(Site):
     """One of the verbs that are kinds of this one."""
 
-    __slots__ = ("act",)
+    __slots__ = ("act", "kinds")
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)
         self.act = act
+        self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        return [kind for kind in self.act.verb.kinds if self.act.program.acts[kind].ways]
+        return self.kinds
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         act = self.act.program.acts[candidate]
@@ -337,32 +346,44 @@ def _builder(
 ) -> Callable[[Run, Env], tuple[int, ...]]:
     """Return the function that makes the act's variables from the caller's."""
     asked = {domain.role for domain in act.verb.domains}
-    empty = tuple(UNSET if number in asked else NOTHING for number in range(len(step.roles)))
-    fills = [_filled(binder, fill) for fill in step.roles]
+    empty = [UNSET if number in asked else NOTHING for number in range(len(step.roles))]
+    roles = _reader(binder, list(step.roles), empty)
     chooser, manner = binder.value(step.decider), step.manner
-    agent = _filled(binder, step.agent) or (lambda run, env: NOTHING)
+    agent = _reader(binder, [step.agent], [NOTHING])
     owners, stride = binder.layout.pieces + OWNER, binder.layout.stride
     by_piece = act.verb.by == "piece"
 
     def build(run: Run, env: Env) -> tuple[int, ...]:
-        who = agent(run, env)
+        who = agent(run, env)[0]
         said = env[MANNER] if manner == INHERITED else manner
-        roles = tuple([blank if fill is None else fill(run, env) for fill, blank in filled])
-        tail = (*roles, NOTHING, chooser(run, env))
         if by_piece:
-            return (who, run.memory[owners + who * stride] if who >= 0 else NOTHING, said, who, *tail)
-        return (NOTHING, who, said, who, *tail)
+            you = run.memory[owners + who * stride] if who >= 0 else NOTHING
+            return (who, you, said, who, *roles(run, env), NOTHING, chooser(run, env))
+        return (NOTHING, who, said, who, *roles(run, env), NOTHING, chooser(run, env))
 
-    filled = tuple(zip(fills, empty, strict=True))
     return build
 
 
-def _filled(binder: RoutineBinder, fill: ir.Fill) -> Evaluate | None:
-    if isinstance(fill, ir.Bound):
-        return binder.value(fill.value)
-    if isinstance(fill, ir.Pick):
-        return binder.value(fill.var)
-    return None
+def _reader(binder: RoutineBinder, fills: list[ir.Fill], empty: list[int]) -> Callable[[Run, Env], Env]:
+    """Return the function that reads the roles off the caller's variables; open ones get what marks them."""
+    values = [fill.value if isinstance(fill, ir.Bound) else getattr(fill, "var", None) for fill in fills]
+    if not fills:
+        return lambda run, env: ()
+    if len(fills) == 1 and isinstance(fills[0], ir.Bound | ir.Pick):
+        only = binder.value(values[0])
+        return lambda run, env: (only(run, env),)
+    parts = [
+        binder.value(value) if isinstance(fill, ir.Bound | ir.Pick) else _constant(blank)
+        for fill, value, blank in zip(fills, values, empty, strict=True)
+    ]
+    if len(parts) == 1:
+        blank = (empty[0],)
+        return lambda run, env: blank
+    return lambda run, env: tuple([part(run, env) for part in parts])
+
+
+def _constant(value: int) -> Evaluate:
+    return lambda run, env: value
 
 
 def _permission(act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int) -> Callable[[Run, Env, int], bool]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from warchest.machine import changes
 from warchest.machine.acts import emit_call
-from warchest.machine.bind_conditions import ConditionBinder
-from warchest.machine.bind_values import Evaluate, Test, base_of
+from warchest.machine.binding import Binder, Evaluate
+from warchest.machine.binding import Test
+from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Routine, Run, Signal, Stop
@@ -39,12 +40,13 @@ def loops_in(steps: ir.Steps) -> int:
     return count
 
 
-class RoutineBinder(ConditionBinder):
+class RoutineBinder(Binder):
     """Makes one routine out of a piece of code."""
 
     def __init__(self, program: Program, code: ir.Code) -> None:
-        super().__init__(program.layout, code.size + loops_in(code.steps))
+        super().__init__(program.layout)
         self.program, self.code = program, code
+        self.size = code.size + loops_in(code.steps)
         bases = ["number"] * self.size
         for var in (*code.params, *_vars(code.steps)):
             bases[var.id] = var.base

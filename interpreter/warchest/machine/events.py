@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.acts import FIXED, Act
-from warchest.machine.bind_values import Gather, Test, members_of
+from warchest.machine.binding import Gather
+from warchest.machine.binding import Test
+from warchest.machine.binding import members_of
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
 from warchest.machine.run import EDGE, IDLE, DONE, Env, Op, Routine, Run, Signal, Stop
@@ -68,7 +70,7 @@ class Events:
         for hook in program.layout.ruleset.hooks:
             routine = program.routine_of(hook.code)
             certain = program.risks.steps(hook.code.steps) is not Risk.FAILS
-            test = program.binder(len(hook.code.params)).test(hook.condition)
+            test = program.binder.test(hook.condition)
             for verb in hook.verbs:
                 places = self._places(hook, verb)
                 bound = BoundHook(len(self.by_number), hook, test, routine, places, certain)
@@ -78,7 +80,7 @@ class Events:
             if hooks:
                 self.frames[verb] = self._stages(verb)
         for rule in program.layout.ruleset.state_rules:
-            gather = program.binder(FIXED).gather(rule.among)
+            gather = program.binder.gather(rule.among)
             self.state_rules.append(BoundStateRule(gather, program.routine_of(rule.code), rule))
 
     def _places(self, hook: Hook, verb: int) -> tuple[int, ...]:
@@ -94,7 +96,7 @@ class Events:
         """Put the event of an act in the place of the act."""
         place = act.way_place
         number = max(env[place], 0)
-        if not run.trying:
+        if not run.trying and act.verb.by != "game":
             run.events.append(("act", act.number, self.program.named(run, act.bases, env), number))
         stages = self.frames[act.number]
         roles = env[:place]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from warchest.machine.acts import Act
-from warchest.machine.bind_conditions import ConditionBinder
 from warchest.machine.bind_steps import RoutineBinder
+from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.events import Events
 from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
@@ -25,6 +25,7 @@ class Program:
     def __init__(self, ruleset: Ruleset, board: Board) -> None:
         self.ruleset, self.board = ruleset, board
         self.layout = Layout(ruleset, board)
+        self.binder = Binder(self.layout)
         self.risks = RiskTable(ruleset)
         self.watched = frozenset(
             number for rule in ruleset.state_rules for number in _fields_in(rule.among)
@@ -46,10 +47,6 @@ class Program:
                 self.routines[frame.name] = frame
         self.play = self.routine_of(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
-
-    def binder(self, size: int) -> ConditionBinder:
-        """Return a binder for texts whose frame has `size` variables."""
-        return ConditionBinder(self.layout, size)
 
     def routine_of(self, code: ir.Code) -> Routine:
         """Return the routine of a piece of code, made on first use."""

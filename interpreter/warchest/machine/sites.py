@@ -15,7 +15,8 @@ from warchest.machine.run import EDGE, FAIL, Env, Run, Signal, Stop
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
-    from warchest.machine.bind_values import Evaluate, Gather
+    from warchest.machine.binding import Evaluate
+from warchest.machine.binding import Gather
 
 DECLINE = -1
 """The candidate of an offer that stands for taking nothing."""

@@ -14,7 +14,9 @@ def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
     return all(data.get(key, _MISSING) == value for key, value in wanted.items())
 
 
-def differences(expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = ()) -> list[str]:
+def differences(
+    expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = ()
+) -> list[str]:
     """Return a line for each key of `expected` whose value in a position is another.
 
     Of a mapping (by player, by option) only the entries given are compared, and each of these in full. `counts` are
@@ -57,7 +59,7 @@ def _filled(value: Any, like: Mapping[str, Any], counts: Collection[str]) -> Any
     return {**usual, **value}
 
 
-def _canonical(value: Any) -> Any:
+def _canonical(value: Any) -> object:
     """Return a value in which equal lists are equal whatever their order."""
     if isinstance(value, Mapping):
         return {key: _canonical(inner) for key, inner in value.items()}

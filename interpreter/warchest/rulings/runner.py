@@ -103,7 +103,9 @@ def _explanations(state: State, wanted: Any) -> list[str]:
         reasons = [str(reason["reason"]) for reason in state.why_not(one["what"])]
         if not any(one["mentions"].casefold() in reason.casefold() for reason in reasons):
             given = "; ".join(reasons) or "it is on offer"
-            wrong.append(f"why not {shown(one['what'])}: expected a reason with `{one['mentions']}`; but: {given}")
+            wrong.append(
+                f"why not {shown(one['what'])}: expected a reason with `{one['mentions']}`; but: {given}"
+            )
     return wrong
 
 
@@ -134,8 +136,8 @@ def _labels(options: list[Option]) -> str:
 
 def _message(wrong: list[str], state: State, picture: Picture | None) -> str:
     parts = list(wrong)
-    if picture is not None:
-        parts.append(picture(state).rstrip())
+    drawing = picture(state).rstrip() if picture is not None else ""
+    parts += [drawing] if drawing else []
     lines = readable(state.trace[-_LOG_LINES:])
     if lines:
         parts.append("what happened last:\n" + "\n".join(f"    {line}" for line in lines))

@@ -56,7 +56,11 @@ class Builder(Transformer[Token, ast.Sentence]):
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = compare = sign = determiner = preposition = role = adverb = _text
+    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = _text
+
+    def determiner(self, children: list[Any]) -> str:
+        word = str(children[0])
+        return "a" if word == "an" else word
 
     def negation(self, children: list[Any]) -> bool:
         return True

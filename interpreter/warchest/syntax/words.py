@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 _VOWELS = "aeiou"
+# A silent `h`; a vowel that is not spoken as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
+_VOWEL_SOUND = re.compile(
+    r"hour|heir|honest|honou?r|8|1[18]\b|(?!u[bcfhjkqrst][aeiou]|uni[^mn]|eu|one\b|once\b)[aeiou]"
+)
 
 
 def plural(noun: str) -> str:
@@ -32,12 +37,21 @@ def participle(verb: str) -> str:
     return form + (" " + rest if rest else "")
 
 
+def article(following: str) -> str:
+    """Return `a` or `an`, by the sound that the words which follow begin with."""
+    return "an" if _VOWEL_SOUND.match(following.lower()) else "a"
+
+
 @dataclass(slots=True)
 class Vocabulary:
-    """The words of a game: spelling as a tuple of words, to the terminals it can be and its dictionary form."""
+    """The words of a game: spelling as a tuple of words, to the terminals it can be and its dictionary form.
+
+    `forms` leads back: from a form (a terminal, or `PLURAL`) of a dictionary form to its spelling.
+    """
 
     entries: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
     by_first: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    forms: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
         """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
@@ -49,16 +63,29 @@ class Vocabulary:
             known.sort(key=len, reverse=True)
         self.entries[words].setdefault(terminal, lexeme)
 
+    def form(self, form: str, lexeme: str) -> str:
+        """Return how a form of a word is spelled: `PLURAL` or a terminal; a word without it keeps its own spelling.
+
+        So does a word whose form another word has taken: the text would be read as that other word.
+        """
+        spelling = self.forms.get((form, lexeme), lexeme)
+        terminal = "NOUN" if form == "PLURAL" else form
+        return spelling if self.entries.get(tuple(spelling.split()), {}).get(terminal) == lexeme else lexeme
+
+    def _add_form(self, form: str, terminal: str, spelling: str, lexeme: str) -> None:
+        self.add(terminal, spelling, lexeme)
+        self.forms.setdefault((form, lexeme), spelling)
+
     def add_noun(self, noun: str, several: str = "") -> None:
         """Declare a noun with its plural."""
         self.add("NOUN", noun, noun)
-        self.add("NOUN", several or plural(noun), noun)
+        self._add_form("PLURAL", "NOUN", several or plural(noun), noun)
 
     def add_verb(self, verb: str, past: str = "") -> None:
         """Declare a verb with its forms; `past` is an irregular participle."""
         self.add("VERB", verb, verb)
-        self.add("VERBS", third_person(verb), verb)
-        self.add("VERBED", past or participle(verb), verb)
+        self._add_form("VERBS", "VERBS", third_person(verb), verb)
+        self._add_form("VERBED", "VERBED", past or participle(verb), verb)
 
     def add_adjective(self, adjective: str) -> None:
         """Declare an adjective."""

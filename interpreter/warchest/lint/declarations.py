@@ -1,0 +1,166 @@
+"""What a game's own document declares: every name in it must be declared somewhere, and every word once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from warchest.check.model import ATTRIBUTES, BUILT_IN_ADJECTIVES, BUILT_IN_NOUNS, BUILT_IN_VERBS
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document, Library
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from warchest.source.text import Span
+
+_TYPES = ("document", *BUILT_IN_NOUNS)
+
+
+@dataclass(slots=True)
+class Declared:
+    """The names that the parts of a game's document declare."""
+
+    kinds: set[str]
+    numbers: set[str]
+    zones: set[str]
+    verbs: set[str]
+    fields: set[str] = field(default_factory=set)
+    bases: dict[str, str] = field(default_factory=dict)
+
+    def nouns(self, *bases: str) -> set[str]:
+        """Return the nouns for things of these bases (of any, when none is given)."""
+        return {noun for noun, base in self.bases.items() if not bases or base in bases}
+
+
+def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
+    """Find names in the game's document that are declared nowhere, and words that are declared twice."""
+    known = declared(game)
+    setups = {document.name for document in library.of_kind("setup")}
+    found = [
+        *_named(game.node.get("setup"), setups, "setup"),
+        *_named(game.node.get("active"), known.fields, "field"),
+        *_named(game.node.get("armies"), known.zones, "zone"),
+        *_things(game, known),
+        *_zones_and_fields(game, known),
+        *_verbs(game, known),
+        *_positions(game, known),
+        *_twice(game),
+    ]
+    return found
+
+
+def declared(game: Document) -> Declared:
+    """Return what the game's document declares."""
+    values = game.values
+    numbers = {key for shape in values["documents"].values() for key in shape.get("numbers", ())}
+    known = Declared(set(values["documents"]), numbers, set(values.get("zones", {})),
+                     set(values["words"].get("verbs", {})))  # fmt: skip
+    known.bases.update(BUILT_IN_NOUNS)
+    for noun, shape in values["things"].items():
+        base = next((key for key in ("piece", "token", "single") if key in shape), "")
+        known.bases[noun] = base or known.bases.get(shape.get("is a", ""), "")
+    known.fields.update(name for shapes in values.get("fields", {}).values() for name in shapes)
+    return known
+
+
+def unknown(what: str, name: str, names: Collection[str], span: Span) -> Diagnostic:
+    """Return the finding for a name that is declared nowhere."""
+    listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
+    return report("undeclared", f"there is no {what} {quoted(name)}", span,
+                  help=did_you_mean(name, names) or (f"there are {listed}" if listed else f"declare the {what}"))  # fmt: skip
+
+
+def entries(node: Node | None) -> tuple[Entry, ...]:
+    """Return the entries of a mapping; none of anything else."""
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """Yield a scalar, or those of a list."""
+    if isinstance(node, Scalar):
+        yield node
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            yield item
+
+
+def _named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    for scalar in scalars(node):
+        if scalar.text not in names:
+            yield unknown(what, scalar.text, names, scalar.span)
+
+
+def _part(node: Node, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    above = set(BUILT_IN_NOUNS)
+    for entry in entries(game.node.get("things")):
+        yield from _named(_part(entry.value, "piece"), known.kinds, "kind of document")
+        yield from _named(_part(entry.value, "token"), known.kinds, "kind of document")
+        yield from _named(_part(entry.value, "holds"), known.nouns("token"), "token")
+        yield from _named(_part(entry.value, "copies"), known.numbers, "number of a document")
+        yield from _named(_part(entry.value, "is a"), above, "noun above this one")
+        above.add(entry.key.text)
+
+
+def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    for zone in entries(game.node.get("zones")):
+        yield from _named(_part(zone.value, "holds"), known.nouns("token"), "token")
+    owners = {"game", *known.nouns()}
+    for owner in entries(game.node.get("fields")):
+        yield from _named(owner.key, owners, "thing")
+        for shape in entries(owner.value):
+            yield from _named(shape.value, {*_TYPES, *known.nouns()}, "type")
+
+
+def _verbs(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    words = game.node.get("words")
+    for entry in entries(_part(words, "verbs") if words is not None else None):
+        yield from _named(_part(entry.value, "by"), {"game", "player", *known.nouns("piece")}, "agent")
+        yield from _named(_part(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
+        yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
+        yield from _named(_part(entry.value, "yields"), yields, "thing")
+
+
+def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    for entry in entries(game.node.get("position")):
+        for key in ("turn of", "field", "spaces by"):
+            yield from _named(_part(entry.value, key), known.fields, "field")
+        yield from _named(_part(entry.value, "pieces"), known.nouns("piece"), "piece")
+        yield from _named(_part(entry.value, "zone"), known.zones, "zone")
+
+
+def _twice(game: Document) -> Iterator[Diagnostic]:
+    """Find nouns, adjectives and verbs that are declared at two places."""
+    nouns: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game"))
+    adjectives: dict[str, Span | None] = dict.fromkeys(BUILT_IN_ADJECTIVES)
+    verbs: dict[str, Span | None] = dict.fromkeys(BUILT_IN_VERBS)
+    words = game.node.get("words")
+    parts = {entry.key.text: entry.value for entry in entries(words)}
+    for part in ("things", "zones"):
+        for entry in entries(game.node.get(part)):
+            yield from _again(entry.key, nouns, "noun")
+    for scalar in scalars(parts.get("numbers")):
+        yield from _again(scalar, nouns, "noun")
+    for owner in entries(game.node.get("fields")):
+        for shape in entries(owner.value):
+            opposite = _part(shape.value, "opposite")
+            for scalar in (shape.key, opposite) if isinstance(opposite, Scalar) else ():
+                yield from _again(scalar, adjectives, "adjective")
+    for scalar in scalars(parts.get("adjectives")):
+        yield from _again(scalar, adjectives, "adjective")
+    for entry in entries(parts.get("verbs")):
+        yield from _again(entry.key, verbs, "verb")
+
+
+def _again(scalar: Scalar, known: dict[str, Span | None], what: str) -> Iterator[Diagnostic]:
+    if scalar.text not in known:
+        known[scalar.text] = scalar.span
+        return
+    first = known[scalar.text]
+    labels = (Label(first, "declared here"),) if first is not None else ()
+    help = "take one of the two out" if labels else f"the language has this {what} already; choose another word"
+    yield report("declared-twice", f"the {what} {quoted(scalar.text)} is declared already", scalar.span, help=help,
+                 labels=labels)  # fmt: skip

@@ -1,0 +1,65 @@
+"""What `wc-lint explain` says: the table of codes, and beside it advice and examples, which are data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import fill, indent
+
+import yaml  # type: ignore[import-untyped]
+
+from warchest.diagnostics.codes import TABLE, Code
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.source.data import data_folder
+
+FILE = "explanations.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What to do about a finding, a text in which it is found, and that text put right (or empty)."""
+
+    advice: str
+    bad: str
+    good: str
+
+
+@lru_cache(maxsize=1)
+def explanations() -> dict[str, Explanation]:
+    """Read the explanations, by code."""
+    text = (data_folder("schemas") / FILE).read_text(encoding="utf-8")
+    entries: dict[str, dict[str, str]] = yaml.safe_load(text)
+    return {
+        code: Explanation(entry["do"], entry.get("bad", ""), entry.get("good", "")) for code, entry in entries.items()
+    }
+
+
+def listing() -> str:
+    """Return one line for each code."""
+    width = max(len(row.name) for row in TABLE)
+    return "\n".join(f"{row.code}  {row.name:<{width}}  {row.summary}" for row in _by_code())
+
+
+def explain(code: str) -> str:
+    """Return the documentation of a code, given as such or by its name; raises KeyError with a message."""
+    row = _row(code)
+    told = explanations()[row.code]
+    parts = [f"{row.code} {row.name} ({row.severity})", fill(row.summary, 100), fill(told.advice, 100)]
+    if told.bad:
+        parts.append("Found fault with:\n\n" + indent(told.bad.rstrip(), "    "))
+    if told.good:
+        parts.append(("Better:" if told.bad else "As it should be:") + "\n\n" + indent(told.good.rstrip(), "    "))
+    return "\n\n".join(parts)
+
+
+def _by_code() -> list[Code]:
+    return sorted(TABLE, key=lambda row: row.code)
+
+
+def _row(code: str) -> Code:
+    for row in TABLE:
+        if code.upper() == row.code or code.lower() == row.name:
+            return row
+    names = [name for row in TABLE for name in (row.code, row.name)]
+    help = did_you_mean(code, names) or "`wc-lint explain` lists all codes"
+    raise KeyError(f"there is no code `{code}`; {help}")

@@ -1,0 +1,120 @@
+"""The command `wc-lint`. Whatever is slow to import is imported when it is needed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from warchest.diagnostics.diagnostic import Diagnostic
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+FORMATS = ("text", "concise", "json", "github")
+
+_ABOUT = """Check card files: their form, their words, and what their sentences mean.
+
+`wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
+"""
+_CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be read, or the command was wrong"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _accept_any_character()
+    try:
+        if arguments[:1] == ["explain"]:
+            return _explain(arguments[1:])
+        return _lint(_parser().parse_args(arguments))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; nothing more can be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+    except KeyboardInterrupt:
+        return 130
+
+
+def _accept_any_character() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _parser() -> argparse.ArgumentParser:
+    from warchest import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", type=Path,
+                        help="files and folders to check (default: the shipped cards)")  # fmt: skip
+    parser.add_argument("--game", metavar="NAME",
+                        help="the game that files outside of any game's folder are for (default: war-chest)")  # fmt: skip
+    parser.add_argument("--cards", metavar="DIR", type=Path, action="append", default=[],
+                        help="further cards that are known but not checked, unless no PATH is given (repeatable)")  # fmt: skip
+    parser.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    parser.add_argument("--version", action="version", version=f"wc-lint {__version__}")
+    return parser
+
+
+def _lint(arguments: argparse.Namespace) -> int:
+    from warchest.diagnostics.render import ordered, summary
+    from warchest.lint.jobs import UnknownGame, jobs
+    from warchest.lint.output import written
+    from warchest.lint.run import lint
+
+    try:
+        wanted = jobs(arguments.paths, arguments.game, arguments.cards)
+    except (UnknownGame, FileNotFoundError) as error:
+        print(f"wc-lint: {error}", file=sys.stderr)
+        return FAILED
+    reports = [lint(job) for job in wanted]
+    findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
+    sys.stdout.write(written(findings, arguments.format, _wants_color()))
+    sys.stdout.flush()
+    elsewhere = sum(report.elsewhere for report in reports)
+    note = f"; {elsewhere} more in other files of the game" if elsewhere else ""
+    print(f"{summary(findings)}{note}", file=sys.stderr)
+    if not any(report.read for report in reports):
+        return FAILED
+    return FOUND if findings and not arguments.exit_zero else CLEAN
+
+
+def _wants_color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _explain(arguments: list[str]) -> int:
+    from warchest.lint.explanations import explain, listing
+
+    parser = argparse.ArgumentParser(prog="wc-lint explain", description="Explain a code, with examples.")
+    parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
+    code: str | None = parser.parse_args(arguments).code
+    if code is None:
+        print(listing())
+        return CLEAN
+    try:
+        print(explain(code))
+    except KeyError as error:
+        print(f"wc-lint: {error.args[0]}", file=sys.stderr)
+        return FAILED
+    return CLEAN
+
+
+def findings_in(paths: Sequence[Path], game: str | None = None) -> list[Diagnostic]:
+    """Return the findings in files and folders, in order: what the command would show."""
+    from warchest.diagnostics.render import ordered
+    from warchest.lint.jobs import jobs
+    from warchest.lint.run import lint
+
+    return ordered(dict.fromkeys(found for job in jobs(paths, game, ()) for found in lint(job).findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

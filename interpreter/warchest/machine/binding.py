@@ -1,0 +1,123 @@
+"""From expressions to functions, and the few functions that expressions call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias, cast
+
+from warchest.machine.expressions import Writer
+from warchest.machine.layout import Layout
+from warchest.machine.run import Env, Frame, Run
+from warchest.rules import values as ir
+from warchest.rules.ruleset import AGENT
+
+Evaluate: TypeAlias = Callable[[Run, Env], int]
+Test: TypeAlias = Callable[[Run, Env], bool]
+Gather: TypeAlias = Callable[[Run, Env], Sequence[int]]
+
+_members_of_mask: dict[int, tuple[int, ...]] = {}
+
+
+def members_of(mask: int) -> tuple[int, ...]:
+    """Return the numbers of the bits set in `mask`, smallest first."""
+    found = _members_of_mask.get(mask)
+    if found is None:
+        found = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+        _members_of_mask[mask] = found
+    return found
+
+
+def standing(memory: list[int], at: int, spaces: Iterable[int]) -> tuple[int, ...]:
+    """Return the pieces on some spaces; the sets of pieces on each space begin at cell `at`."""
+    mask = 0
+    for space in spaces:
+        mask |= memory[at + space]
+    return members_of(mask) if mask else ()
+
+
+def tokens(memory: list[int], first: int, documents: int, holders: Iterable[int]) -> list[int]:
+    """Return the different tokens in some holders."""
+    found: list[int] = []
+    for holder in holders:
+        start = holder * documents
+        counts = memory[first + start : first + start + documents]
+        if any(counts):
+            found.extend([start + index for index, count in enumerate(counts) if count])
+    return found
+
+
+def way_through(
+    neighbours: Sequence[Sequence[int]], origin: int, goal: int, high: int, fits: Callable[[int], bool]
+) -> bool:
+    """Whether a way of at most `high` steps leads to `goal` through spaces that fit."""
+    edge = {origin}
+    for _ in range(high):
+        reached = {near for space in edge for near in neighbours[space]}
+        if goal in reached:
+            return True
+        edge = {space for space in reached if fits(space)}
+    return False
+
+
+def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int) -> bool:
+    """Whether an event of one of `verbs` (any, when empty) ordered, through its own steps, what is under way."""
+    frame = run.top
+    while frame is not None:
+        code = frame.code
+        if code.origin == "verb" and (not verbs or code.verb in verbs):
+            if document >= 0:
+                if _paid_with(frame, document, documents):
+                    return True
+            elif agent is None or frame.env[AGENT] == agent:
+                return True
+        if code.origin == "hook":
+            return False
+        frame = frame.parent
+    return False
+
+
+def _paid_with(frame: Frame, document: int, documents: int) -> bool:
+    return any(
+        base == "token" and value >= 0 and value % documents == document
+        for base, value in zip(frame.code.bases, frame.env, strict=False)
+    )
+
+
+class Binder:
+    """Makes functions of values, conditions and sets."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.names: dict[str, Any] = {
+            "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
+            "caused_by": caused_by,
+        }  # fmt: skip
+        self.writer = Writer(layout, self.names)
+
+    def _function(self, expression: str, params: str = "run, e") -> Callable[..., Any]:
+        source = f"def bound({params}):\n    m = run.memory\n    return {expression}\n"
+        found: dict[str, Any] = {}
+        exec(compile(source, "<rules>", "exec"), self.names, found)
+        return cast(Callable[..., Any], found["bound"])
+
+    def value(self, node: ir.Value) -> Evaluate:
+        """Return the function that evaluates a value."""
+        if isinstance(node, ir.Var):
+            place = node.id
+            return lambda run, env: env[place]  # type: ignore[no-any-return]
+        if isinstance(node, ir.Const):
+            number = node.value
+            return lambda run, env: number
+        return self._function(self.writer.value(node))
+
+    def test(self, node: ir.Condition) -> Test:
+        """Return the function that tests a condition."""
+        return self._function(self.writer.condition(node))
+
+    def gather(self, node: ir.Set) -> Gather:
+        """Return the function that lists the members of a set, in a fixed order."""
+        return self._function(self.writer.members(node))
+
+    def destination(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
+        """Return the function that gives the holder tokens go into; it takes the face too."""
+        return self._function(self.writer.destination(node), "run, e, face")

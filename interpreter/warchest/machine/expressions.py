@@ -1,0 +1,293 @@
+"""Values, sets and conditions as Python expressions over the memory.
+
+A rule such as `a unit cannot move to a space unless the space is empty` becomes one expression over whole numbers,
+here `not (not (m[9 + e[4]]))`, which `binding` makes a function of. The texts are put together from the numbers and
+operators of the rules alone; nothing a card says gets into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
+from warchest.rules import values as ir
+from warchest.rules.values import NOTHING
+
+SET_VARIABLES = 1000
+
+
+class Writer:
+    """Writes expressions; the names they use stand in `names`.
+
+    In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
+    of the sets that are being looked through, the outermost first.
+    """
+
+    def __init__(self, layout: Layout, names: dict[str, Any]) -> None:
+        self.layout, self.names = layout, names
+        self.temporary = 0
+
+    def constant(self, value: Any) -> str:
+        """Return a name for a value that is fixed when the rules are loaded."""
+        name = f"k{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def _once(self, text: str) -> tuple[str, str]:
+        """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
+        if text.isidentifier() or text.lstrip("-").isdigit() or (text.startswith("e[") and text[2:-1].isdigit()):
+            return text, text
+        self.temporary += 1
+        name = f"t{self.temporary}"
+        return f"({name} := {text})", name
+
+    # ---- values
+
+    def value(self, node: ir.Value) -> str:
+        """Return the expression for a value."""
+        match node:
+            case ir.Var(id=number):
+                return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
+            case ir.Const(value):
+                return str(value)
+            case ir.FieldOf():
+                return self._field(node)
+            case ir.Attribute():
+                return self._attribute(node)
+            case ir.SheetNumber(key, of):
+                numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
+                return f"{self.constant(numbers)}[{self.value(of)}]"
+            case ir.PerDocument():
+                return self._per_document(node)
+            case ir.Sum(signs, terms):
+                parts = (f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in zip(signs, terms, strict=True))
+                return f"({' '.join(parts)})"
+            case ir.Size(of):
+                return self._size(of)
+
+    def _field(self, node: ir.FieldOf) -> str:
+        if node.of is None:
+            return f"m[{self.layout.fields[node.field]}]"
+        of = self.value(node.of)
+        if node.field in self.layout.piece_field:
+            first = self.layout.pieces + self.layout.piece_field[node.field]
+            return f"m[{first} + {of} * {self.layout.stride}]"
+        return f"m[{self.layout.fields[node.field]} + {of}]"
+
+    def _attribute(self, node: ir.Attribute) -> str:
+        of = self.value(node.of)
+        if node.what == "team":
+            return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
+        if node.what == "neighbour":
+            return f"(({of} + 1) % {self.layout.players})"
+        if base_of(node.of) == "token":
+            return f"({of} % {self.layout.documents})"
+        first = self.layout.pieces + {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
+        if isinstance(node.of, ir.Var) and node.of.id >= SET_VARIABLES:
+            return f"m[{first} + {of} * {self.layout.stride}]"
+        now, then = self._once(of)
+        return f"(m[{first} + {then} * {self.layout.stride}] if {now} >= 0 else {NOTHING})"
+
+    def _per_document(self, node: ir.PerDocument) -> str:
+        now, then = self._once(self.value(node.of))
+        text = self.value(node.otherwise)
+        for index, (number, value) in enumerate(reversed(node.cases)):
+            # The first test that runs is the one written last, and it is what computes the document.
+            asked = now if index == len(node.cases) - 1 else then
+            text = f"({self.value(value)} if {asked} == {number} else {text})"
+        return text
+
+    def _size(self, node: ir.Set) -> str:
+        if isinstance(node.members, ir.Tokens):
+            if node.filters:
+                var = self.value(node.var)
+                tests = " and ".join(self.condition(one) for one in node.filters)
+                return f"sum([m[{self.layout.tokens} + {var}] for {var} in {self._source(node.members)} if {tests}])"
+            parts = [f"sum({cells})" for cells in self._cells(node.members.holders)]
+            return f"({' + '.join(parts)})"
+        return f"len({self.members(node)})"
+
+    # ---- where tokens are
+
+    def holders(self, nodes: Iterable[ir.Holder]) -> list[str]:
+        """Return an expression for each holder that is meant."""
+        return [text for node in nodes for text in self._holder(node)]
+
+    def _holder(self, node: ir.Holder) -> list[str]:
+        if isinstance(node, ir.InPiece):
+            return [f"({self.layout.first_piece_holder} + {self.value(node.piece)})"]
+        zone = self.layout.zones[node.zone]
+        faces = range(zone.faces) if node.face < 0 else (node.face,)
+        if node.of is None:
+            return [str(zone.number(player, face)) for player in range(zone.players) for face in faces]
+        now, then = self._once(self.value(node.of))
+        scale = f" * {zone.faces}" if zone.faces > 1 else ""
+        first = (now, *[then] * (len(faces) - 1))
+        return [f"({zone.first + face} + {owner}{scale})" for face, owner in zip(faces, first, strict=True)]
+
+    def destination(self, node: ir.Holder) -> str:
+        """Return the expression for the holder tokens go into; `face` is the face they get."""
+        if isinstance(node, ir.InPiece):
+            return f"{self.layout.first_piece_holder} + {self.value(node.piece)}"
+        zone = self.layout.zones[node.zone]
+        face = "0" if zone.faces == 1 else "face"
+        owner = "0" if node.of is None else self.value(node.of)
+        return f"{zone.first} + {owner} * {zone.faces} + {face}"
+
+    def _cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
+        """Return the slices of the memory that count the tokens of some holders."""
+        documents, found = self.layout.documents, []
+        for holder in self.holders(nodes):
+            now, then = self._once(f"{self.layout.tokens} + {holder} * {documents}")
+            found.append(f"m[{now}:{then} + {documents}]")
+        return found
+
+    # ---- sets
+
+    def members(self, node: ir.Set) -> str:
+        """Return the expression that lists the members of a set, in a fixed order."""
+        source, filters = self._refined(node)
+        if not filters:
+            return source
+        var = self.value(node.var)
+        return f"[{var} for {var} in {source} if {' and '.join(self.condition(one) for one in filters)}]"
+
+    def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
+        """Return where to look for members and what is still to be tested; pieces are found by type or by place."""
+        if isinstance(node.members, ir.Pieces) and self._all_kinds(node.members.kinds):
+            for number, condition in enumerate(node.filters):
+                source = self._by_document(node.var, condition) or self._by_place(node.var, condition)
+                if source:
+                    return source, (*node.filters[:number], *node.filters[number + 1 :])
+        return self._source(node.members), node.filters
+
+    def _by_document(self, var: ir.Var, condition: ir.Condition) -> str:
+        document = ir.Attribute("document", var, "document")
+        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.left != document:
+            return ""
+        return f"members_of(m[{self.layout.of_document} + {self.value(condition.right)}])"
+
+    def _by_place(self, var: ir.Var, condition: ir.Condition) -> str:
+        if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
+            return ""
+        ring = self.constant(self.layout.board.ring(condition.low, 1))
+        return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}])"
+
+    def _all_kinds(self, kinds: tuple[int, ...]) -> bool:
+        return len(kinds) == len(self.layout.ruleset.kinds)
+
+    def _source(self, node: ir.Members) -> str:
+        board = self.layout.board
+        match node:
+            case ir.AllSpaces():
+                return self.constant(tuple(range(len(board.spaces))))
+            case ir.Ring(low, high, origin):
+                return f"{self.constant(board.ring(low, high))}[{self.place(origin)}]"
+            case ir.Ray(low, high, origin, direction):
+                parts = board.ray_part(low, high)
+                if direction is not None:
+                    return f"{self.constant(parts)}[{self.place(origin)}][{self.value(direction)}]"
+                joined = tuple(tuple(sorted(end for ray in rays for end in ray)) for rays in parts)
+                return f"{self.constant(joined)}[{self.place(origin)}]"
+            case ir.Pieces(kinds):
+                if self._all_kinds(kinds):
+                    return f"members_of(m[{LIVE}])"
+                first, stride = self.layout.pieces + KIND, self.layout.stride
+                return f"[y for y in members_of(m[{LIVE}]) if m[{first} + y * {stride}] in {set(kinds)}]"
+            case ir.Tokens(holders):
+                listed = ", ".join(self.holders(holders))
+                return f"tokens(m, {self.layout.tokens}, {self.layout.documents}, ({listed},))"
+            case ir.Everyone(base):
+                return self._everyone(base)
+
+    def _everyone(self, base: str) -> str:
+        if base != "player":
+            count = self.layout.teams if base == "team" else len(self.layout.board.directions)
+            return self.constant(tuple(range(count)))
+        count = self.layout.players
+        orders = tuple(tuple((first + step) % count for step in range(count)) for first in range(count))
+        active = self.layout.fields.get(self.layout.ruleset.active)
+        # Before anybody is active, turn order begins with the first seat.
+        return f"{self.constant(orders)}[max(m[{active}], 0)]" if active is not None else self.constant(orders[0])
+
+    def place(self, node: ir.Value) -> str:
+        """Return the expression for the space of a space or a piece."""
+        if base_of(node) == "piece":
+            return self._attribute(ir.Attribute("space", node, "space"))
+        return self.value(node)
+
+    # ---- conditions
+
+    def condition(self, node: ir.Condition) -> str:
+        """Return the expression that is true where a condition holds."""
+        match node:
+            case ir.Compare(how, left, right):
+                return f"{self.value(left)} {how} {self.value(right)}"
+            case ir.All(conditions):
+                return "(" + (" and ".join(self.condition(one) for one in conditions) or "True") + ")"
+            case ir.Any(conditions):
+                return "(" + (" or ".join(self.condition(one) for one in conditions) or "False") + ")"
+            case ir.Not(condition):
+                return f"(not {self.condition(condition)})"
+            case ir.Exists(members):
+                return self._exists(members)
+            case ir.Tagged(tag, space):
+                return f"{self.value(space)} in {self.constant(self.layout.board.tagged(tag))}"
+            case ir.KindIs(piece, kinds):
+                first, stride = self.layout.pieces + KIND, self.layout.stride
+                return f"m[{first} + {self.value(piece)} * {stride}] in {set(kinds)}"
+            case ir.HeldIn(token, holders):
+                return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
+            case ir.Apart():
+                return self._apart(node)
+            case ir.Passable():
+                return self._passable(node)
+            case ir.CausedBy(verbs, agent, document):
+                who = self.value(agent) if agent is not None else "None"
+                return f"caused_by(run, {self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents})"
+
+    def _exists(self, members: ir.Set) -> str:
+        space = self._space_of_single_filter(members)
+        if space is not None:
+            return f"m[{self.layout.at} + {self.place(space)}] != 0"
+        if isinstance(members.members, ir.Tokens) and not members.filters:
+            return "(" + " or ".join(f"any({cells})" for cells in self._cells(members.members.holders)) + ")"
+        return f"bool({self.members(members)})"
+
+    def _space_of_single_filter(self, members: ir.Set) -> ir.Value | None:
+        """Return the space of `a piece is on it` (any kind of piece), which one cell answers."""
+        if not isinstance(members.members, ir.Pieces) or len(members.filters) != 1:
+            return None
+        only = members.filters[0]
+        if not self._all_kinds(members.members.kinds) or not isinstance(only, ir.Compare):
+            return None
+        standing = ir.Attribute("space", members.var, "space")
+        return only.right if only.how == "==" and only.left == standing else None
+
+    def _apart(self, node: ir.Apart) -> str:
+        board = self.layout.board
+        left, right = self.place(node.left), self.place(node.right)
+        if not node.straight:
+            return f"{node.low} <= {self.constant(board.distance)}[{left}][{right}] <= {node.high}"
+        (left, start), (right, end) = self._once(left), self._once(right)
+        far = f"{node.low} <= {self.constant(board.distance)}[{left}][{right}] <= {node.high}"
+        bearing = f"{self.constant(board.bearing)}[{start}].get({end})"
+        way = "is not None" if node.direction is None else f"== {self.value(node.direction)}"
+        return f"({far} and {bearing} {way})"
+
+    def _passable(self, node: ir.Passable) -> str:
+        board = self.layout.board
+        origin, end = self.place(node.origin), self.place(node.end)
+        between, fits = self.value(node.between), self.condition(node.fits)
+        if node.straight:
+            now, then = self._once(f"{self.constant(board.between)}[{origin}].get({end})")
+            return f"({now} is not None and all([{fits} for {between} in {then}]))"
+        return f"way_through({self.constant(board.neighbours)}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
+
+
+def base_of(node: ir.Value) -> str:
+    """Return what kind of value a node stands for."""
+    if isinstance(node, ir.Var | ir.Const | ir.Attribute):
+        return node.base
+    return "number"

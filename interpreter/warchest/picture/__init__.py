@@ -1,0 +1,11 @@
+"""Pictures of positions: for the terminal in colour, as plain text, and as SVG.
+
+What the keys of a position mean to the eye is told by a document of kind `picture`; without one, it follows from the
+format of the game's positions.
+"""
+
+from warchest.picture.style import Style, style_of
+from warchest.picture.svg import svg
+from warchest.picture.terminal import board, plain, text
+
+__all__ = ["Style", "board", "plain", "style_of", "svg", "text"]

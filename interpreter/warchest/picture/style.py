@@ -1,0 +1,97 @@
+"""How positions are drawn: which of their keys hold pieces, markers and zones, and in which colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from warchest.documents.load import Library
+
+KIND = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A key that lists what stands on the board, and the keys of each piece; an empty one is not there."""
+
+    key: str
+    at: str
+    name: str
+    owner: str = ""
+    count: str = ""
+    facing: str = ""
+    notes: tuple[str, ...] = ()
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """A key (or a tag) with what people read in its place."""
+
+    key: str
+    title: str
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Everything a picture needs to know beside the position and the board."""
+
+    title: str = ""
+    pieces: tuple[Pieces, ...] = ()
+    owned: tuple[Titled, ...] = ()
+    spaces: tuple[Titled, ...] = ()
+    tags: tuple[Titled, ...] = ()
+    facts: tuple[Titled, ...] = ()
+    zones: tuple[Titled, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = None) -> Style:
+    """Return the style that a library's documents ask for; without a document, what the shapes of positions tell.
+
+    The last document counts, so that a designer's own folder can redraw a shipped game.
+    """
+    documents = library.of_kind(KIND)
+    if documents:
+        return _read(documents[-1].name, documents[-1].values)
+    games = library.of_kind("game")
+    found = shapes if shapes is not None else (games[0].values.get("position", {}) if games else {})
+    return derived(games[0].name if games else "", found)
+
+
+def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
+    """Return the style that follows from the shapes of a game's positions alone."""
+    return Style(
+        title=title,
+        pieces=tuple(
+            Pieces(key, *(str(shape.get(part, "")) for part in ("place", "document", "owner", "tokens", "facing")))
+            for key, shape in shapes.items()
+            if "pieces" in shape
+        ),
+        owned=_keys(shapes, "spaces by"),
+        zones=_keys(shapes, "zone"),
+        facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field")),
+    )
+
+
+def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, ...]:
+    return tuple(Titled(key, key.replace("_", " ")) for key, shape in shapes.items() if word in shape)
+
+
+def _read(title: str, values: Mapping[str, Any]) -> Style:
+    return Style(
+        title=title,
+        pieces=tuple(
+            Pieces(**{**one, "notes": tuple(one.get("notes", ()))}) for one in values.get("pieces", ())
+        ),
+        owned=tuple(Titled(**one) for one in values.get("owned", ())),
+        spaces=tuple(Titled(**one) for one in values.get("spaces", ())),
+        tags=tuple(Titled(one["tag"], one["title"]) for one in values.get("tags", ())),
+        facts=tuple(Titled(**one) for one in values.get("facts", ())),
+        zones=tuple(Titled(**one) for one in values.get("zones", ())),
+        colours=values.get("colours", {}),
+        labels=values.get("labels", {}),
+    )

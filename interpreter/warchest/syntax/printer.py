@@ -1,0 +1,266 @@
+"""The one canonical form of a sentence: what the formatter writes, and what is shown of a sentence without a text.
+
+The tree keeps dictionary forms only, so the printer chooses the forms: plurals after numbers, after `all` and in bare
+phrases, the form of a verb by its subject, `a` or `an` by the sound. Parsing what is printed gives the same tree.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import assert_never
+
+from warchest.syntax import ast
+from warchest.syntax.words import Vocabulary, article
+
+WIDTH = 88
+"""How many columns a printed block has at most, unless one word is longer."""
+
+
+def print_sentence(node: ast.Sentence, vocabulary: Vocabulary) -> str:
+    """Return the canonical form of a sentence, on one line and with its full stop.
+
+    An `if` that an `otherwise` has been joined to is printed as the two sentences it was read from.
+    """
+    return _Printer(vocabulary).sentence(node) + "."
+
+
+def print_block(sentences: Iterable[ast.Sentence], vocabulary: Vocabulary) -> str:
+    """Return the canonical form of a block: each sentence begins a line, and goes on two columns further in."""
+    printer = _Printer(vocabulary)
+    return "\n".join(_wrapped(printer.sentence(sentence) + ".") for sentence in sentences)
+
+
+def _wrapped(sentence: str) -> str:
+    return textwrap.fill(
+        sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _is_several(phrase: ast.NounPhrase) -> bool:
+    """Whether a phrase is about several things, so that its noun is in the plural."""
+    if not isinstance(phrase, ast.Phrase):
+        return False
+    if phrase.count is not None:
+        return (phrase.count.low, phrase.count.high) != (1, 1)
+    bare = phrase.determiner == "" and isinstance(phrase.head, ast.Word) and phrase.head.text != "number"
+    return phrase.determiner == "all" or bare
+
+
+def _takes_base_form(subject: ast.NounPhrase) -> bool:
+    """Whether a verb said of the subject is in its base form: `you move`, `all units move`."""
+    return _is_several(subject) or (isinstance(subject, ast.Pronoun) and subject.word == "you")
+
+
+class _Printer:
+    """Prints nodes; one method for each place where several kinds of node can stand."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+
+    # ---- sentences
+
+    def sentence(self, node: ast.Sentence) -> str:
+        """Return a sentence without its full stop."""
+        match node:
+            case ast.Otherwise(step):
+                return f"otherwise, {self.step(step)}"
+            case ast.DefineVerb(verb, arguments, step):
+                return f"{_joined('to', verb.text, self._arguments(arguments))}: {self.step(step)}"
+            case ast.DefineIs():
+                return self._define_is(node)
+            case ast.DefineHolds(subject, verb, arguments, condition):
+                return f"{self._fact(subject, (verb,), arguments)} when {self._condition(condition)}"
+            case ast.Hook(stage, event, step, instead):
+                return _joined(f"{stage} {self._event(event)},", self.step(step), "instead" if instead else "")
+            case ast.Normally(step):
+                return f"normally, {self.step(step)}"
+            case ast.Guarded(step, word, condition):
+                return f"{self.step(step)} {word} {self._condition(condition)}"
+            case ast.Only():
+                return self._only(node)
+            case _:
+                return self.step(node)
+
+    def _define_is(self, node: ast.DefineIs) -> str:
+        said = self._said(node.subject, _be(node.subject), node.negated, node.value)
+        return said if node.condition is None else f"{said} when {self._condition(node.condition)}"
+
+    def _only(self, node: ast.Only) -> str:
+        if node.subject is None:
+            said = _joined(node.verb.text, self._arguments(node.arguments))
+        else:
+            said = self._fact(node.subject, (node.verb,), node.arguments)
+        if node.by is not None:
+            return f"{said} only by {self._noun_phrase(node.by)}"
+        if node.condition is None:
+            raise ValueError("an `only` needs what it is by, or a condition")
+        return f"{said} only {node.word} {self._condition(node.condition)}"
+
+    def _event(self, node: ast.Event) -> str:
+        match node:
+            case ast.Happens(subject, verbs, arguments):
+                return self._fact(subject, verbs, arguments)
+            case ast.Would(subject, verb, arguments):
+                return _joined(self._noun_phrase(subject), "would", verb.text, self._arguments(arguments))
+            case ast.IsDone(subject, verb, arguments):
+                done = self.vocabulary.form("VERBED", verb.text)
+                return _joined(self._noun_phrase(subject), _be(subject), done, self._arguments(arguments))
+            case ast.Turns(subject, value):
+                return self._said(subject, _be(subject), False, value)
+            case _:
+                assert_never(node)
+
+    # ---- steps
+
+    def step(self, node: ast.Step) -> str:
+        """Return a step; a sequence, a condition or a loop reaches to the end of what is printed."""
+        match node:
+            case ast.Sequence(steps):
+                return ", then ".join(self.step(step) for step in steps)
+            case ast.Either(options):
+                return "either " + ", or ".join(self.step(option) for option in options)
+            case ast.If(condition, step, otherwise):
+                first = f"if {self._condition(condition)}, {self.step(step)}"
+                return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
+            case ast.Until(condition, step):
+                return f"until {self._condition(condition)}, {self.step(step)}"
+            case ast.ForEach(members, order, step):
+                # The phrase begins with `each`, as it does after any other word.
+                return f"{_joined('for', self._phrase(members), order)}, {self.step(step)}"
+            case _:
+                return self._plain(node)
+
+    def _plain(
+        self, node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Changes | ast.Let | ast.Must
+    ) -> str:
+        match node:
+            case ast.Do(None, verb, arguments, adverbs):
+                return _joined(verb.text, self._arguments(arguments), *adverbs)
+            case ast.Do(ast.Pronoun() | ast.Name() | ast.Phrase() as subject, verb, arguments, adverbs):
+                return _joined(self._fact(subject, (verb,), arguments), *adverbs)
+            case ast.May(subject, verbs, arguments, adverbs):
+                return _joined(self._modal(subject, "may", verbs, arguments), *adverbs)
+            case ast.Cannot(subject, verbs, arguments):
+                return self._modal(subject, "cannot", verbs, arguments)
+            case ast.Becomes(subject, value):
+                word = "become" if _takes_base_form(subject) else "becomes"
+                return self._said(subject, word, False, value)
+            case ast.Changes(subject, how, amount):
+                by = f"by {self._expression(amount)}" if amount is not None else ""
+                return _joined(self._noun_phrase(subject), how, by)
+            case ast.Let(word, value):
+                return f"let {word.text} be {self._expression(value)}"
+            case ast.Must(subject, negated, value):
+                return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
+        raise TypeError(f"not a step: {node!r}")
+
+    def _modal(
+        self, subject: ast.NounPhrase, modal: str, verbs: tuple[ast.Word, ...], arguments: ast.Arguments
+    ) -> str:
+        named = " or ".join(verb.text for verb in verbs)
+        return _joined(self._noun_phrase(subject), modal, named, self._arguments(arguments))
+
+    def _fact(self, subject: ast.NounPhrase, verbs: tuple[ast.Word, ...], arguments: ast.Arguments) -> str:
+        named = " or ".join(self._verb(subject, verb) for verb in verbs)
+        return _joined(self._noun_phrase(subject), named, self._arguments(arguments))
+
+    def _verb(self, subject: ast.NounPhrase, verb: ast.Word) -> str:
+        return verb.text if _takes_base_form(subject) else self.vocabulary.form("VERBS", verb.text)
+
+    def _arguments(self, node: ast.Arguments) -> str:
+        thing = self._noun_phrase(node.object) if node.object is not None else ""
+        return _joined(thing, *(f"{role.word} {self._expression(role.phrase)}" for role in node.roles))
+
+    # ---- conditions and values
+
+    def _condition(self, node: ast.Condition) -> str:
+        match node:
+            case ast.AnyOf(conditions):
+                return ", or ".join(self._condition(condition) for condition in conditions)
+            case ast.AllOf(conditions):
+                return " and ".join(self._condition(condition) for condition in conditions)
+            case ast.Holds(subject, verb, arguments):
+                return self._fact(subject, (verb,), arguments)
+            case ast.Is(subject, negated, value):
+                return self._said(subject, _be(subject), negated, value)
+            case _:
+                assert_never(node)
+
+    def _said(self, subject: ast.NounPhrase, verb: str, negated: bool, value: ast.Value) -> str:
+        return _joined(self._noun_phrase(subject), verb, "not" if negated else "", self._value(value))
+
+    def _value(self, node: ast.Value) -> str:
+        match node:
+            case ast.Adjective(word):
+                return word.text
+            case ast.Comparison(how, than):
+                return f"{how} {self._expression(than)}"
+            case ast.Related() | ast.Away():
+                return self._modifier(node)
+            case _:
+                return self._expression(node)
+
+    def _expression(self, node: ast.Expression) -> str:
+        match node:
+            case ast.Number(value):
+                return str(value)
+            case ast.Total(signs, terms):
+                rest = (f"{sign} {self._expression(term)}" for sign, term in zip(signs[1:], terms[1:], strict=True))
+                return _joined(self._expression(terms[0]), *rest)
+            case _:
+                return self._noun_phrase(node)
+
+    # ---- things and places
+
+    def _noun_phrase(self, node: ast.NounPhrase) -> str:
+        match node:
+            case ast.Pronoun(word):
+                return word
+            case ast.Name(text):
+                return text
+            case ast.Phrase():
+                return self._phrase(node)
+            case _:
+                assert_never(node)
+
+    def _phrase(self, node: ast.Phrase) -> str:
+        several = _is_several(node)
+        count = _count(node.count) if node.count is not None else ""
+        adjectives = (word.text for word in node.adjectives)
+        modifiers = (self._modifier(modifier) for modifier in node.modifiers)
+        words = _joined(count, *adjectives, self._head(node.head, several), *modifiers)
+        return _joined(article(words) if node.determiner == "a" else node.determiner, words)
+
+    def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
+        if isinstance(node, ast.Name) or not several:
+            return node.text
+        return self.vocabulary.form("PLURAL", node.text)
+
+    def _modifier(self, node: ast.Modifier) -> str:
+        match node:
+            case ast.Related(preposition, phrase):
+                return f"{preposition} {self._noun_phrase(phrase)}"
+            case ast.Away(limit, count, unit, origin):
+                distance = _joined(limit, _count(count), self._head(unit, (count.low, count.high) != (1, 1)))
+                return f"{distance} away" if origin is None else f"{distance} of {self._noun_phrase(origin)}"
+            case ast.InLine():
+                return "in a straight line"
+            case ast.InDirection():
+                return "in that direction"
+            case ast.Clause(who, verb):
+                return f"{who.word} {self._verb(who, verb)}"
+            case _:
+                assert_never(node)
+
+
+def _count(node: ast.Count) -> str:
+    return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
+
+
+def _be(subject: ast.NounPhrase) -> str:
+    return "are" if _takes_base_form(subject) else "is"

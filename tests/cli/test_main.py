@@ -1,0 +1,151 @@
+"""The entry: verbs, help, version, exit codes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warchest
+from warchest.cli.main import VERBS, main
+
+INTERPRETER = Path(warchest.__file__).resolve().parents[1]
+HERE = ("moves", "perft", "test", "sim", "bench", "view")
+
+
+def shell(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "warchest.cli.main", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, **more)
+
+
+def test_version(run: Any) -> None:
+    assert run("--version").out == f"warchest {warchest.__version__}\n"
+
+
+def test_from_a_shell() -> None:
+    done = shell("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("warchest ")
+
+
+def test_help_lists_the_verbs(run: Any) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    for verb in HERE:
+        assert f"\n  {verb} " in ran.out
+
+
+def test_nothing_asked_for(run: Any) -> None:
+    ran = run()
+    assert (ran.code, ran.out) == (2, "")
+    assert "moves" in ran.err
+
+
+def test_an_unknown_verb(run: Any) -> None:
+    ran = run("mvoes")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "warchest: there is no verb 'mvoes'; did you mean `moves`?\n"
+    assert "the verbs are moves, perft" in run("xyzzy").err
+
+
+def test_an_unknown_option(run: Any) -> None:
+    assert run("--frobnicate").code == 2
+
+
+def test_a_verb_that_is_not_installed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "warchest.cli.moves", None)
+    ran = run("moves", "x.yaml")
+    assert (ran.code, ran.err) == (2, "warchest: this installation lacks `moves`\n")
+
+
+@pytest.mark.parametrize("verb", HERE)
+def test_every_verb_has_help(verb: str, run: Any) -> None:
+    ran = run(verb, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith(f"usage: warchest {verb} ")
+    for option in ("--cards", "--game", "--format"):
+        assert option in ran.out
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_every_verb_has_its_parts(name: str) -> None:
+    verb = import_module(f"warchest.cli.{name}")
+    assert verb.NAME == name in VERBS
+    assert verb.HELP and verb.add_arguments and verb.run
+
+
+@pytest.mark.parametrize("verb", ["moves", "perft"])
+def test_arguments_are_missing(verb: str, run: Any) -> None:
+    ran = run(verb)
+    assert (ran.code, ran.out) == (2, "")
+    assert "POSITION" in ran.err
+
+
+def test_an_unknown_game(run: Any, position: Path) -> None:
+    ran = run("moves", position, "--game", "chess")
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no game 'chess'" in ran.err and "war-chest" in ran.err
+
+
+def test_cards_that_cannot_be_read(run: Any, position: Path, tmp_path: Path) -> None:
+    assert "not-a-file" not in run("moves", position).err
+    ran = run("moves", position, "--cards", tmp_path / "none")
+    assert ran.code == 2
+    assert "unreadable-file" in ran.err
+
+
+def test_wrong_cards(run: Any, position: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    (folder / "rider.yaml").write_text("unit: Rider\ncoins: many\nsource: x\n", encoding="utf-8")
+    ran = run("moves", position, "--cards", folder)
+    assert (ran.code, ran.out) == (2, "")
+    assert "rider.yaml:2:8" in ran.err
+
+
+def test_cards_of_a_folder_are_in_the_game(run: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    (folder / "rider.yaml").write_text("unit: Rider\ncoins: 4\nsource: x\n", encoding="utf-8")
+    file = tmp_path / "position.yaml"
+    file.write_text("to_act: raven\ncontrol: {raven: [e2]}\nhand: {raven: [Rider]}\n", encoding="utf-8")
+    assert run("moves", file).code == 2
+    assert "deploy: coin Rider, to e2" in run("moves", file, "--cards", folder).out
+
+
+def test_a_closed_pipe_is_no_error(position: Path) -> None:
+    done = shell("perft", str(position), "--list", stdin=subprocess.DEVNULL)
+    assert done.returncode == 0
+    command = f"{sys.executable} -m warchest.cli.main perft {position} --list | head -c 10 > /dev/null"
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
+    piped = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
+    assert piped.stderr == ""
+
+
+def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def stop(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("warchest.cli.moves.run", stop)
+    assert main(["moves", "x"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_even_a_fault_gives_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble(*_: object) -> int:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("warchest.cli.moves.run", stumble)
+    assert main(["moves", "x"]) == 2
+    assert "fault of the program itself: ZeroDivisionError: oh" in capsys.readouterr().err
+    monkeypatch.setenv("WARCHEST_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["moves", "x"])

@@ -1,0 +1,166 @@
+"""The verbs that read a position: what they print, and what they say of files that are none."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+DRAW = "to_act: raven\ninitiative: raven\nbag: {raven: [Scout, Scout, Archer, Knight], wolf: [Cavalry]}\n"
+OVER = "winner: null\n"
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    file = folder / "written.yaml"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return file
+
+
+# ---- moves
+
+
+def test_moves(run: Any, position: Path) -> None:
+    ran = run("moves", position)
+    assert (ran.code, ran.err) == (0, "")
+    prompt, *lines = ran.out.splitlines()
+    assert prompt.startswith("raven: ")
+    assert [line.split(None, 1)[0] for line in lines] == [str(number) for number in range(1, len(lines) + 1)]
+    assert " 2  attack: coin Scout, unit f4, target f5" in ran.out or "attack: coin Scout" in ran.out
+
+
+def test_moves_as_json(run: Any, position: Path) -> None:
+    found = run("moves", position, "--format", "json").json
+    assert (found["player"], found["is_chance"]) == ("raven", False)
+    assert len({option["label"] for option in found["options"]}) == len(found["options"])
+    assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [option["data"] for option in found["options"]]
+    assert {option["probability"] for option in found["options"]} == {"1"}
+
+
+def test_moves_of_chance(run: Any, tmp_path: Path) -> None:
+    file = written(tmp_path, DRAW)
+    assert "coin Scout   1/2\n" in run("moves", file).out
+    found = run("moves", file, "--format", "json").json
+    assert (found["player"], found["is_chance"]) == (None, True)
+    assert sum(Fraction(option["probability"]) for option in found["options"]) == 1
+
+
+def test_moves_of_a_finished_game(run: Any, tmp_path: Path) -> None:
+    file = written(tmp_path, OVER)
+    assert run("moves", file).out == "the game is over\n"
+    assert run("moves", file, "--format", "json").json["options"] == []
+
+
+def test_moves_from_standard_input(run: Any, position: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = run("moves", position).out
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(position.read_bytes())))
+    assert run("moves", "-").out == there
+
+
+# ---- perft
+
+
+def test_perft(run: Any, position: Path) -> None:
+    assert run("perft", position, "--depth", "0").out == "1 position at depth 0\n"
+    ran = run("perft", position)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith(" positions at depth 1\n")
+
+
+def test_perft_lists_different_positions(run: Any, position: Path) -> None:
+    found = run("perft", position, "--depth", "2", "--list", "--format", "json").json
+    assert found["depth"] == 2
+    texts = {json.dumps(one, sort_keys=True) for one in found["positions"]}
+    assert len(texts) == found["count"] == len(found["positions"])
+    *lines, last = run("perft", position, "--depth", "2", "--list").out.splitlines()
+    assert {json.dumps(json.loads(line), sort_keys=True) for line in lines} == texts
+    assert last == f"{len(texts)} positions at depth 2"
+
+
+def test_perft_counts_without_list(run: Any, position: Path) -> None:
+    assert set(run("perft", position, "--format", "json").json) == {"depth", "count"}
+
+
+def test_perft_keeps_what_has_ended(run: Any, tmp_path: Path) -> None:
+    for text in (DRAW, OVER):
+        assert run("perft", written(tmp_path, text), "--depth", "3", "--format", "json").json["count"] == 1
+
+
+def test_perft_reads_what_it_lists(run: Any, position: Path, tmp_path: Path) -> None:
+    line = run("perft", position, "--list").out.splitlines()[0]
+    assert run("moves", written(tmp_path, line)).code == 0
+
+
+@pytest.mark.parametrize("depth", ["-1", "1.5", "two", "9" * 30, ""])
+def test_perft_to_no_depth(run: Any, position: Path, depth: str) -> None:
+    ran = run("perft", position, f"--depth={depth}")
+    assert (ran.code, ran.out) == (2, "")
+
+
+# ---- view
+
+
+def test_view(run: Any, position: Path) -> None:
+    ran = run("view", position, "wolf")
+    assert (ran.code, ran.err) == (0, "")
+    seen = yaml.safe_load(ran.out)
+    assert seen == run("view", position, "wolf", "--format", "json").json
+    assert seen["hand"] == {"raven": 1, "wolf": ["Knight", "Royal Coin"]}
+    assert seen["bag"] == {"raven": 2, "wolf": 1}
+
+
+def test_view_of_nobody(run: Any, position: Path) -> None:
+    ran = run("view", position, "wofl")
+    assert (ran.code, ran.err) == (2, "warchest: there is no player 'wofl'; did you mean `wolf`?\n")
+
+
+# ---- what is no position
+
+BAD = {
+    "no YAML": ("units: [", "written.yaml:1:"),
+    "no mapping": ("- f4\n", "written.yaml:1:1"),
+    "only a word": ("position\n", "expected keys with values"),
+    "two positions": ("to_act: raven\n---\nto_act: wolf\n", "written.yaml:3:1"),
+    "nothing": ("", "the file is empty"),
+    "only a comment": ("# here\n", "the file holds no document"),
+    "binary": (b"\x00\x01\xff", "it is not text"),
+    "not UTF-8": (b"units: \xff\n", "line 1 is not UTF-8"),
+    "too large": ("#" * (1 << 20) + "\n", "larger than 1024 KiB"),
+    "too deep": ("a: " + "[" * 5000, "nested deeper"),
+    "an alias": ("a: &x 1\nb: *x\n", "written.yaml:1:4"),
+    "a key twice": ("to_act: raven\nto_act: wolf\n", "written.yaml:2:1"),
+    "an unknown key": ("to_act: raven\nunit: []\n", "written.yaml:2:1"),
+    "an unknown player": ("to_act: fox\n", "written.yaml:1:9"),
+    "an unknown space": ("units:\n  - {at: z9, unit: Scout, owner: raven}\n", "written.yaml:2:10"),
+    "a piece in part": ("units:\n  - {at: f4, owner: raven}\n", "units[0].unit"),
+    "no list": ("units: 7\n", "units: a list is needed"),
+    "a hand for nobody": ("hand: [Scout]\n", "hand: a mapping is needed"),
+    "a count of text": ("units:\n  - {at: f4, unit: Scout, owner: raven, coins: x}\n", "written.yaml:2:48"),
+    "a wrong option": ("options: {royal_guard: [original]}\n", "options.royal_guard"),
+    "another game": ("game: chess\n", "game: this is war-chest, not chess"),
+    "pending nonsense": ("to_act: raven\npending: {stack: [{code: 1}]}\n", "pending[0]"),
+}
+
+
+@pytest.mark.parametrize("verb", [("moves",), ("perft", "--depth", "2"), ("view", "wolf")], ids=" ".join)
+@pytest.mark.parametrize("what", BAD)
+def test_bad_positions(run: Any, tmp_path: Path, what: str, verb: tuple[str, ...]) -> None:
+    text, words = BAD[what]
+    ran = run(verb[0], written(tmp_path, text), *verb[1:])
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+    if "written.yaml:" not in words:
+        assert "written.yaml" in ran.err
+
+
+def test_files_that_are_none(run: Any, tmp_path: Path) -> None:
+    for path, words in ((tmp_path, "this is a folder"), (tmp_path / "none", "no such file"), ("/dev/null", "not an")):
+        ran = run("moves", path)
+        assert (ran.code, ran.out) == (2, "")
+        assert words in ran.err

@@ -1,0 +1,50 @@
+"""Short ways to lint a text as a designer's file on top of the shipped game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.lint.main import findings_in, main
+
+ROOT = Path(__file__).resolve().parents[2]
+CARDS = ROOT / "cards"
+CARD = "unit: Halberdier\ncoins: 4\n"
+
+
+def lint_text(folder: Path, text: str, name: str = "card.yaml") -> list[Diagnostic]:
+    """The findings in a file with this text, in a folder of its own."""
+    file = folder / name
+    file.write_bytes(text.encode("utf-8"))
+    return findings_in([file])
+
+
+def tactic(*sentences: str) -> str:
+    return CARD + "tactic: |\n" + "".join(f"  {sentence}\n" for sentence in sentences)
+
+
+def attribute(*sentences: str) -> str:
+    return CARD + "attribute: |\n" + "".join(f"  {sentence}\n" for sentence in sentences)
+
+
+def codes(found: list[Diagnostic]) -> list[str]:
+    return [one.name for one in found]
+
+
+def run(capsys: Any, *arguments: str | Path) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code and the findings of the command, as its JSON has them."""
+    code = main(["--format", "json", *map(str, arguments)])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def sound(found: list[Diagnostic]) -> None:
+    """Every finding lies within its file, and says something."""
+    for one in found:
+        assert one.message and one.message == one.message.strip(), one
+        assert one.file
+        for span in [one.span, *(label.span for label in one.labels)]:
+            if span is not None:
+                assert 0 <= span.start <= span.end <= len(span.source.text), one
+                assert 1 <= span.line <= span.source.line_count, one

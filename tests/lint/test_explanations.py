@@ -1,0 +1,55 @@
+"""`wc-lint explain`: every code is explained, and every example is what it says it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import codes, lint_text, sound
+
+from warchest.diagnostics.codes import TABLE
+from warchest.lint.explanations import explain, explanations, listing
+from warchest.lint.main import main
+
+BY_CODE = {row.code: row for row in TABLE}
+SHOWN = {code: told for code, told in explanations().items() if told.bad}
+
+
+def test_every_code_is_explained_and_nothing_else() -> None:
+    assert sorted(explanations()) == sorted(BY_CODE)
+    for code, told in explanations().items():
+        assert told.advice.endswith("."), code
+        assert bool(told.good) or not told.bad, code
+
+
+def test_every_code_of_the_language_has_examples() -> None:
+    wanted = {code for code in BY_CODE if code[2] in "234" or code in ("WC020", "WC021")}
+    assert wanted <= set(SHOWN)
+
+
+@pytest.mark.parametrize("code", SHOWN)
+def test_the_bad_example_is_found_fault_with(code: str, tmp_path: Path) -> None:
+    found = lint_text(tmp_path, SHOWN[code].bad)
+    sound(found)
+    assert BY_CODE[code].name in codes(found)
+
+
+@pytest.mark.parametrize("code", [code for code in explanations() if explanations()[code].good])
+def test_the_good_example_is_not(code: str, tmp_path: Path) -> None:
+    assert lint_text(tmp_path, explanations()[code].good) == []
+
+
+def test_a_code_is_explained_by_number_and_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "wc204"]) == main(["explain", "no-antecedent"]) == 0
+    first, second = capsys.readouterr().out.split("WC204 no-antecedent (error)\n")[1:]
+    assert first == second and "Found fault with:" in first and "Better:" in first
+
+
+def test_an_unknown_code_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "WC9999"]) == 2
+    assert "there is no code `WC9999`" in capsys.readouterr().err
+
+
+def test_all_codes_are_listed() -> None:
+    assert [line.split()[0] for line in listing().splitlines()] == sorted(BY_CODE)
+    assert all(explain(code) for code in BY_CODE)

@@ -1,0 +1,48 @@
+"""Every ruling beside the shipped cards, one test each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+import warchest
+from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.runner import run_case
+
+CARDS = Path(__file__).resolve().parents[2] / "cards"
+GAMES = sorted(folder.name for folder in CARDS.iterdir() if (folder / "game.yaml").is_file())
+
+
+@lru_cache
+def loaded(name: str) -> warchest.Game:
+    return warchest.load(name)
+
+
+def shipped(name: str) -> list[Case]:
+    cases, _, errors = read_cases([CARDS / name])
+    assert not errors
+    return cases
+
+
+CASES = [(name, case) for name in GAMES for case in shipped(name)]
+IDS = [f"{case.card}: {case.name}" for _, case in CASES]
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=IDS)
+def test_ruling(name: str, case: Case) -> None:
+    result = run_case(loaded(name), case)
+    assert result.outcome == "passed", f"{case.place}\n{result.message}"
+
+
+def test_there_are_many() -> None:
+    assert len([case for name, case in CASES if name == "war-chest"]) >= 120
+
+
+def test_each_cites_a_source() -> None:
+    assert [case.place for _, case in CASES if not case.source] == []
+
+
+def test_no_two_have_the_same_name() -> None:
+    assert len(set(IDS)) == len(IDS)
