@@ -39,7 +39,9 @@ def test_moves_as_json(run: Any, position: Path) -> None:
     found = run("moves", position, "--format", "json").json
     assert (found["player"], found["is_chance"]) == ("raven", False)
     assert len({option["label"] for option in found["options"]}) == len(found["options"])
-    assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [option["data"] for option in found["options"]]
+    assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [
+        option["data"] for option in found["options"]
+    ]
     assert {option["probability"] for option in found["options"]} == {"1"}
 
 
@@ -132,7 +134,7 @@ BAD = {
     "binary": (b"\x00\x01\xff", "it is not text"),
     "not UTF-8": (b"units: \xff\n", "line 1 is not UTF-8"),
     "too large": ("#" * (1 << 20) + "\n", "larger than 1024 KiB"),
-    "too deep": ("a: " + "[" * 5000, "nested deeper"),
+    "too deep": ("a: " + "[" * 5000, "nested more than 40 deep"),
     "an alias": ("a: &x 1\nb: *x\n", "written.yaml:1:4"),
     "a key twice": ("to_act: raven\nto_act: wolf\n", "written.yaml:2:1"),
     "an unknown key": ("to_act: raven\nunit: []\n", "written.yaml:2:1"),
@@ -144,6 +146,7 @@ BAD = {
     "a count of text": ("units:\n  - {at: f4, unit: Scout, owner: raven, coins: x}\n", "written.yaml:2:48"),
     "a wrong option": ("options: {royal_guard: [original]}\n", "options.royal_guard"),
     "another game": ("game: chess\n", "game: this is war-chest, not chess"),
+    "a wrong number in pending": ("to_act: raven\npending: {stack: [], hold: many}\n", "written.yaml:2:"),
     "pending nonsense": ("to_act: raven\npending: {stack: [{code: 1}]}\n", "pending[0]"),
 }
 
@@ -160,7 +163,11 @@ def test_bad_positions(run: Any, tmp_path: Path, what: str, verb: tuple[str, ...
 
 
 def test_files_that_are_none(run: Any, tmp_path: Path) -> None:
-    for path, words in ((tmp_path, "this is a folder"), (tmp_path / "none", "no such file"), ("/dev/null", "not an")):
+    for path, words in (
+        (tmp_path, "this is a folder"),
+        (tmp_path / "none", "no such file"),
+        ("/dev/null", "not an"),
+    ):
         ran = run("moves", path)
         assert (ran.code, ran.out) == (2, "")
         assert words in ran.err

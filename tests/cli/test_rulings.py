@@ -43,7 +43,7 @@ def test_the_shipped_rulings(run: Any) -> None:
 def test_a_report(run: Any, file: Path) -> None:
     ran = run("test", file)
     assert ran.code == 1
-    assert ran.out.startswith(f"failed  Things: It is not so  ({file}:11)\n  source: p.1\n")
+    assert ran.out.startswith(f"failed  Things: It is not so  ({file}:12)\n  source: p.1\n")
     assert "expected on offer: {act: dance, coin: Scout}; on offer to raven:" in ran.out
     assert ran.out.endswith("\n1 passed, 1 failed, 0 skipped\n")
 
@@ -55,7 +55,11 @@ def test_a_verbose_report(run: Any, file: Path) -> None:
 def test_a_report_as_json(run: Any, file: Path) -> None:
     ran = run("test", file, "--format", "json")
     assert ran.code == 1
-    assert {key: ran.json[key] for key in ("passed", "failed", "skipped")} == {"passed": 1, "failed": 1, "skipped": 0}
+    assert {key: ran.json[key] for key in ("passed", "failed", "skipped")} == {
+        "passed": 1,
+        "failed": 1,
+        "skipped": 0,
+    }
     first, second = ran.json["cases"]
     assert first == {
         "card": "Things", "name": "It is so", "outcome": "passed", "message": "", "source": "p.1",
@@ -70,7 +74,7 @@ def test_everything_passes(run: Any, tmp_path: Path) -> None:
 
 
 def test_cards_in_the_path_are_in_the_game(run: Any, tmp_path: Path) -> None:
-    inside = case("Riders come", coin="Rider").replace("\n  ", "\n  ")
+    inside = case("Riders come", coin="Rider")
     (tmp_path / "rider.yaml").write_text(
         f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n{inside}", encoding="utf-8"
     )

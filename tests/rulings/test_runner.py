@@ -69,7 +69,10 @@ def test_a_case_that_holds(run: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("    do: [{act: attack, target: g9}]", "step 1 of `do`: no option is like {act: attack, target: g9}"),
+        (
+            "    do: [{act: attack, target: g9}]",
+            "step 1 of `do`: no option is like {act: attack, target: g9}",
+        ),
         ("    do: [{act: move}]", "step 1 of `do`: 5 options are like {act: move}"),
         ("    do: [{act: pass}, {act: pass}, {act: pass}]", "step 3 of `do`"),
         ("    offered: [{act: move, to: f5}]", "expected on offer: {act: move, to: f5}; on offer to raven:"),
@@ -96,7 +99,9 @@ def test_a_failing_case_shows_the_log_with_clause_and_place(run: Any) -> None:
 
 
 def test_a_failing_case_shows_the_board(game: warchest.Game, tmp_path: Path) -> None:
-    (case,) = cases(tmp_path, f"rulings: Test\nsource: x\ncases:\n  - name: A case{POSITION}    decides: wolf")
+    (case,) = cases(
+        tmp_path, f"rulings: Test\nsource: x\ncases:\n  - name: A case{POSITION}    decides: wolf"
+    )
     assert "a picture" in run_case(game, case, lambda state: "a picture").message
 
 
@@ -128,7 +133,9 @@ def test_reasons_must_mention_what_is_said(
 
 def test_a_case_cites_its_own_source_or_that_of_its_document(tmp_path: Path) -> None:
     own = "  - name: B\n    ruling: so it is" + POSITION + "    decides: raven"
-    found = cases(tmp_path, f"rulings: Test\nsource: p.1\ncases:\n  - name: A{POSITION}    decides: raven\n{own}")
+    found = cases(
+        tmp_path, f"rulings: Test\nsource: p.1\ncases:\n  - name: A{POSITION}    decides: raven\n{own}"
+    )
     assert [case.source for case in found] == ["p.1", "ruling: so it is"]
     assert [case.card for case in found] == ["Test", "Test"]
 
@@ -136,7 +143,8 @@ def test_a_case_cites_its_own_source_or_that_of_its_document(tmp_path: Path) -> 
 def test_cards_carry_cases(tmp_path: Path) -> None:
     file = tmp_path / "card.yaml"
     file.write_text(
-        f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n  - name: A{POSITION}    decides: raven\n", encoding="utf-8"
+        f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n  - name: A{POSITION}    decides: raven\n",
+        encoding="utf-8",
     )
     found, cards, errors = read_cases([tmp_path])
     assert not errors

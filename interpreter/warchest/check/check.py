@@ -16,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Ruleset
-from warchest.rules.values import Attribute, Var
+from warchest.rules.values import NOTHING, Attribute, Const, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
@@ -70,7 +70,8 @@ class Findings:
             except Flaw as flaw:
                 wrong = flaw.finding
             # What an `otherwise` belongs to may be among the sentences that could not be parsed.
-            if wrong.name != "otherwise-without-if" or not text.lost:
+            lost = any(wrong.span is not None and span.end <= wrong.span.start for span in text.lost)
+            if wrong.name != "otherwise-without-if" or not lost:
                 self.found.append(wrong)
             left = [sentence for sentence in left if sentence.span != wrong.span]
         return []
@@ -118,11 +119,39 @@ def check(library: Library, game: Document, board: Document | None) -> tuple[Rul
         for sentence, number in sentences:
             if sentence.span not in findings.lost:
                 findings.guarded(lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier), sentence.span)  # type: ignore[misc]
+    for _, sentences in rules:
+        for sentence, _ in sentences:
+            findings.guarded(lambda s=sentence: _definition(reader, s), sentence.span)  # type: ignore[misc]
     for text in texts:
         if text.meaning == "steps":
             _steps(reader, text, game, findings)
     findings.guarded(lambda: _limits(reader, game), game.span)
     return model.ruleset, findings.settled()
+
+
+def _definition(reader: RuleReader, sentence: ast.Sentence) -> None:
+    """Read a definition as a text that uses it would, so that a mistake is found even if none does."""
+    match sentence:
+        case ast.DefineIs(ast.Phrase(head=ast.Word(noun)), _, ast.Adjective(word)):
+            thing = _any(reader, noun, FIXED)
+            if thing is not None:
+                reader.adjective(word, thing, _scope_of(thing))
+        case ast.DefineHolds(ast.Phrase(head=ast.Word(noun)), verb, ast.Arguments(ast.Phrase(head=ast.Word(other)))):
+            first, second = _any(reader, noun, FIXED), _any(reader, other, FIXED + 1)
+            if first is not None and second is not None:
+                reader.relation(verb, first, second, _scope_of(first))
+
+
+def _any(reader: RuleReader, noun: str, number: int) -> Typed | None:
+    """Return any thing that is called by a noun; None if it is no noun for things."""
+    thing = reader.model.thing(noun)
+    if noun == "game" or noun in reader.model.ruleset.singles:
+        return Typed(Const(NOTHING, "flag"), "flag", noun)
+    return Typed(Var(number, thing.base, noun), thing.base, noun) if thing is not None and thing.base else None
+
+
+def _scope_of(thing: Typed) -> Scope:
+    return Scope(Variables(FIXED + 2), None, Var(YOU, "player"), thing)
 
 
 def _limits(reader: RuleReader, game: Document) -> None:

@@ -198,13 +198,16 @@ def _declare_words(model: Model, values: dict[str, Any], board: Document | None)
 def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
     for name in BUILT_IN_VERBS:
         model.vocabulary.add_verb(name)
+    # A built-in verb stays what it is; the linter reports that it is declared twice.
+    shapes = {name: shape for name, shape in shapes.items() if name not in BUILT_IN_VERBS}
     for name, shape in shapes.items():
         model.verbs[name] = len(model.ruleset.verbs)
         noun = shape.get("noun", name)
         by = model.thing(shape["by"])
         agent = "player" if shape["by"] == "player" else ("piece" if by else "game")
         verb = Verb(name, noun, cast(Any, agent), shape["by"], ())
-        verb.yields = shape.get("yields", "")
+        handed = model.thing(shape.get("yields", ""))
+        verb.yields = handed.name if handed is not None and handed.base is not None else ""
         model.ruleset.verbs.append(verb)
         model.vocabulary.add_verb(name, shape.get("past", ""))
         model.verb_nouns[noun] = model.verbs[name]

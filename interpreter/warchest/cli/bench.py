@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from warchest.bots import make_bot
+from warchest.bots import bot_named, drive
 from warchest.cli.common import (
     FINE,
     UsageError,
@@ -96,17 +96,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(dealer: Dealer, seconds: float, cap: int) -> Run:
     """Play games until the time is over; the last is played to its end."""
-    bot = make_bot(BOT, dealer.game)
+    bots = dict.fromkeys((seat.name for seat in dealer.game.board.seats), bot_named(BOT, dealer.game))
     games = decisions = 0
     start = time.process_time()
     for seed in count():
         rng = Random(seed)
-        state = dealer.new(seed, rng)
-        taken = 0
-        while (decision := state.decision) is not None and taken < cap:
-            state.apply(decision.sample(rng) if decision.is_chance else bot.choose(state, rng))
-            taken += 1
-        games, decisions = games + 1, decisions + taken
+        decisions += drive(dealer.new(seed, rng), bots, rng, cap)
+        games += 1
         spent = time.process_time() - start
         if spent >= seconds:
             break

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 STANDARD_INPUT = "-"
+PENDING = "pending"
 
 
 class UsageError(Exception):
@@ -130,9 +131,17 @@ def read_state(game: Game, path: str) -> State:
     values = plain(marked)
     assert isinstance(values, dict)
     try:
-        return game.position(values)
+        state = game.position(values)
+        assert state.outcome is not None or state.decision is not None
     except PositionError as error:
         raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field))]) from None
+    except Exception as error:
+        if PENDING not in values:
+            raise
+        # Pending work is the program's own writing; somebody else's may be wrong in more ways than it can name.
+        message = f"this is not pending work of the game: {error}"
+        raise InputError([report("schema-mismatch", message, place_of(marked, PENDING))]) from None
+    return state
 
 
 def _read(path: str) -> Read:
@@ -169,12 +178,10 @@ def progress() -> Iterator[Progress]:
 
 
 def drawn(state: State) -> str:
-    """Return a picture of the board, or an empty text where there is no way to draw it."""
-    try:
-        from warchest.picture import text as picture
-    except ImportError:
-        return ""
-    return picture(state)
+    """Return a picture of the board as plain text."""
+    from warchest.picture import plain
+
+    return plain(state)
 
 
 def note(line: str) -> None:

@@ -9,20 +9,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from warchest.bots import Bot, bot_names, make_bot
+from warchest.bots import BOTS, Bot, bot_named
 from warchest.cli.common import (
     FINE,
     UsageError,
     add_common,
     armies_of,
     console,
-    drawn,
     load_game,
     print_json,
     progress,
@@ -31,6 +30,9 @@ from warchest.cli.common import (
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.game import Game
 from warchest.game.state import State
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 NAME = "sim"
 HELP = "let bots play games and report how they ended"
@@ -49,9 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     add_common(parser)
-
-
-Show = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +97,9 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _showing(form: str) -> Show:
-    """Return what prints the lines of a game; in JSON standard output is the result's alone."""
-    stream = sys.stderr if form == "json" else sys.stdout
-    return lambda line: print(line, file=stream)
+def _showing(form: str) -> Console:
+    """Return where games are shown; in JSON standard output is the result's alone."""
+    return console(sys.stderr if form == "json" else sys.stdout)
 
 
 def _check_setup(game: Game, name: str | None) -> None:
@@ -113,10 +111,9 @@ def _check_setup(game: Game, name: str | None) -> None:
 
 def _bots(written: str) -> list[str]:
     names = [name.strip() for name in written.split(",")]
-    known = bot_names()
     for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+        if name not in BOTS:
+            hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
             raise UsageError(f"there is no bot {name[:60]!r}; {hint}")
     return names
 
@@ -133,23 +130,20 @@ class _Table:
     bots: dict[str, Bot] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bots = {name: make_bot(name, self.game) for name in self.names}
+        self.bots = {name: bot_named(name, self.game) for name in self.names}
 
     def seating(self, number: int) -> dict[str, str]:
         """Return which bot sits where in the game of this number."""
         seats = self.game.board.seats
         return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
-    def play(self, number: int, seed: int, setup: str | None, cap: int, show: Show | None) -> Record:
+    def play(self, number: int, seed: int, setup: str | None, cap: int, show: Console | None) -> Record:
         """Play a game to its end, or until the cap."""
         state = self.game.new(seed=seed, setup=setup)
         armies, seating, rng = armies_of(self.game, state), self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None
-        if show is not None:
-            show(
-                f"game {number + 1}, seed {seed}: "
-                + ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
-            )
+        if teller is not None:
+            teller.begin(number, seed, seating)
         decisions = 0
         while (decision := state.decision) is not None and decisions < cap:
             bot = self.bots[seating[decision.player]] if decision.player is not None else None
@@ -158,40 +152,48 @@ class _Table:
             if teller is not None:
                 teller.tell()
         outcome = state.outcome
+        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:
-            teller.end(outcome.reason if outcome is not None else f"given up after {cap} decisions")
-        return Record(seed, armies, seating, outcome.winners if outcome is not None else None,
-                      outcome.reason if outcome is not None else "", state.turn, state.round, decisions)  # fmt: skip
+            teller.end(reason or f"given up after {cap} decisions")
+        return Record(seed, armies, seating, winners, reason, state.turn, state.round, decisions)
 
 
 class _Teller:
-    """Prints a game: at the end of each round what has been decided in it, and the board."""
+    """Shows a game: at the end of each round what has happened in it, and the board."""
 
-    def __init__(self, game: Game, state: State, show: Show) -> None:
+    def __init__(self, game: Game, state: State, show: Console) -> None:
         self.state, self.show = state, show
         self.round, self.lines = state.round, 0
         words = game.document.values.get("words", {}).get("verbs", {})
         # What the game itself does every round is no news.
         self.routine = {name for name, verb in words.items() if verb.get("by") == "game"}
 
+    def begin(self, number: int, seed: int, seating: dict[str, str]) -> None:
+        """Say which game it is, and who plays."""
+        who = ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
+        self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
+
     def tell(self) -> None:
-        """Print what is new if a round has ended."""
+        """Show what is new if a round has ended."""
         if self.state.round != self.round:
-            self._news()
-            self.show(f"\n{drawn(self.state)}\nround {self.round} has ended\n")
+            self._news(f"round {self.round} has ended")
             self.round = self.state.round
 
     def end(self, how: str) -> None:
-        """Print what is left to be told, and how the game ended."""
-        self._news()
-        self.show(f"\n{drawn(self.state)}\n{how}\n")
+        """Show what is left to be told, and how the game ended."""
+        self._news(how)
 
-    def _news(self) -> None:
+    def _news(self, title: str) -> None:
+        from warchest.picture import text
+
         log = self.state.log
         for line in log[self.lines :]:
             if line.strip() not in self.routine:
-                self.show(line)
+                self.show.print(line, soft_wrap=True, style="dim" if line.startswith(" ") else "bold")
         self.lines = len(log)
+        self.show.print()
+        self.show.print(text(self.state))
+        self.show.print(f"{title}\n", style="bold")
 
 
 # ---- the report

@@ -120,7 +120,7 @@ def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
         )
         return
     first = root.entries[0]
-    kind, name = first.key.text, root.entries[0].value.text  # type: ignore[union-attr]
+    kind, name = first.key.text, root.entries[0].value.text
     schema = schemas.for_kind(kind)
     if schema is None:
         library.findings.append(

@@ -46,15 +46,19 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
 def _all_blocks(library: Library, game: Document) -> Iterator[tuple[Scalar, Span]]:
     """Yield every block of clauses with its key, those of layers included."""
     for document in library.documents:
-        nodes: list[Node | None] = [document.node]
         if document.kind == LAYER:
-            nodes = [document.node.get("replace"), document.node.get("add")]
-        keys = _blocks_of(game, document)
-        for node in nodes:
-            for entry in node.entries if isinstance(node, Mapping) else ():
-                if isinstance(entry.value, Scalar) and entry.value.block is not None:
-                    if document.kind == LAYER or entry.key.text in keys:
-                        yield entry.key, entry.value.block
+            for part in ("replace", "add"):
+                yield from _texts(document.node.get(part), None)
+        else:
+            yield from _texts(document.node, _blocks_of(game, document))
+
+
+def _texts(node: Node | None, keys: tuple[str, ...] | None) -> Iterator[tuple[Scalar, Span]]:
+    """Yield the literal blocks of a mapping under these keys, or under any."""
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        wanted = keys is None or entry.key.text in keys
+        if wanted and isinstance(entry.value, Scalar) and entry.value.block is not None:
+            yield entry.key, entry.value.block
 
 
 def _blocks_of(game: Document, document: Document) -> tuple[str, ...]:

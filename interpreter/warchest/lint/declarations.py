@@ -66,8 +66,8 @@ def declared(game: Document) -> Declared:
 def unknown(what: str, name: str, names: Collection[str], span: Span) -> Diagnostic:
     """Return the finding for a name that is declared nowhere."""
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
-    return report("undeclared", f"there is no {what} {quoted(name)}", span,
-                  help=did_you_mean(name, names) or (f"there are {listed}" if listed else f"declare the {what}"))  # fmt: skip
+    help = did_you_mean(name, names) or (f"there are {listed}" if listed else f"declare the {what}")
+    return report("undeclared", f"there is no {what} {quoted(name)}", span, help=help)
 
 
 def entries(node: Node | None) -> tuple[Entry, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import fill, indent
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from warchest.diagnostics.codes import TABLE, Code
 from warchest.diagnostics.suggest import did_you_mean

@@ -51,15 +51,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", type=Path,
-                        help="files and folders to check (default: the shipped cards)")  # fmt: skip
-    parser.add_argument("--game", metavar="NAME",
-                        help="the game that files outside of any game's folder are for (default: war-chest)")  # fmt: skip
-    parser.add_argument("--cards", metavar="DIR", type=Path, action="append", default=[],
-                        help="further cards that are known but not checked, unless no PATH is given (repeatable)")  # fmt: skip
-    parser.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
-    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
-    parser.add_argument("--version", action="version", version=f"wc-lint {__version__}")
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", type=Path, help="files and folders to check (default: the shipped cards)")
+    add("--game", metavar="NAME", help="the game of files outside of any game's folder (default: war-chest)")
+    known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
+    add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
+    add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    add("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    add("--version", action="version", version=f"wc-lint {__version__}")
     return parser
 
 

@@ -47,7 +47,8 @@ def _places(board: Document) -> Places:
         low, _, high = str(rows).partition("-")
         spaces |= {f"{column}{number}" for number in range(int(low), int(high or low) + 1)}
     seats = values["seats"]
-    return Places(frozenset(spaces), frozenset(seat["name"] for seat in seats), frozenset(seat["team"] for seat in seats))
+    players, teams = (frozenset(seat[key] for seat in seats) for key in ("name", "team"))
+    return Places(frozenset(spaces), players, teams)
 
 
 def _board(board: Document, places: Places) -> Iterator[Diagnostic]:

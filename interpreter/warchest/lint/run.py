@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from warchest.check.check import check
 from warchest.check.model import declare
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
+from warchest.diagnostics.render import ordered
 from warchest.documents.layers import choices, layered
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
@@ -20,6 +21,7 @@ from warchest.lint.places import place_findings
 from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
+MAX_LABELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,26 @@ def lint(job: Job) -> Report:
     if games:
         found += _several(games) if len(games) > 1 else []
         found += _game_findings(library, games[0])
-    unique = list(dict.fromkeys(_not_following(found, library)))
-    shown = [one for one in unique if not games or _is_shown(one, job.shown)]
+    unique = ordered(dict.fromkeys(_not_following(found, library)))
+    shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
     read = sum(source.path in job.shown for source in library.sources)
     return Report(tuple(shown), len(unique) - len(shown), read)
+
+
+def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Say once that a word is undefined, with the next few places where it stands."""
+    first: dict[tuple[str, str], int] = {}
+    gathered: list[Diagnostic] = []
+    for one in found:
+        key = (one.name, one.message)
+        if one.name != "undefined-word" or key not in first:
+            first[key] = len(gathered)
+            gathered.append(one)
+            continue
+        known = gathered[first[key]]
+        if one.span is not None and len(known.labels) < MAX_LABELS:
+            gathered[first[key]] = replace(known, labels=(*known.labels, Label(one.span, "and here")))
+    return gathered
 
 
 def _is_shown(found: Diagnostic, shown: set[str]) -> bool:

@@ -75,7 +75,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return _capital(found, found.span, vocabulary)
     help = _INSTEAD.get(word, "")
     if not help and found.name == "syntax-error":
-        help = _run_together(found.span)
+        help = _run_together(found.span, vocabulary)
     return replace(found, help=help) if help else found
 
 
@@ -97,10 +97,10 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
 
 
-_FIRST_WORDS = frozenset(
-    "a all an another after any before choose each either for if it its let nobody no normally otherwise that the"
-    " this to until when you your".split()
-)
+_FIRST_WORDS = (
+    "a", "all", "an", "another", "after", "any", "before", "each", "either", "for", "if", "it", "its", "let",
+    "nobody", "no", "normally", "otherwise", "that", "the", "this", "to", "until", "when", "you", "your",
+)  # fmt: skip
 
 
 def _before(span: Span) -> str:
@@ -114,9 +114,14 @@ def _begins_sentence(span: Span) -> bool:
     return _before(span).endswith((".", "|", "|-", "|+"))
 
 
-def _run_together(span: Span) -> str:
-    """Help for a word that begins a line where the line before has no full stop, comma or colon."""
-    line = span.source.line(span.line)[: span.column - 1]
-    if line.strip() or _before(span).endswith((".", ",", ":", "|")):
+def _run_together(span: Span, vocabulary: Vocabulary) -> str:
+    """Help for a line that begins like an order, where the line before has no full stop, comma or colon."""
+    column = span.column - 1
+    line = span.source.line(span.line)
+    start = len(line) - len(line.lstrip())
+    first = line[start:].split(" ", 1)[0].rstrip(".,:")
+    begins = any("VERB" in vocabulary.entries[words] for words in vocabulary.by_first.get(first, ()))
+    before = _before(span.source.span(span.start - column + start, span.end))
+    if before.endswith((".", ",", ":", "|")) or not (begins or start == column):
         return ""
-    return "if a new sentence begins here, end the one before it with a full stop"
+    return "if a new sentence begins in this line, end the one before it with a full stop"

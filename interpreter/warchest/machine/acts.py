@@ -64,6 +64,7 @@ class Way:
     always: bool
     applies: Test
     routine: Routine
+    paid_with: int
 
 
 class Act:
@@ -101,7 +102,9 @@ class Act:
         for definition in self.verb.definitions:
             routine = self.program.routine_of(definition.code)
             always = definition.applies == All((), definition.applies.span)
-            self.ways.append(Way(definition.carrier, always, binder.test(definition.applies), routine))
+            paid_with = self.program.sharing.role(self.verb, definition)
+            applies = binder.test(definition.applies)
+            self.ways.append(Way(definition.carrier, always, applies, routine, paid_with))
         self._emit()
 
     def _emit(self) -> None:
@@ -253,6 +256,26 @@ class WaySite(Site):
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
+
+    def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
+        """Return what the options after a candidate depend on, if not on the token that pays; else None."""
+        role = self.act.ways[candidate // 64].paid_with
+        if role < 0:
+            return None
+        place, layout = FIXED + role, self.act.program.layout
+        token, below = run.env[place], run.parent
+        if token // layout.documents >= layout.first_piece_holder or below is None:
+            return None
+        # The caller has chosen the token, so it knows it too; all else it knows must be the same.
+        known = tuple([
+            None if base == "token" and value == token else value
+            for base, value in zip(below.code.bases, below.env, strict=True)
+        ])  # fmt: skip
+        return (candidate, below.code, below.pc, known, below.parent, run.env[:place], run.env[place + 1 :])
+
+    def paid(self, run: Run, candidate: int) -> int:
+        """Return the token that pays for a candidate."""
+        return run.env[FIXED + self.act.ways[candidate // 64].paid_with]  # type: ignore[no-any-return]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         number, this = divmod(candidate, 64)

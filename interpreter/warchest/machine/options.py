@@ -6,7 +6,7 @@ machine walks every path by running it and taking it back; where only sure steps
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import FAIL, Note, Run, Signal, Stop
@@ -29,20 +29,53 @@ class Walk:
         self.run, self.decider = run, decider
         self.paths: list[Path] = []
         self.seen: set[object] = set()
+        self.found: dict[tuple[Any, ...], tuple[list[Path], int, int, int]] = {}
+        self.searched = 0
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates."""
         run = self.run
         candidates = run.candidates
-        if site.leaf and not _fails_after(run):
-            self._leaves(site, taken)
-            return
+        if site.leaf:
+            if not _fails_after(run):
+                self._leaves(site, taken)
+                return
+            self.searched += 1
         for candidate in candidates:
-            mark = run.mark()
-            failed = site.resume(run, candidate)
-            if failed is not FAIL:
-                self._after(failed if failed is not None else run.go(), (*taken, candidate))
-            run.undo(mark)
+            same = site.shared(run, candidate)
+            if same is None:
+                self._walk(site, candidate, taken)
+            elif same in self.found:
+                self._repeat(site, candidate, taken, *self.found[same])
+            else:
+                before, searched = len(self.paths), self.searched
+                self._walk(site, candidate, taken)
+                if self.searched == searched:
+                    found = self.paths[before:]
+                    self.found[same] = (found, len(taken) + 1, len(run.notes), site.paid(run, candidate))
+
+    def _walk(self, site: Site, candidate: int, taken: tuple[int, ...]) -> None:
+        run = self.run
+        mark = run.mark()
+        failed = site.resume(run, candidate)
+        if failed is not FAIL:
+            self._after(failed if failed is not None else run.go(), (*taken, candidate))
+        run.undo(mark)
+
+    def _repeat(
+        self, site: Site, candidate: int, taken: tuple[int, ...],
+        found: list[Path], behind: int, noted: int, paid: int,
+    ) -> None:  # fmt: skip
+        """Collect the paths that were found for another token once more, with this one in its place."""
+        token, head, start = site.paid(self.run, candidate), tuple(self.run.notes), (*taken, candidate)
+        swapped: dict[Note, Note] = {}
+        for path in found:
+            tail = []
+            for note in path.notes[noted:]:
+                if note[2] == paid and note[1] == "token":
+                    note = swapped.setdefault(note, (note[0], "token", token))
+                tail.append(note)
+            self.paths.append(Path(start + path.taken[behind:], (*head, *tail), path.act))
 
     def _leaves(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site that ends options."""
@@ -63,8 +96,10 @@ class Walk:
             if run.joined and not stop.by_chance and stop.decider(run) == self.decider:
                 self.from_site(stop, taken)
                 return
-            if anything_can_fail(run) and not completes(run, stop):
-                return
+            if anything_can_fail(run):
+                self.searched += 1
+                if not completes(run, stop):
+                    return
         notes = tuple(run.notes)
         if notes not in self.seen:
             self.seen.add(notes)

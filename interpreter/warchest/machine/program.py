@@ -13,6 +13,7 @@ from warchest.machine.events import Events
 from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
 from warchest.machine.risk import RiskTable
 from warchest.machine.run import Routine, Run
+from warchest.machine.sharing import Sharing
 from warchest.rules import steps as ir
 from warchest.rules import values
 from warchest.rules.ruleset import Ruleset
@@ -27,6 +28,7 @@ class Program:
         self.layout = Layout(ruleset, board)
         self.binder = Binder(self.layout)
         self.risks = RiskTable(ruleset)
+        self.sharing = Sharing(ruleset, self.risks)
         self.watched = frozenset(
             number for rule in ruleset.state_rules for number in _fields_in(rule.among)
         )

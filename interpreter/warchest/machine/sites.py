@@ -55,6 +55,14 @@ class Site:
         """Return what can be chosen, without looking further ahead."""
         raise NotImplementedError
 
+    def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
+        """Return what the options after a candidate depend on, where they need not be found again; usually None."""
+        return None
+
+    def paid(self, run: Run, candidate: int) -> int:
+        """Return the token in which options that are otherwise the same differ."""
+        raise NotImplementedError
+
     def resume(self, run: Run, candidate: int) -> Signal | None:
         """Take a candidate up; the run stands at the site."""
         if run.memory[ASK]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import Pieces, Style, derived
+from warchest.picture.style import Pieces, Style, derived, shipped
 
 if TYPE_CHECKING:
     from warchest.game.state import State
@@ -78,7 +78,7 @@ class Scene:
 def scene(state: State, style: Style | None = None, viewer: str | None = None) -> Scene:
     """Return the scene of a state, for somebody who sees all or as a player may see it."""
     variant = state.variant
-    how = style if style is not None else derived(variant.game, variant.format.shapes)
+    how = style or shipped(variant.game) or derived(variant.game, variant.format.shapes)
     position = state.position() if viewer is None else state.view(viewer)
     return _Reader(variant, how, position).scene()
 

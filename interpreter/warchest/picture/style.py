@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from warchest.documents.load import Library
+from warchest.documents.load import Library, load
+from warchest.documents.schemas import read_schemas
+from warchest.source.data import data_folder
 
 KIND = "picture"
 
@@ -62,12 +65,21 @@ def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = 
     return derived(games[0].name if games else "", found)
 
 
+@lru_cache(maxsize=16)
+def shipped(game: str) -> Style | None:
+    """Return the style that comes with a shipped game, or None; for pictures of a state without its library."""
+    file = data_folder("cards") / game / f"{KIND}.yaml"
+    library = load([file], read_schemas()) if file.is_file() else Library()
+    return style_of(library) if library.of_kind(KIND) else None
+
+
 def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     """Return the style that follows from the shapes of a game's positions alone."""
     return Style(
         title=title,
         pieces=tuple(
-            Pieces(key, *(str(shape.get(part, "")) for part in ("place", "document", "owner", "tokens", "facing")))
+            Pieces(key, at=shape.get("place", ""), name=shape.get("document", ""), owner=shape.get("owner", ""),
+                   count=shape.get("tokens", ""), facing=shape.get("facing", ""))  # fmt: skip
             for key, shape in shapes.items()
             if "pieces" in shape
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from warchest.picture.scene import Cell, Scene, Stone, scene
 from warchest.picture.style import Style
@@ -32,7 +32,7 @@ text { font-family: "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; fil
 .name { font-size: 11px; fill: #8b7b62; }
 .legend { font-size: 13px; }
 .cell { fill: #f3ead6; stroke: #b9a683; stroke-width: 2; stroke-linejoin: round; }
-.tagged { fill: #e2cf9f; }
+.tagged { fill: #dfd6c6; }
 .ring { fill: none; stroke: #a58743; stroke-width: 2.5; stroke-dasharray: 5 4; }
 .held { fill-opacity: 0.22; stroke-width: 4.5; }
 .disc { stroke: #2b2520; stroke-width: 1.4; }
@@ -58,7 +58,7 @@ def _document(seen: Scene) -> str:
     parts = [
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="12" fill="#fbf7ee"/>',
         _text(MARGIN, 38, seen.title, "title"),
-        _text(MARGIN, 60, "   ·   ".join(f"{title}: {value}" if value else title for title, value in seen.facts), "fact"),
+        _text(MARGIN, 60, " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts), "fact"),
         *(part for cell in seen.cells for part in _cell(seen, cell, left + cell.x * unit, upper + cell.y * unit)),
         *legend,
     ]
@@ -85,7 +85,7 @@ def _cell(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
         yield (f'<rect class="{shape}" x="{_n(x - unit / 2)}" y="{_n(y - unit / 2)}" '
                f'width="{_n(unit)}" height="{_n(unit)}"/>')  # fmt: skip
     yield from _holder(cell, x, y)
-    yield _text(x, y - (SIDE * 0.68 if hexes else SQUARE * 0.36), f"{cell.name} {cell.signs}".strip(), "name", "middle")
+    yield _text(x, y - (SIDE * 0.63 if hexes else SQUARE * 0.36), f"{cell.name} {cell.signs}".strip(), "name", "middle")
     for index, stone in enumerate(cell.stones[:3]):
         spread = (index - (min(len(cell.stones), 3) - 1) / 2) * 14
         yield from _stone(stone, x + spread, y + 2)
@@ -95,10 +95,10 @@ def _holder(cell: Cell, x: float, y: float) -> Iterable[str]:
     """A ring in the holder's colour with its letter below, or a broken one while the space is free."""
     if cell.holder is None:
         if cell.tagged:
-            yield f'<circle class="ring" cx="{_n(x)}" cy="{_n(y)}" r="34"/>'
+            yield f'<circle class="ring" cx="{_n(x)}" cy="{_n(y + 3)}" r="31"/>'
         return
     colour = cell.holder.colour
-    yield f'<circle class="held" cx="{_n(x)}" cy="{_n(y)}" r="34" fill="{colour}" stroke="{colour}"/>'
+    yield f'<circle class="held" cx="{_n(x)}" cy="{_n(y + 3)}" r="31" fill="{colour}" stroke="{colour}"/>'
     yield f'<circle cx="{_n(x)}" cy="{_n(y + 37)}" r="9.5" fill="{colour}" stroke="#fbf7ee"/>'
     yield _text(x, y + 41, cell.holder.letter, "count", "middle", ink(colour))
 
@@ -166,9 +166,10 @@ def _text(x: float, y: float, text: str, kind: str, anchor: str = "", colour: st
     where = f' text-anchor="{anchor}"' if anchor else ""
     # A style of its own, because a rule of the sheet goes before an attribute.
     paint = f' style="fill: {colour}"' if colour else ""
-    return f"<text x=\"{_n(x)}\" y=\"{_n(y)}\" class={quoteattr(kind)}{where}{paint}>{escape(text)}</text>"
+    return f'<text x="{_n(x)}" y="{_n(y)}" class="{kind}"{where}{paint}>{escape(text)}</text>'
 
 
 def _n(number: float) -> str:
     """Return a number in as few digits as do, the same on every machine."""
-    return f"{number:.1f}".removesuffix(".0").replace("-0", "0") if abs(number) < 0.05 else f"{number:.1f}".removesuffix(".0")
+    written = f"{number:.1f}".removesuffix(".0")
+    return "0" if written == "-0" else written

@@ -14,8 +14,8 @@ from warchest.source.nodes import Mapping, Sequence
 from warchest.source.text import Span
 
 KIND = "rulings"
-_LISTS = {KIND: "cases"}
-_IN_CARDS = "rulings"
+"""The kind of document that holds nothing but cases; in a card it is the key under which they stand."""
+_CASES = "cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Case:
 
 def cases_of(document: Document) -> list[Case]:
     """Return the cases in a document, in the order of the file."""
-    key = _LISTS.get(document.kind, _IN_CARDS)
+    key = _CASES if document.kind == KIND else KIND
     node = document.node.get(key)
     if not isinstance(node, Sequence):
         return []

@@ -50,8 +50,8 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
         wrong = _checks(state, case.values, _counts(game))
     except _Failure as failure:
         wrong = [str(failure)]
-    except RuntimeError as error:
-        wrong = [f"the game cannot go on: {error}"]
+    except Exception as error:  # a fault in one case must not hide the others
+        wrong = [f"the game cannot go on: {type(error).__name__}: {error}"]
     return Result(case, "failed", _message(wrong, state, picture)) if wrong else Result(case, "passed")
 
 
@@ -136,12 +136,19 @@ def _labels(options: list[Option]) -> str:
 
 def _message(wrong: list[str], state: State, picture: Picture | None) -> str:
     parts = list(wrong)
-    drawing = picture(state).rstrip() if picture is not None else ""
-    parts += [drawing] if drawing else []
+    if picture is not None:
+        parts.append(_drawing(state, picture))
     lines = readable(state.trace[-_LOG_LINES:])
     if lines:
         parts.append("what happened last:\n" + "\n".join(f"    {line}" for line in lines))
     return "\n".join(parts)
+
+
+def _drawing(state: State, picture: Picture) -> str:
+    try:
+        return picture(state).rstrip()
+    except Exception as error:  # what has gone wrong in a case may go wrong in its picture too
+        return f"(the board cannot be drawn: {type(error).__name__}: {error})"
 
 
 def _position_message(case: Case, error: PositionError) -> str:

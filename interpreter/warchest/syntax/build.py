@@ -327,7 +327,7 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     @v_args(meta=True)
     def only_order(self, meta: Any, children: list[Any]) -> ast.Only:
-        (verb, arguments), *_, limit = children
+        (verb, arguments), limit = children
         return self._only(meta, None, verb, arguments, limit)
 
     def _only(self, meta: Any, subject: Any, verb: Any, arguments: Any, limit: Any) -> ast.Only:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lark import Token
 from lark.lexer import Lexer, LexerState
+from lark.parsers.lalr_analysis import Shift
 
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
@@ -59,20 +60,18 @@ class WordLexer(Lexer):
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         """Yield the tokens of the `Sentence` in `lexer_state`; the parser moves on between two of them."""
         sentence: Sentence = lexer_state.text  # type: ignore[assignment]
-        states = parser_state.parse_conf.states
         position, raw = 0, sentence.raw
         while position < len(raw):
-            accepted = states[parser_state.position].keys()
-            terminal, value, length = self._best(raw, position, sentence.vocabulary, accepted)
+            terminal, value, length = self._best(raw, position, sentence.vocabulary, parser_state)
             first, last = raw[position], raw[position + length - 1]
             yield Token(terminal, value, start_pos=first.start, end_pos=last.end)
             position += length
 
     def _best(
-        self, raw: list[Raw], position: int, vocabulary: Vocabulary, accepted: Any
+        self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser_state: Any
     ) -> tuple[str, str, int]:
         candidates = self._candidates(raw, position, vocabulary)
-        fitting = [candidate for candidate in candidates if candidate[0] in accepted]
+        fitting = [candidate for candidate in candidates if _accepts(parser_state, candidate[0])]
         pool = fitting or candidates
         if not pool:
             return UNKNOWN, raw[position].text, 1
@@ -82,7 +81,7 @@ class WordLexer(Lexer):
         self, raw: list[Raw], position: int, vocabulary: Vocabulary
     ) -> list[tuple[str, str, int]]:
         text = raw[position].text
-        if text[0].isdigit():
+        if text[0] in "0123456789":
             return [("SPAN" if "-" in text else "NUMBER", text, 1)]
         found = [
             (terminal, " ".join(words), len(words))
@@ -94,6 +93,24 @@ class WordLexer(Lexer):
                 kinds = vocabulary.entries[words]
                 found.extend((terminal, lexeme, len(words)) for terminal, lexeme in kinds.items())
         return found
+
+
+def _accepts(parser_state: Any, terminal: str) -> bool:
+    """Whether the parser can take the terminal next.
+
+    A state of the table names the terminals of all places it stands for, so the reductions are tried as well: else
+    the noun in `attacks cards` would be a verb, because in some other sentence a verb can follow there.
+    """
+    states = parser_state.parse_conf.states
+    stack: list[Any] = list(parser_state.state_stack)
+    while terminal in states[stack[-1]]:
+        action, target = states[stack[-1]][terminal]
+        if action is Shift:
+            return True
+        if target.expansion:
+            del stack[-len(target.expansion) :]
+        stack.append(states[stack[-1]][target.origin.name][1])
+    return False
 
 
 def _matches(raw: list[Raw], position: int, words: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, UnexpectedInput
-from lark.exceptions import UnexpectedToken
+from lark.exceptions import UnexpectedToken, VisitError
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -36,6 +36,10 @@ _PLAIN_WORDS = {
     "DOT": "a full stop",
 }
 
+MAX_TOKENS = 300
+"""How many words and signs a sentence may have, so that no tree is deeper than any reader of it can go."""
+MAX_DIGITS = 9
+
 
 class _Parser:
     """The parser with its table, which is the same for every game."""
@@ -52,7 +56,7 @@ class _Parser:
 
     def parse(self, sentence: Sentence) -> Any:
         self.builder.source = sentence.span.source
-        return self.builder.transform(self.lark.parse(sentence))  # type: ignore[arg-type]
+        return self.builder.transform(self.lark.parse(sentence))
 
 
 @lru_cache(maxsize=1)
@@ -92,6 +96,9 @@ def _end(span: Span) -> Span:
 
 
 def _parse(sentence: Sentence) -> ast.Sentence | Diagnostic:
+    too_much = _too_much(sentence)
+    if too_much is not None:
+        return too_much
     try:
         parsed: ast.Sentence = _parser().parse(sentence)
         return parsed
@@ -99,8 +106,22 @@ def _parse(sentence: Sentence) -> ast.Sentence | Diagnostic:
         return _finding(error.token, set(error.expected), sentence)
     except UnexpectedInput:
         return report("syntax-error", "the sentence cannot be read", sentence.span)
-    except RecursionError:
+    except (RecursionError, VisitError) as error:
+        if isinstance(error, VisitError) and not isinstance(error.orig_exc, RecursionError):
+            raise
         return report("syntax-error", "the sentence is nested too deeply", sentence.span)
+
+
+def _too_much(sentence: Sentence) -> Diagnostic | None:
+    """Find what is longer than anything that is meant: a sentence, or a number."""
+    if len(sentence.raw) > MAX_TOKENS:
+        return report("syntax-error", f"the sentence has more than {MAX_TOKENS} words", sentence.span,
+                      help="cut it into several, or name a part of it: `to …: …`")  # fmt: skip
+    for raw in sentence.raw:
+        if raw.text[0] in "0123456789" and any(len(part) > MAX_DIGITS for part in raw.text.split("-")):
+            span = Span(sentence.span.source, raw.start, raw.end)
+            return report("syntax-error", f"{quoted(raw.text)} is too large a number", span)
+    return None
 
 
 def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic:
@@ -119,7 +140,7 @@ def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic
 
 
 def _function_words() -> list[str]:
-    lexer: Any = _parser().lark.parser.lexer  # type: ignore[attr-defined]
+    lexer: Any = _parser().lark.parser.lexer
     return [word for word in lexer.phrases if word.isalpha()]
 
 

@@ -1,0 +1,114 @@
+"""A bot that looks one option ahead and takes what leaves it best off, by weights that the game's documents give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+from warchest.machine.board import FAR, Board
+from warchest.picture.style import Pieces, Style
+
+WON = 1e6
+"""What a won game is worth: more than anything that can be counted."""
+
+Position = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """One thing that is counted, and what each is worth; see the schema of the kind `bots`."""
+
+    each: float
+    owned: str = ""
+    pieces: str = ""
+    zone: str = ""
+    count: str = ""
+    toward: str = ""
+    unless: str = ""
+
+
+class Greedy:
+    """Tries each option on a copy, and takes the best; among equals any."""
+
+    def __init__(self, weights: Iterable[Weight], style: Style) -> None:
+        self.weights = tuple(weights)
+        self.pieces = {pieces.key: pieces for pieces in style.pieces}
+
+    def choose(self, state: State, rng: Random) -> Option:
+        """Return the option that leaves the player who decides best off."""
+        decision = state.decision
+        assert decision is not None and decision.player is not None
+        best: list[Option] = []
+        most = -float("inf")
+        for option in decision.options:
+            worth = self.worth(state.clone().apply(option), decision.player)
+            if worth > most:
+                best, most = [], worth
+            if worth == most:
+                best.append(option)
+        return best[rng.randrange(len(best))]
+
+    def worth(self, state: State, player: str) -> float:
+        """Return what a state is worth to a player: what its team has, less what the others have.
+
+        Only what the player may see is counted; a hidden list by its length.
+        """
+        board = state.variant.board
+        team = next(seat.team for seat in board.seats if seat.name == player)
+        if state.outcome is not None:
+            return WON * (1 if team in state.outcome.winners else -1 if state.outcome.winners else 0)
+        position = state.view(player)
+        total = 0.0
+        for weight in self.weights:
+            for seats in board.teams:
+                names = [seats, *(seat.name for seat in board.seats if seat.team == seats)]
+                amount = self._amount(weight, position, board, list(dict.fromkeys(names)))
+                total += weight.each * amount * (1 if seats == team else -1)
+        return total
+
+    def _amount(self, weight: Weight, position: Position, board: Board, names: Sequence[str]) -> float:
+        if weight.pieces:
+            shape = self.pieces.get(weight.pieces)
+            mine = [one for one in position[weight.pieces] if shape and one.get(shape.owner) in names]
+            return self._of_pieces(weight, position, board, names, mine, shape) if shape else 0
+        held = position.get(weight.owned or weight.zone) or {}
+        return sum(_size(held.get(name)) for name in names)
+
+    def _of_pieces(
+        self, weight: Weight, position: Position, board: Board, names: Sequence[str],
+        mine: Sequence[Mapping[str, Any]], shape: Pieces,
+    ) -> float:  # fmt: skip
+        if weight.toward:
+            have = position.get(weight.unless) or {}
+            taken = {space for name in names for space in _spaces(have.get(name))}
+            wanted = [number for number in board.tagged(weight.toward) if board.spaces[number].name not in taken]
+            return sum(_steps(board, str(piece[shape.at]), wanted) for piece in mine)
+        if weight.count:
+            return sum(int(piece.get(weight.count, 1)) for piece in mine)
+        return len(mine)
+
+
+def _steps(board: Board, space: str, wanted: Iterable[int]) -> int:
+    """Return how far it is to the nearest of the wanted spaces; nothing if there is no way to any."""
+    row = board.distance[board.number[space]]
+    nearest = min((row[number] for number in wanted), default=0)
+    return nearest if nearest < FAR else 0
+
+
+def _spaces(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+def _size(value: Any) -> int:
+    """Return how many things a value stands for: a list, a hidden list's length, or either by faces."""
+    if isinstance(value, bool) or value is None:
+        return 0
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Mapping):
+        return sum(_size(inner) for inner in value.values())
+    return 1 if isinstance(value, str) else len(value)

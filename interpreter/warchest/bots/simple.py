@@ -1,0 +1,33 @@
+"""Bots that do not look ahead: one takes anything, one what it is eager for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+
+
+class Uniform:
+    """Takes any option, each as likely as the others."""
+
+    def choose(self, state: State, rng: Random) -> Option:
+        """Return any option."""
+        decision = state.decision
+        assert decision is not None
+        return decision.sample(rng)
+
+
+class Eager:
+    """Takes an option with one of its favourite acts whenever there is one, else anything."""
+
+    def __init__(self, acts: Iterable[str]) -> None:
+        self.acts = frozenset(acts)
+
+    def choose(self, state: State, rng: Random) -> Option:
+        """Return any option with a favourite act, or any option at all."""
+        decision = state.decision
+        assert decision is not None
+        wanted = [option for option in decision.options if option.act in self.acts]
+        return wanted[rng.randrange(len(wanted))] if wanted else decision.sample(rng)

@@ -1,0 +1,326 @@
+"""Plays a game at the terminal: a person against bots. Type `help` at the table to see what can be typed there."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+from warchest.cli import common
+from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
+
+if TYPE_CHECKING:
+    from warchest.bots import Bot
+    from warchest.game.decision import Decision
+    from warchest.game.game import Game
+    from warchest.replay import Session
+
+NAME = "play"
+HELP = "play against a bot"
+
+CAP = 1000
+"""How many decisions a game may take; then nobody has won."""
+
+_HELP = """\
+  a number           take the option of this number
+  some words         take the option whose label holds them; if there are several, they are listed
+  board, options     show the board, or the options, again
+  undo               go back to your last decision; chance falls as before
+  why not WORDS      ask why something is not on offer
+  show NAME          read a card with its rulings
+  log                read what has happened so far
+  save [FILE]        save the game
+  quit               save the game and leave; so do Ctrl-C and Ctrl-D
+  abandon            leave without saving"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    from warchest.bots import BOTS
+
+    parser.add_argument("--as", dest="player", metavar="PLAYER", help="whom you play (default: the first player)")
+    parser.add_argument("--bot", default="greedy", choices=BOTS, help="who plays the others (default: %(default)s)")
+    parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
+    parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
+                        help="what a player plays with; may be given again")  # fmt: skip
+    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                        help="an option of the cards, such as a printing; may be given again")  # fmt: skip
+    parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
+    parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play."""
+    if args.format == "json":
+        raise common.UsageError("--format json is not for playing; `warchest sim` plays for programs")
+    try:
+        import readline  # noqa: F401  (it gives input() a history and editing keys)
+    except ImportError:
+        pass
+    session = _session(args)
+    players = [seat.name for seat in session.state.variant.board.seats]
+    player = args.player or players[0]
+    if player not in players:
+        raise common.UsageError(f"--as: there is no player {player!r}; there are: {', '.join(players)}")
+    return Table(session, player, args).play()
+
+
+# ---- beginning
+
+
+def _session(args: argparse.Namespace) -> Session:
+    from warchest.replay import Misfit, Session, Unreadable, load
+
+    seed = args.seed if args.seed is not None else SystemRandom().randrange(1_000_000)
+    if args.resume:
+        refused = [name for name in ("seed", "armies", "setup", "option", "position") if getattr(args, name)]
+        if refused:
+            raise common.UsageError(f"--resume goes on as the game began, so there is no --{refused[0]} with it")
+        try:
+            replay = load(args.resume)
+            args.game = replay.game
+            game = common.load_game(args)
+            board = game.variant(dict(replay.options)).board
+            return Session.resumed(game, replay, args.player or board.seats[0].name, args.resume)
+        except (Unreadable, Misfit) as error:
+            raise common.UsageError(str(error)) from None
+    game = common.load_game(args)
+    if args.position:
+        return Session.from_position(game, common.read_state(game, args.position), seed)
+    armies = {player: [name.strip() for name in names.split(",")] for player, names in _pairs("armies", args.armies)}
+    return Session.new(game, seed, args.setup, armies or None, dict(_pairs("option", args.option)))
+
+
+def _pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
+    for one in given:
+        if "=" not in one:
+            raise common.UsageError(f"--{name}: `NAME=…` is needed, not {one!r}")
+    return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
+
+
+def _free_name(stem: str) -> Path:
+    """Return the name of a file in the current folder that does not exist yet."""
+    number = 1
+    while (path := Path(f"{stem}{f'-{number}' if number > 1 else ''}.json")).exists():
+        number += 1
+    return path
+
+
+class Leave(Exception):
+    """The person has had enough; `saving` unless it is not wished."""
+
+    def __init__(self, saving: bool) -> None:
+        super().__init__()
+        self.saving = saving
+
+
+class Table:
+    """The table at which a person sits: what is shown, what is asked, what is answered."""
+
+    def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
+        from warchest.bots import bot_named
+
+        self.session, self.player, self.game = session, player, session.game
+        self.bot: Bot = bot_named(args.bot, self.game)
+        self.file = Path(args.save or args.resume) if args.save or args.resume else None
+        self.keep = self.file is not None
+        self.out = common.console()
+        self.heard = len(session.state.log_for(player))
+        self.commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self._say(_HELP), "?": lambda _: self._say(_HELP), "board": lambda _: self._board(),
+            "options": lambda _: self._menu(), "undo": lambda _: self._undo(), "why": self._why, "log": lambda _: self._log(),
+            "show": self._card, "save": self._save_as, "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
+        }  # fmt: skip
+
+    # ---- the game
+
+    def play(self) -> int:
+        """Play until the game is over or the person leaves; return the exit code."""
+        bot = type(self.bot).__name__.lower()
+        others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
+        self._say(f"You are {self.player}; {', '.join(others)}: the {bot} bot. Seed {self.session.start.seed}."
+                  " Type `help` to see what you can type.")  # fmt: skip
+        try:
+            self._game()
+        except (KeyboardInterrupt, EOFError):
+            self._say("")
+            self._save()
+        except Leave as leave:
+            if leave.saving:
+                self._save()
+        else:
+            self._over()
+        return common.FINE
+
+    def _game(self) -> None:
+        while (decision := self.session.state.decision) is not None and len(self.session.taken) < CAP:
+            if decision.is_chance:
+                self.session.roll()
+            elif decision.player == self.player:
+                self._turn()
+            else:
+                self.session.take(self.bot.choose(self.session.state, self.session.rng("bot")))
+
+    def _turn(self) -> None:
+        """Show how things stand, and ask until something has been done."""
+        self._news()
+        self._board()
+        self._menu()
+        state, taken = self.session.state, len(self.session.taken)
+        while self.session.state is state and len(self.session.taken) == taken:
+            words = input(f"\n{self.player} > ").strip()
+            if words:
+                self._answer(words)
+
+    def _over(self) -> None:
+        self._news()
+        self._board()
+        outcome = self.session.state.outcome
+        if outcome is None:
+            self._say(f"{CAP} decisions have been taken, and nobody has won.")
+        else:
+            self._say(f"The game is over: {outcome.reason}.")
+        if self.keep:
+            self._save()
+
+    # ---- what is typed
+
+    def _answer(self, words: str) -> None:
+        first, _, rest = words.partition(" ")
+        command = self.commands.get(first.casefold())
+        # A command that takes no words is none when more follows: then it may be part of a label.
+        if command is not None and (not rest or first.casefold() in ("why", "show", "save")):
+            command(rest.strip())
+        else:
+            self._choose(words)
+
+    def _choose(self, words: str) -> None:
+        from warchest.picture.menu import matching, menu
+
+        decision = self._decision()
+        if words.isascii() and words.isdigit():
+            number = int(words[:9])
+            found = [number - 1] if 1 <= number <= len(decision.options) else []
+            if not found:
+                self._say(f"There are the numbers 1 to {len(decision.options)}.")
+                return
+        else:
+            found = matching(decision, words)
+        if len(found) == 1:
+            option = decision.options[found[0]]
+            self._say(f"You take: {option.label}")
+            self.session.take(option, mark=True)
+        elif found:
+            self._say(f"Which of these {len(found)}?")
+            self.out.print(menu(decision, self.out.width, found))
+        else:
+            self._say(f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`.")
+
+    def _decision(self) -> Decision:
+        decision = self.session.state.decision
+        assert decision is not None
+        return decision
+
+    # ---- commands
+
+    def _undo(self) -> None:
+        if self.session.undo():
+            self.heard = len(self.session.state.log_for(self.player))
+            self._say("Back to your last decision.")
+        else:
+            self._say("There is nothing to go back to.")
+
+    def _why(self, words: str) -> None:
+        words = words.removeprefix("not").strip()
+        if not words:
+            self._say("Say what: for example `why not` and part of an option's label.")
+            return
+        try:
+            reasons = self.session.state.why_not(words, self.player)
+        except (ImportError, NotImplementedError):
+            self._say("The reasons cannot be told yet.")
+            return
+        except (ValueError, RuntimeError) as error:
+            self._say(str(error))
+            return
+        for one in reasons:
+            self._say(f"  {one['reason']}")
+            if one.get("clause"):
+                self._say(f"    “{one['clause']}” — {one.get('file', '')}:{one.get('line', '')}")
+        if not reasons:
+            self._say("It is on offer.")
+
+    def _log(self) -> None:
+        self._say("\n".join(self.session.state.log_for(self.player)) or "Nothing has happened yet.")
+
+    def _card(self, name: str) -> None:
+        found = documents_named(self.game, name)
+        for one in found:
+            self.out.print(card(self.game, rulings_of(self.game), one))
+        if not found:
+            self._say(f"There is no card {name!r}; {hint(self.game, name)}" if name else "Say which card.")
+
+    def _save_as(self, name: str) -> None:
+        if name:
+            self.file = Path(name)
+        self._save()
+
+    def _quit(self, _: str) -> None:
+        raise Leave(saving=True)
+
+    def _abandon(self, _: str) -> None:
+        raise Leave(saving=False)
+
+    def _save(self) -> None:
+        """Save to the file; a failure is said, and the game goes on."""
+        from warchest.replay import save
+
+        if self.file is None:
+            self.file = _free_name(f"{self.game.name}-{self.session.start.seed}")
+        try:
+            save(self.file, self.session.replay())
+        except OSError as error:
+            common.note(f"the game could not be saved: {error}")
+            return
+        sys.stdout.flush()
+        whom = f" --as {self.player}"
+        common.note(f"saved to {self.file}; go on with: warchest play{whom} --resume {self.file}")
+
+    # ---- what is shown
+
+    def _say(self, text: str) -> None:
+        self.out.print(text)
+
+    def _board(self) -> None:
+        self.out.print()
+        print_picture(self.game, self.session.state, self.player)
+
+    def _menu(self) -> None:
+        from warchest.picture.menu import menu
+
+        self.out.print(menu(self._decision(), self.out.width))
+
+    def _news(self) -> None:
+        """Tell what has happened since the person decided last, as far as it may be seen."""
+        lines = self.session.state.log_for(self.player)
+        fresh, self.heard = lines[self.heard :], len(lines)
+        shown = [line for line in fresh if _is_news(line)]
+        if shown:
+            self.out.print()
+        for line, same in groupby(shown):
+            count = len(list(same))
+            self._say(f"{line} (×{count})" if count > 1 else line)
+
+
+def _is_news(line: str) -> bool:
+    """Whether a line of the log is worth reading as it happens: a decision, or a thing or a piece that changed place."""
+    if not line.startswith(" "):
+        return not line.startswith("chance") or "hidden" not in line
+    return (": " in line or " on " in line) and "something hidden" not in line

@@ -1,0 +1,160 @@
+"""Steps through a replay: what was chosen, the log and the board at each step."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.cli.show import print_picture
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.game.state import State
+    from warchest.replay import Replay
+
+NAME = "replay"
+HELP = "step through a game that was saved"
+
+_KEYS = "Enter: on, b: back, a number: to that step, q: leave"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", metavar="FILE", help="the replay")
+    parser.add_argument("--step", action="store_true", help="wait after each step, and show the board")
+    parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
+    parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Step through it; exit code 1 if it no longer fits the cards."""
+    from warchest.replay import Misfit, Unreadable, changed, load
+
+    try:
+        replay = load(args.file)
+    except Unreadable as error:
+        raise common.UsageError(str(error)) from None
+    args.game = replay.game  # the file knows which game it is
+    game = common.load_game(args)
+    if args.at is not None and args.at > len(replay.taken):
+        raise common.UsageError(f"--at: the replay has {len(replay.taken)} steps")
+    differences = changed(replay.cards, game)
+    if differences:
+        common.note(f"the cards are not those of the replay: {'; '.join(differences)}")
+    try:
+        return _run(game, replay, args)
+    except Misfit as error:
+        print(error, file=sys.stderr)
+        return common.FINDINGS
+
+
+def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    from warchest.replay import begin
+
+    if args.viewer is not None:
+        begin(game, replay, args.file).variant.player_number(args.viewer)
+    if args.format == "json":
+        return _json(game, replay, args)
+    if args.step:
+        return _by_hand(game, replay, args)
+    if args.at is not None:
+        _show(game, replay, args, args.at)
+        return common.FINE
+    return _whole(game, replay, args)
+
+
+def _label(replay: Replay, number: int) -> str:
+    return f"step {number} of {len(replay.taken)}: {replay.taken[number - 1].label}" if number else "the start"
+
+
+def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    from warchest.replay import begin, steps
+
+    state = begin(game, replay, args.file)
+    width = len(str(len(replay.taken)))
+    for number in steps(state, replay, args.file):
+        if number and args.viewer is None:
+            print(f"{number:>{width}}  {replay.taken[number - 1].label}")
+    if args.viewer is not None:
+        print("\n".join(_log(state, args.viewer)))
+    print()
+    print_picture(game, state, args.viewer)
+    return common.FINE
+
+
+def _at(game: Game, replay: Replay, path: str, number: int, viewer: str | None) -> tuple[State, list[str]]:
+    """Return the state after so many steps, and what the last of them added to the log."""
+    from warchest.replay import begin, steps
+
+    state = begin(game, replay, path)
+    seen = 0
+    for taken in steps(state, replay, path):
+        if taken == number - 1:
+            seen = len(_log(state, viewer))
+        if taken == number:
+            break
+    return state, _log(state, viewer)[seen:]
+
+
+def _log(state: State, viewer: str | None) -> list[str]:
+    return state.log if viewer is None else state.log_for(viewer)
+
+
+def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> None:
+    state, log = _at(game, replay, args.file, number, args.viewer)
+    out = common.console()
+    if args.viewer is None:
+        out.print(_label(replay, number), style="bold")
+    else:
+        out.print(f"step {number} of {len(replay.taken)}", style="bold")
+    for line in log:
+        out.print(f"  {line}")
+    out.print()
+    print_picture(game, state, args.viewer)
+
+
+def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    """Show a step, and wait for what is wished next."""
+    number = args.at or 0
+    while True:
+        _show(game, replay, args, number)
+        try:
+            wish = input(f"\n[{number}/{len(replay.taken)}] {_KEYS} > ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return common.FINE
+        if wish in ("q", "quit", "exit"):
+            return common.FINE
+        if wish in ("", "n", "next"):
+            if number == len(replay.taken):
+                return common.FINE
+            number += 1
+        elif wish in ("b", "back"):
+            number = max(number - 1, 0)
+        elif wish.isascii() and wish.isdigit() and int(wish[:9]) <= len(replay.taken):
+            number = int(wish)
+        else:
+            print(f"{wish!r} is not known here; {_KEYS}")
+
+
+def _json(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    from warchest.replay import replayed
+
+    if args.at is not None:
+        state, log = _at(game, replay, args.file, args.at, args.viewer)
+    else:
+        state = replayed(game, replay, args.file)
+        log = _log(state, args.viewer)
+    result: dict[str, Any] = {"game": replay.game, "options": replay.options, "outcome": replay.outcome}
+    if args.at is not None:
+        result["step"] = args.at
+    if args.viewer is None:
+        shown = replay.taken if args.at is None else replay.taken[: args.at]
+        result["steps"] = [{"by": step.by, "label": step.label, "option": step.option} for step in shown]
+    result["log"] = log
+    result["position"] = state.position() if args.viewer is None else state.view(args.viewer)
+    common.print_json(result)
+    return common.FINE

@@ -1,0 +1,224 @@
+"""Shows a card with everything that bears on it, or a position as a picture of the board."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from warchest.documents.load import Document, Library
+    from warchest.game.game import Game
+    from warchest.game.state import State
+
+NAME = "show"
+HELP = "show a card with its rulings, or a position as a picture"
+
+_ENDINGS = (".yaml", ".yml", ".json", ".svg")
+_APART = ("source", "ruling", "rulings", "cases")
+"""Keys that are told in a place of their own."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("what", metavar="CARD|POSITION", nargs="+",
+                        help="the name of a card, or a file with a position (`-`: standard input)")  # fmt: skip
+    parser.add_argument("--svg", metavar="FILE", help="write the position as SVG (`-`: standard output)")
+    parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show it."""
+    what = " ".join(args.what)
+    game = common.load_game(args)
+    if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or Path(what).is_file():
+        return _position(game, what, args)
+    if args.svg or args.viewer:
+        raise common.UsageError("--svg and --viewer are for positions; name a file that ends in .yaml or .json")
+    return _cards(game, what, args)
+
+
+# ---- positions
+
+
+def _position(game: Game, path: str, args: argparse.Namespace) -> int:
+    from warchest.picture import style_of, svg
+
+    state = common.read_state(game, path)
+    if args.viewer is not None:
+        state.variant.player_number(args.viewer)  # raises OptionError before anything is written
+    if args.svg:
+        drawn = svg(state, style_of(game.library), args.viewer)
+        if args.svg == common.STANDARD_INPUT:
+            print(drawn, end="")
+            return common.FINE
+        Path(args.svg).write_text(drawn, encoding="utf-8")
+        common.note(f"wrote {args.svg}")
+        return common.FINE
+    if args.format == "json":
+        common.print_json(state.position() if args.viewer is None else state.view(args.viewer))
+        return common.FINE
+    print_picture(game, state, args.viewer)
+    return common.FINE
+
+
+def print_picture(game: Game, state: State, viewer: str | None = None) -> None:
+    """Print the picture of a state, and below it what is asked."""
+    from warchest.picture import plain, style_of, text
+
+    out, style = common.console(), style_of(game.library)
+    if out.is_terminal:
+        out.print(text(state, style, viewer, out.width))
+    else:
+        print(plain(state, style, viewer, out.width), end="")
+    out.print()
+    if state.decision is not None:
+        out.print(state.decision.prompt)
+    elif state.outcome is not None:
+        out.print(f"The game is over: {state.outcome.reason}.", style="bold")
+
+
+# ---- cards
+
+
+def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
+    found = documents_named(game, name)
+    if not found:
+        raise common.UsageError(f"there is no card {name!r}; {hint(game, name)}")
+    rulings = rulings_of(game)
+    if args.format == "json":
+        common.print_json([record(game, rulings, one) for one in found])
+        return common.FINE
+    out = common.console()
+    for index, one in enumerate(found):
+        if index:
+            out.print()
+        out.print(card(game, rulings, one), soft_wrap=not out.is_terminal)
+    return common.FINE
+
+
+def documents_named(game: Game, name: str) -> list[Document]:
+    """Return the documents of a name (`kind: Name` if it must be one kind), letter case set aside."""
+    kind, colon, rest = name.partition(":")
+    wanted = (rest if colon else name).strip().casefold()
+    return [
+        one for one in game.library.documents
+        if one.name.casefold() == wanted and (not colon or one.kind == kind.strip()) and one.kind != "rulings"
+    ]  # fmt: skip
+
+
+def hint(game: Game, name: str) -> str:
+    from warchest.diagnostics.suggest import did_you_mean
+
+    names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
+    inside = [one for one in names if name.casefold() in one.casefold()]
+    return did_you_mean(name, names) or "there are: " + ", ".join(inside or names)
+
+
+def rulings_of(game: Game) -> Library:
+    """Read the rulings that come with the game; play does without them, so the game has not."""
+    from warchest.documents.load import load
+    from warchest.documents.schemas import read_schemas
+
+    folder = game.folder / "rulings"
+    shipped = load([folder], read_schemas()) if folder.is_dir() else None
+    library = shipped if shipped is not None else load([], read_schemas())
+    library.documents.extend(game.library.of_kind("rulings"))
+    return library
+
+
+def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
+    """Return everything that is known of a document, ready for JSON."""
+    return {
+        "kind": document.kind,
+        "name": document.name,
+        "file": document.span.path,
+        "line": document.span.line,
+        **{key: document.values[key] for key in ("source", "ruling") if key in document.values},
+        "values": {key: value for key, value in list(document.values.items())[1:] if key not in _APART},
+        "amended by": [layer.values | {"file": layer.span.path} for layer in _layers(game, document)],
+        "rulings": [{"name": case["name"], "source": _why(case, why), "file": file}
+                    for case, why, file in _cases(rulings, document)],
+    }  # fmt: skip
+
+
+def _layers(game: Game, document: Document) -> list[Document]:
+    target = {"kind": document.kind, "name": document.name}
+    return [layer for layer in game.library.of_kind("errata") if layer.values["amends"] == target]
+
+
+def _cases(rulings: Library, document: Document) -> list[tuple[dict[str, Any], str, str]]:
+    """Return the cases about a document: those on the card, and those of rulings of its name."""
+    found = [(case, "", document.span.path) for case in document.values.get("rulings", ())]
+    for other in rulings.of_kind("rulings"):
+        if other.name == document.name:
+            why = str(other.values.get("source") or other.values.get("ruling", ""))
+            found += [(case, why, other.span.path) for case in other.values.get("cases", ())]
+    return found
+
+
+def _why(case: dict[str, Any], otherwise: str) -> str:
+    return str(case.get("source") or case.get("ruling") or otherwise)
+
+
+def card(game: Game, rulings: Library, document: Document) -> Text:
+    """Return a document as people read it."""
+    from rich.text import Text
+
+    shown = Text.assemble((document.name, "bold underline"), (f"   {document.kind}\n", "italic"))
+    for key, value in list(document.values.items())[1:]:
+        if key not in _APART:
+            _append(shown, key, value)
+    for key in ("source", "ruling"):
+        if document.values.get(key):
+            shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
+    shown.append("file: ", "grey70").append(f"{document.span.path}:{document.span.line}\n")
+    for layer in _layers(game, document):
+        _append_layer(shown, layer)
+    cases = _cases(rulings, document)
+    if cases:
+        shown.append(f"\nrulings ({len(cases)})\n", "bold")
+    for case, why, _ in cases:
+        shown.append(f"  • {case['name']}").append(f"   {_why(case, why)}\n", "grey70")
+    shown.rstrip()
+    return shown
+
+
+def _append_layer(shown: Text, layer: Document) -> None:
+    option = layer.values.get("option")
+    when = f"when {option['name']} is {option['value']}" if option else "always"
+    shown.append(f"\n{layer.name}", "bold").append(f"   {when}")
+    shown.append(f"   {layer.values.get('date', '')}".rstrip() + "\n")
+    for word in ("replace", "add"):
+        for key, value in layer.values.get(word, {}).items():
+            _append(shown, f"{word} {key}", value, "  ")
+    why = layer.values.get("source") or layer.values.get("ruling", "")
+    shown.append("  source: ", "grey70").append(f"{why}\n")
+
+
+def _append(shown: Text, key: str, value: Any, indent: str = "") -> None:
+    """Append a key with its value: clauses as they are written, small things in a line, the rest line by line."""
+    shown.append(f"{indent}{key}:", "cyan")
+    if isinstance(value, str) and "\n" in value:
+        shown.append("\n")
+        for line in value.rstrip().split("\n"):
+            shown.append(f"{indent}  {line}\n")
+    elif isinstance(value, dict) and any(isinstance(inner, dict | list) for inner in value.values()):
+        shown.append("\n")
+        for inner_key, inner in value.items():
+            _append(shown, str(inner_key), inner, indent + "  ")
+    else:
+        shown.append(f" {_line(value)}\n")
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_line(inner)}" for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(f"({_line(inner)})" if isinstance(inner, dict) else _line(inner) for inner in value)
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

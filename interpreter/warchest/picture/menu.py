@@ -1,0 +1,64 @@
+"""Options as a numbered list, and finding one by its number or by words of its label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from warchest.game.decision import Decision, Option
+
+_GAP = 3
+
+
+def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:
+    """Return the options of a decision with their numbers from 1 on, grouped by act; `only` some of them if wanted."""
+    numbers = list(range(len(decision.options))) if only is None else list(only)
+    groups: dict[str, list[int]] = {}
+    for number in numbers:
+        groups.setdefault(_act(decision.options[number]), []).append(number)
+    told = {number: f"{number + 1:>3} {_rest(decision.options[number])}" for number in numbers}
+    shown = Text()
+    for act, members in groups.items():
+        shown.append(f"  {act}\n", style="bold")
+        for line in _columns([told[number] for number in members], width - 4):
+            shown.append(f"    {line}\n")
+    shown.rstrip()
+    return shown
+
+
+def matching(decision: Decision, words: str) -> list[int]:
+    """Return which options some words mean: an exact label before labels that hold the words as they stand,
+    those before labels that hold each word somewhere."""
+    wanted = " ".join(words.casefold().split())
+    labels = [option.label.casefold() for option in decision.options]
+    for fits in (
+        lambda label: label == wanted,
+        lambda label: wanted in label,
+        lambda label: all(word in label.replace(":", " ").replace(",", " ").split() for word in wanted.split()),
+        lambda label: all(word in label for word in wanted.split()),
+    ):
+        found = [number for number, label in enumerate(labels) if fits(label)]
+        if found:
+            return found
+    return []
+
+
+def _act(option: Option) -> str:
+    return str(option.data.get("act") or "…")
+
+
+def _rest(option: Option) -> str:
+    act = str(option.data.get("act", ""))
+    return option.label.removeprefix(act).removeprefix(": ") or "—"
+
+
+def _columns(items: Sequence[str], width: int) -> Iterable[str]:
+    """Set items in as many columns as fit, reading downward."""
+    widest = max(map(cell_len, items)) + _GAP
+    columns = max(min(width // widest, len(items)), 1)
+    rows = -(-len(items) // columns)
+    for row in range(rows):
+        line = [item + " " * (widest - cell_len(item)) for item in items[row::rows]]
+        yield "".join(line).rstrip()

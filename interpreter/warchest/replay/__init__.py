@@ -1,0 +1,12 @@
+"""Replays: files that hold how a game began and what was chosen, so that it can be played again step by step."""
+
+from warchest.replay.file import load, save
+from warchest.replay.fingerprint import changed, fingerprint
+from warchest.replay.record import Misfit, Replay, Start, Step, Unreadable
+from warchest.replay.session import Session
+from warchest.replay.stepping import begin, replayed, steps
+
+__all__ = [
+    "Misfit", "Replay", "Session", "Start", "Step", "Unreadable", "begin", "changed", "fingerprint", "load",
+    "replayed", "save", "steps",
+]  # fmt: skip

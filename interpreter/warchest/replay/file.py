@@ -1,0 +1,117 @@
+"""Replays as files of JSON, one step a line. Whatever bytes a file holds, reading it gives a replay or says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from warchest.replay.record import Replay, Start, Step, Unreadable
+
+VERSION = 1
+MAX_BYTES = 8 << 20
+
+
+def save(path: Path | str, replay: Replay) -> None:
+    """Write a replay; the file is replaced as a whole, so that a broken-off writing spoils nothing."""
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(written(replay), encoding="utf-8")
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def written(replay: Replay) -> str:
+    """Return a replay as the text of a file."""
+    start = {
+        key: value
+        for key, value in (("seed", replay.start.seed), ("setup", replay.start.setup), ("armies", replay.start.armies))
+        if value is not None
+    }
+    start["from_position"] = replay.start.from_position
+    start["position"] = replay.start.position
+    parts = {
+        "replay": replay.game, "version": VERSION, "cards": replay.cards, "options": replay.options, "start": start,
+    }  # fmt: skip
+    lines = [f"{_json(key)}: {_json(value)}," for key, value in parts.items()]
+    steps = ",\n".join(_json({"by": step.by, "option": step.option}) for step in replay.taken)
+    taken = f"[\n{steps}\n]" if steps else "[]"
+    return "\n".join(["{", *lines, f'"taken": {taken},', f'"outcome": {_json(replay.outcome)}', "}"]) + "\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def load(path: Path | str) -> Replay:
+    """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"{path}: the file is larger than {MAX_BYTES >> 20} MiB")
+    try:
+        values = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{path}: this is not a replay, which is a file of JSON: {error}") from None
+    try:
+        return _replay(values)
+    except _Wrong as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+class _Wrong(Exception):
+    """Something in a replay that cannot be; the message names it."""
+
+
+def _replay(values: Any) -> Replay:
+    if not isinstance(values, Mapping) or "replay" not in values:
+        raise _Wrong("this is not a replay: it has no key `replay`")
+    if values.get("version") != VERSION:
+        raise _Wrong(f"version: this program reads version {VERSION}, not {values.get('version')!r}")
+    outcome = values.get("outcome")
+    return Replay(
+        game=_of(values, "replay", str),
+        options=_of(values, "options", Mapping, {}),
+        start=_start(_of(values, "start", Mapping)),
+        taken=tuple(_step(number, one) for number, one in enumerate(_of(values, "taken", list), 1)),
+        outcome=None if outcome is None else _of(values, "outcome", Mapping),
+        cards=_of(values, "cards", Mapping, {}),
+    )
+
+
+def _start(values: Mapping[str, Any]) -> Start:
+    return Start(
+        position=_of(values, "position", Mapping),
+        seed=_of(values, "seed", int, None),
+        setup=_of(values, "setup", str, None),
+        armies=_of(values, "armies", Mapping, None),
+        from_position=_of(values, "from_position", bool, False),
+    )
+
+
+def _step(number: int, value: Any) -> Step:
+    if not isinstance(value, Mapping) or not isinstance(value.get("option"), Mapping):
+        raise _Wrong(f"taken, step {number}: it needs an `option` with keys and values")
+    by = value.get("by")
+    if by is not None and not isinstance(by, str):
+        raise _Wrong(f"taken, step {number}: `by` is a player's name, or null for chance")
+    return Step(by, value["option"])
+
+
+_MISSING = object()
+
+
+def _of(values: Mapping[str, Any], key: str, kind: type, otherwise: Any = _MISSING) -> Any:
+    value = values.get(key)
+    if value is None and otherwise is not _MISSING:
+        return otherwise
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise _Wrong(f"{key}: this is missing" if value is None else f"{key}: this is of the wrong kind")
+    return value

@@ -1,0 +1,46 @@
+"""Fingerprints of documents, so that a replay can tell which cards have changed since it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from warchest.documents.load import Document
+from warchest.game.game import Game
+
+_DIGITS = 16
+_LOOKS = ("picture", "bots")
+"""Kinds that make no difference to what happens in a game."""
+
+
+def fingerprint(game: Game) -> dict[str, dict[str, str]]:
+    """Return a digest for each document a game is made of: `shipped` ones, and those of `extra` folders."""
+    found: dict[str, dict[str, str]] = {"shipped": {}, "extra": {}}
+    for document in game.library.documents:
+        if document.kind not in _LOOKS:
+            shipped = document.span.path.startswith(str(game.folder))
+            found["shipped" if shipped else "extra"][f"{document.kind}/{document.name}"] = _digest(document)
+    return found
+
+
+def _digest(document: Document) -> str:
+    text = document.node.span.text.replace("\r\n", "\n").strip()
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def changed(recorded: Mapping[str, Any], game: Game) -> list[str]:
+    """Return, a line each, how a game's documents differ from those that a replay was made with."""
+    lines = []
+    now = fingerprint(game)
+    for part, word in (("shipped", ""), ("extra", " of an extra folder")):
+        before = recorded.get(part)
+        if not isinstance(before, Mapping):
+            continue
+        for name, digest in before.items():
+            if name not in now[part]:
+                lines.append(f"{name}{word} is missing" + ("; give its folder with --cards" if word else ""))
+            elif now[part][name] != digest:
+                lines.append(f"{name}{word} has changed")
+        lines += [f"{name}{word} is new" for name in now[part] if name not in before]
+    return lines

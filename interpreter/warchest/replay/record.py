@@ -1,0 +1,67 @@
+"""What a replay holds, as plain data, and what can be wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from warchest.game.decision import label_of
+
+Plain = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a game began: by a setup with its seed, or from a position.
+
+    The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
+    """
+
+    position: Plain
+    seed: int | None = None
+    setup: str | None = None
+    armies: Plain | None = None
+    from_position: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An option that was taken, as its data; `by` is None where chance decided."""
+
+    by: str | None
+    option: Plain
+
+    @property
+    def label(self) -> str:
+        """The step in one line."""
+        return f"{self.by or 'chance'}: {label_of(self.option)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game as it was played. `cards` are fingerprints of the documents in use: `shipped` and `extra`."""
+
+    game: str
+    options: Plain
+    start: Start
+    taken: tuple[Step, ...] = ()
+    outcome: Plain | None = None
+    cards: Plain = field(default_factory=dict)
+
+
+class Unreadable(ValueError):
+    """A file that is no replay; the message begins with its path."""
+
+
+class Misfit(ValueError):
+    """A replay that the cards no longer carry out: at which step, what was expected, and what there is instead."""
+
+    def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:
+        self.path, self.step, self.expected, self.found = path, step, expected, found
+        self.offered = tuple(offered)
+        where = f"step {step}" if step else "the start"
+        lines = [f"{path}: {where} no longer fits the cards", f"  expected: {expected}", f"  found:    {found}"]
+        if offered:
+            lines += ["  on offer:", *(f"    {label}" for label in self.offered)]
+        super().__init__("\n".join(lines))

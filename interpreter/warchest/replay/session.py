@@ -1,0 +1,80 @@
+"""A game that is being played: its state, how it came about, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.replay.fingerprint import fingerprint
+from warchest.replay.record import Replay, Start, Step
+from warchest.replay.stepping import begin, matching, outcome_of
+
+
+class Session:
+    """A state with its past. What chance gives depends on the seed and the number of the step alone: so the same
+    choices meet the same chance after going back, and after leaving and coming again."""
+
+    def __init__(self, game: Game, state: State, start: Start) -> None:
+        self.game, self.state, self.start = game, state, start
+        self.taken: list[Step] = []
+        self._marks: list[tuple[State, int]] = []
+
+    @classmethod
+    def new(
+        cls, game: Game, seed: int, setup: str | None = None, armies: Mapping[str, Sequence[str]] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Session:  # fmt: skip
+        """Begin a game by a setup; raises PositionError."""
+        state = game.new(seed, armies, options, setup)
+        return cls(game, state, Start(state.position(), seed, setup, armies))
+
+    @classmethod
+    def from_position(cls, game: Game, state: State, seed: int) -> Session:
+        """Begin a game at a state made from a position; the seed settles what chance gives."""
+        return cls(game, state, Start(state.position(), seed, from_position=True))
+
+    @classmethod
+    def resumed(cls, game: Game, replay: Replay, player: str, path: str) -> Session:
+        """Go on with a replay, with the way back open to all that a player has decided; raises Misfit."""
+        session = cls(game, begin(game, replay, path), replay.start)
+        for number, step in enumerate(replay.taken, 1):
+            option = matching(session.state.decision, step, path, number)
+            session.take(option, mark=step.by == player)
+        return session
+
+    def rng(self, what: str) -> Random:
+        """Return the source of chance for the next step; `what` keeps chance and bots apart."""
+        return Random(f"{self.start.seed}/{len(self.taken)}/{what}")
+
+    def take(self, option: Option, mark: bool = False) -> None:
+        """Take an option; with a mark, `undo` comes back to the moment before."""
+        decision = self.state.decision
+        before = (self.state.clone(), len(self.taken)) if mark else None
+        step = Step(decision.player if decision else None, dict(option.data))
+        self.state.apply(option)
+        self.taken.append(step)
+        if before is not None:
+            self._marks.append(before)
+
+    def roll(self) -> None:
+        """Let chance decide."""
+        decision = self.state.decision
+        assert decision is not None and decision.is_chance
+        self.take(decision.sample(self.rng("chance")))
+
+    def undo(self) -> bool:
+        """Go back to the last mark; return whether there was one."""
+        if not self._marks:
+            return False
+        self.state, length = self._marks.pop()
+        del self.taken[length:]
+        return True
+
+    def replay(self) -> Replay:
+        """Return what has been played so far."""
+        return Replay(self.game.name, dict(self.state.variant.options), self.start, tuple(self.taken),
+                      outcome_of(self.state), fingerprint(self.game))  # fmt: skip

@@ -1,0 +1,85 @@
+"""Playing a replay again, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from warchest.game.decision import Decision, Option
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.replay.record import Misfit, Replay, Step
+
+_OFFERED = 40
+"""How many options a misfit names at most."""
+
+
+def begin(game: Game, replay: Replay, path: str = "replay") -> State:
+    """Return the first state of a replay; raises Misfit if it cannot be made, or is another one now."""
+    start = replay.start
+    try:
+        if start.from_position:
+            return game.position({**start.position, "options": dict(replay.options)})
+        state = game.new(start.seed, start.armies, replay.options, start.setup)
+    except PositionError as error:
+        raise Misfit(path, 0, "a start that can be made", str(error)) from None
+    now = state.position()
+    for key, value in start.position.items():
+        if now.get(key) != value:
+            raise Misfit(path, 0, f"{key}: {value}", f"{key}: {now.get(key)}")
+    return state
+
+
+def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[int]:
+    """Take the steps of a replay one by one, changing the state; raises Misfit at the first that does not fit.
+
+    Yields how many have been taken: 0 before the first.
+    """
+    yield 0
+    for number, step in enumerate(replay.taken, 1):
+        state.apply(matching(state.decision, step, path, number))
+        yield number
+    _check_end(state, replay, path)
+
+
+def replayed(game: Game, replay: Replay, path: str = "replay") -> State:
+    """Return the state at the end of a replay; raises Misfit."""
+    state = begin(game, replay, path)
+    for _ in steps(state, replay, path):
+        pass
+    return state
+
+
+def matching(decision: Decision | None, step: Step, path: str, number: int) -> Option:
+    """Return the option that a step takes; raises Misfit if it is not on offer."""
+    if decision is None:
+        raise Misfit(path, number, step.label, "the game is over")
+    if decision.player == step.by:
+        for option in decision.options:
+            if option.data == step.option:
+                return option
+    labels = [option.label for option in decision.options]
+    more = [f"… and {len(labels) - _OFFERED} more"] if len(labels) > _OFFERED else []
+    raise Misfit(path, number, step.label, decision.prompt, [*labels[:_OFFERED], *more])
+
+
+def outcome_of(state: State) -> dict[str, Any] | None:
+    """Return how a game ended as a replay writes it, or None while it runs."""
+    if state.outcome is None:
+        return None
+    return {"winners": list(state.outcome.winners), "reason": state.outcome.reason}
+
+
+def _check_end(state: State, replay: Replay, path: str) -> None:
+    now = outcome_of(state)
+    ended = now["winners"] if now else None
+    before = replay.outcome.get("winners") if replay.outcome else None
+    if ended != before:
+        raise Misfit(path, len(replay.taken), f"after it, {_ending(before)}", _ending(ended))
+
+
+def _ending(winners: Any) -> str:
+    if winners is None:
+        return "the game goes on"
+    return f"won by {', '.join(map(str, winners))}" if winners else "nobody wins"

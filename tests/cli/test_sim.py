@@ -1,0 +1,141 @@
+"""`warchest sim` and `warchest bench`: games between bots, and how fast they are played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+KEYS = {"seed", "armies", "outcome", "turns", "rounds", "decisions"}
+
+
+def test_a_table(run: Any) -> None:
+    ran = run("sim", "-n", "2", "--seed", "7", "--cap", "60")
+    assert (ran.code, ran.err) == (0, "")
+    assert "2 games of war-chest" in ran.out
+    assert "│ raven" in ran.out and "│ bot random" in ran.out
+    assert ran.out.splitlines()[-1].endswith(" decisions a game")
+
+
+def test_records_and_a_summary_last(run: Any) -> None:
+    *records, summary = run("sim", "-n", "2", "--seed", "7", "--cap", "60", "--format", "json").json
+    assert [record["seed"] for record in records] == [7, 8]
+    for record in records:
+        assert set(record) >= KEYS
+        assert set(record["armies"]) == {"raven", "wolf"}
+        assert len(set(record["armies"]["raven"]) | set(record["armies"]["wolf"])) == 8
+        assert (record["outcome"], record["decisions"]) == (None, 60)
+    assert (summary["games"], summary["unfinished"], summary["draws"]) == (2, 2, 0)
+    assert summary["mean_decisions"] == 60
+    assert summary["wins"] == {"raven": 0, "wolf": 0}
+
+
+def test_a_game_to_its_end(run: Any) -> None:
+    record, summary = run("sim", "-n", "1", "--seed", "7", "--bots", "policy-c", "--format", "json").json
+    assert record["outcome"]["winners"] in (["raven"], ["wolf"])
+    assert record["outcome"]["reason"]
+    assert sum(summary["wins"].values()) == 1
+    assert summary["bots"] == {"policy-c": {"seats": 2, "wins": 1}}
+
+
+def test_the_same_seed_gives_the_same_game(run: Any) -> None:
+    arguments = ("sim", "-n", "1", "--seed", "3", "--cap", "80", "--format", "json")
+    assert run(*arguments).out == run(*arguments).out
+
+
+def test_bots_change_seats(run: Any) -> None:
+    found = run("sim", "-n", "2", "--bots", "random,policy-c", "--cap", "5", "--format", "json").json
+    assert [record["bots"] for record in found[:-1]] == [
+        {"raven": "random", "wolf": "policy-c"},
+        {"raven": "policy-c", "wolf": "random"},
+    ]
+    assert found[-1]["bots"]["random"]["seats"] == 2
+
+
+def test_a_setup(run: Any) -> None:
+    record, _ = run("sim", "-n", "1", "--setup", "First game", "--cap", "5", "--format", "json").json
+    assert record["armies"]["raven"] == ["Crossbowman", "Light Cavalry", "Pikeman", "Swordsman"]
+
+
+def test_a_game_is_shown(run: Any) -> None:
+    ran = run("sim", "-n", "1", "--show", "--cap", "40")
+    assert ran.code == 0
+    assert ran.out.startswith("game 1, seed 0: raven is random, wolf is random\n")
+    assert "\nchance — draw: " in ran.out
+    assert "\nround 1 has ended\n" in ran.out
+    assert "\ngiven up after 40 decisions\n" in ran.out
+    assert ran.out.count("/  f4 \\") >= 2
+    assert "\n  carry on\n" not in ran.out
+    assert "\x1b" not in ran.out
+
+
+def test_showing_leaves_json_alone(run: Any) -> None:
+    ran = run("sim", "-n", "1", "--show", "--cap", "5", "--format", "json")
+    assert len(ran.json) == 2
+    assert "game 1, seed 0" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--bots", "radnom"), "did you mean `random`?"),
+        (("--bots", ""), "there is no bot ''"),
+        (("--setup", "Chess"), "there is no setup 'Chess'"),
+        (("-n", "0"), "it is at least 1"),
+        (("-n", "many"), "a whole number is needed"),
+        (("--seed", "x"), "a whole number is needed"),
+        (("--cap", "0"), "it is at least 1"),
+    ],
+)
+def test_sim_asked_wrongly(run: Any, arguments: tuple[str, ...], words: str) -> None:
+    ran = run("sim", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+
+
+# ---- bench
+
+SHORT = ("bench", "--seconds", "0.01", "--runs", "3", "--cap", "30")
+
+
+def test_bench(run: Any) -> None:
+    ran = run(*SHORT)
+    assert ran.code == 0
+    assert " games/s, " in ran.out
+    assert ran.out.endswith("median of 3 runs, policy C, cap 30, sets: base\n")
+    assert ran.err.count("\n") == 3
+
+
+def test_bench_as_json(run: Any) -> None:
+    found = run(*SHORT, "--sets", "base", "--format", "json").json
+    assert (found["policy"], found["sets"], found["cap"]) == ("C", ["base"], 30)
+    speeds = sorted(one["games_per_second"] for one in found["runs"])
+    assert found["games_per_second"] == pytest.approx(speeds[1], abs=0.01)
+    assert all(one["decisions"] == 30 * one["games"] for one in found["runs"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--sets", "bsae"), "did you mean `base`?"),
+        (("--seconds", "0"), "a number of seconds is needed"),
+        (("--seconds", "nan"), "a number of seconds is needed"),
+        (("--seconds", "soon"), "a number of seconds is needed"),
+        (("--runs", "0"), "it is at least 1"),
+    ],
+)
+def test_bench_asked_wrongly(run: Any, arguments: tuple[str, ...], words: str) -> None:
+    ran = run("bench", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+
+
+def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
+    (tmp_path / "rider.yaml").write_text("unit: Rider\nset: mine\ncoins: 4\nsource: x\n", encoding="utf-8")
+    ran = run("bench", "--sets", "mine", "--cards", tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "these sets hold 1 cards, and 8 are dealt" in ran.err
+    assert run(*SHORT, "--sets", "mine,base", "--cards", tmp_path, "--format", "json").json["sets"] == [
+        "base",
+        "mine",
+    ]

@@ -1,0 +1,23 @@
+"""Hypothesis profiles for all tests.
+
+HYPOTHESIS_PROFILE chooses one: `dev` (the default: few examples, the same in every run), `ci` (more of them, also the
+same in every run) or `explore` (many, from fresh seeds). One is always loaded by name, so that Hypothesis does not
+fall back on a profile of its own where the environment looks like that of a build server.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+
+settings.register_profile(
+    "dev", max_examples=40, derandomize=True, deadline=None, database=None, suppress_health_check=CALM
+)
+settings.register_profile(
+    "ci", max_examples=100, derandomize=True, deadline=None, database=None, print_blob=True, suppress_health_check=CALM
+)
+settings.register_profile(
+    "explore", max_examples=1000, derandomize=False, deadline=None, print_blob=True, suppress_health_check=CALM
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")

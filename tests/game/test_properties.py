@@ -1,0 +1,567 @@
+"""What holds of every state of every game, tried on random ones."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import game_support as at
+import pytest
+from game_support import (
+    OTHER, PLAYERS, ROYAL, Position, census, counts, data_of, everything, few, game, is_mid_effect, mirrored, pick,
+    play, seeds, start, states, text, tidy,
+)  # fmt: skip
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracle.state import COIN_COUNTS
+
+import warchest
+from warchest import OptionError, PositionError, State
+from warchest.game.perft import turn_successors
+
+LIMITS = {"Footman": 2}
+
+
+# ---- positions that can be
+
+
+@given(seeds, counts)
+def test_coins_are_conserved(seed: int, count: int) -> None:
+    state = start(seed)
+    armies = state.position()["armies"]
+    full = Counter({(player, kind): COIN_COUNTS[kind] for player in PLAYERS for kind in armies[player]})
+    full.update({(player, ROYAL): 1 for player in PLAYERS})
+    for here in play(state, Random(seed), count):
+        position = here.position()
+        missing = full - census(position)
+        assert not census(position) - full
+        # A coin that is drawn and not yet used is in no list; the pending work tells of it.
+        assert missing.total() <= 1
+        for _, coin in missing:
+            assert coin in text(position["pending"])
+
+
+@given(seeds, counts)
+def test_the_board_is_in_order(seed: int, count: int) -> None:
+    for here in play(start(seed), Random(seed), count):
+        position = here.position()
+        spaces = [unit["at"] for unit in position["units"]]
+        assert len(set(spaces)) == len(spaces)
+        assert all(unit["coins"] >= 1 for unit in position["units"])
+        types = Counter((unit["owner"], unit["unit"]) for unit in position["units"])
+        assert all(number <= LIMITS.get(kind, 1) for (_, kind), number in types.items())
+        assert all(unit["unit"] in position["armies"][unit["owner"]] for unit in position["units"])
+        held = [space for spaces in position["control"].values() for space in spaces]
+        assert len(set(held)) == len(held) and set(held) <= at.LOCATIONS
+        assert ("winner" in position) == (here.outcome is not None) == (here.decision is None)
+        assert ("to_act" in position) == (here.outcome is None)
+        if position.get("winner"):
+            assert len(position["control"][position["winner"]]) == 6
+
+
+# ---- options
+
+
+@given(seeds, counts)
+def test_options_are_told_apart(seed: int, count: int) -> None:
+    for here in play(start(seed), Random(seed), count):
+        decision = here.decision
+        if decision is None:
+            continue
+        data = [option.data for option in decision.options]
+        assert data
+        assert len({text(one) for one in data}) == len(data)
+        assert len({option.label for option in decision.options}) == len(data)
+        assert json.loads(json.dumps(data)) == data
+        assert all(isinstance(one["act"], str) and one["act"] for one in data), data
+        assert all("\n" not in option.label for option in decision.options)
+        assert decision.prompt and "\n" not in decision.prompt
+        assert decision.is_chance == (decision.player is None)
+        if decision.is_chance:
+            assert sum(option.probability for option in decision.options) == 1
+            assert all(0 < option.probability <= 1 for option in decision.options)
+        else:
+            assert decision.player in PLAYERS
+
+
+def turn_is_over(state: State, began: tuple[int, int]) -> bool:
+    """Whether the state has come to another turn or round than it began in, or to its end."""
+    return state.decision is None or (state.turn, state.round) != began
+
+
+@few(25)
+@given(states)
+def test_every_option_can_be_carried_to_its_end(state: State) -> None:
+    if state.decision is None:
+        return
+    before = everything(state)
+    began = (state.turn, state.round)
+    for index, option in enumerate(state.decision.options):
+        there = state.clone().apply(option)
+        rng = Random(index)
+        for _ in range(200):
+            if turn_is_over(there, began):
+                break
+            assert there.decision is not None
+            there.apply(pick(there.decision, rng))
+        assert turn_is_over(there, began)
+    assert everything(state) == before
+
+
+def refused(state: State, option: Any) -> None:
+    """Check that an option is not taken, and that nothing changes by trying."""
+    before = everything(state)
+    with pytest.raises(OptionError):
+        state.apply(option)
+    assert everything(state) == before
+
+
+@given(states)
+def test_a_wrong_index_is_refused(state: State) -> None:
+    count = 0 if state.decision is None else len(state.decision.options)
+    for index in (-1, count, count + 7, -count - 1):
+        refused(state, index)
+
+
+@few(25)
+@given(states)
+def test_a_stale_option_is_refused(state: State) -> None:
+    if state.decision is None:
+        return
+    old = state.decision.options
+    state.apply(pick(state.decision, Random(1)))
+    offered = data_of(state) or []
+    for option in old:
+        if option.data not in offered:
+            refused(state, option)
+
+
+@few(25)
+@given(states, states)
+def test_an_option_of_another_decision_is_refused(state: State, other: State) -> None:
+    offered = data_of(state) or []
+    strange = [option for option in (other.decision.options if other.decision else ()) if option.data not in offered]
+    assume(strange)
+    for option in strange[:5]:
+        refused(state, option)
+
+
+@pytest.mark.parametrize("nonsense", [None, "pass", 1.0, {"act": "pass"}, (), b"x"], ids=repr)
+def test_what_is_no_option_is_refused(nonsense: object) -> None:
+    refused(start(7), nonsense)
+
+
+@few(25)
+@given(seeds, counts)
+def test_an_option_of_an_equal_state_is_accepted(seed: int, count: int) -> None:
+    for state in play(start(seed), Random(seed), count):
+        if state.decision is None:
+            return
+        twin = game().position(state.position())
+        assert twin.decision is not None
+        index = pick(state.decision, Random(seed))
+        same = next(option for option in twin.decision.options if option == state.decision.options[index])
+        assert hash(same) == hash(state.decision.options[index])
+        assert state.clone().apply(same).position() == state.clone().apply(index).position()
+
+
+# ---- states and positions
+
+
+@few(60)
+@given(seeds, counts)
+def test_positions_round_trip_at_every_decision(seed: int, count: int) -> None:
+    for state in play(start(seed), Random(seed), count):
+        position = state.position()
+        twin = game().position(json.loads(json.dumps(position)))
+        assert twin == state
+        assert hash(twin) == hash(state)
+        assert twin.position() == position
+        assert (twin.outcome and twin.outcome.winners) == (state.outcome and state.outcome.winners)
+        if state.decision is None:
+            assert twin.decision is None
+            continue
+        assert twin.decision is not None
+        assert twin.decision.player == state.decision.player
+        assert twin.decision.prompt == state.decision.prompt
+        assert data_of(twin) == data_of(state)
+        assert [one.probability for one in twin.decision.options] == [
+            one.probability for one in state.decision.options
+        ]
+
+
+@few(25)
+@given(seeds)
+def test_the_game_goes_on_alike_from_a_position(seed: int) -> None:
+    state = at.after(seed, seed % 40)
+    twin = game().position(state.position())
+    for one, other in zip(play(state, Random(seed), 25), play(twin, Random(seed), 25), strict=True):
+        assert one == other
+        assert one.position() == other.position()
+
+
+@given(states)
+def test_reading_changes_nothing(state: State) -> None:
+    key, decision = state.key(), state.decision
+    first = everything(state)
+    hash(state)
+    repr(decision)
+    assert state.clone() == state
+    state.trace
+    state.at_boundary
+    turn_successors(state)
+    with pytest.raises(OptionError):
+        state.view("nobody")
+    with pytest.raises(OptionError):
+        state.log_for("nobody")
+    assert everything(state) == first
+    assert state.key() == key
+    assert data_of(state) == (None if decision is None else [option.data for option in decision.options])
+
+
+@given(states)
+def test_what_is_handed_out_is_a_copy(state: State) -> None:
+    first = everything(state)
+    for handed in (state.position(), state.view("raven")):
+        for value in handed.values():
+            if isinstance(value, list | dict):
+                value.clear()
+        handed.clear()
+    state.log.clear()
+    assert everything(state) == first
+
+
+@given(states)
+def test_a_position_that_is_read_is_left_alone(state: State) -> None:
+    position = state.position()
+    kept = copy.deepcopy(position)
+    game().position(position).apply(0) if state.decision else game().position(position)
+    assert position == kept
+
+
+@given(states, seeds)
+def test_a_clone_is_independent(state: State, seed: int) -> None:
+    first = everything(state)
+    clone = state.clone()
+    assert everything(clone) == first
+    assert clone == state and hash(clone) == hash(state)
+    for _ in play(clone, Random(seed), 12):
+        pass
+    assert everything(state) == first
+    again = state.clone()
+    moved = everything(clone)
+    for _ in play(state, Random(seed), 12):
+        pass
+    assert everything(clone) == moved == everything(state)
+    assert everything(again) == first
+
+
+@few(25)
+@given(seeds, counts)
+def test_the_same_options_make_the_same_game(seed: int, count: int) -> None:
+    first, second = start(seed), start(seed)
+    rng = Random(seed)
+    for _ in range(count):
+        assert data_of(first) == data_of(second)
+        if first.decision is None:
+            break
+        index = pick(first.decision, rng)
+        first.apply(first.decision.options[index])
+        second.apply(index)
+    assert everything(first) == everything(second)
+
+
+# ---- what a player may not see
+
+
+def redealt(position: Position, owner: str, rng: Random) -> Position:
+    """Return the position with a player's hidden coins dealt anew, as many to each place as before."""
+    position = copy.deepcopy(position)
+    discard = position["discard"][owner]
+    places = [position["hand"][owner], position["bag"][owner], discard["down"]]
+    coins = [coin for place in places for coin in place]
+    rng.shuffle(coins)
+    for place in places:
+        place[:] = sorted(coins.pop() for _ in place)
+    return position
+
+
+def names_hidden(position: Position, owner: str) -> bool:
+    """Whether pending work tells of a coin in one of a player's hidden places, or of one just drawn."""
+    pending = text(position.get("pending", ""))
+    return any(place in pending for place in (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere"))
+
+
+@given(states, seeds)
+def test_hidden_coins_do_not_show(state: State, seed: int) -> None:
+    decision = state.decision
+    assume(decision is not None and not decision.is_chance)
+    assert decision is not None and decision.player is not None
+    me = decision.player
+    position = state.position()
+    assume(not names_hidden(position, OTHER[me]))
+    one = game().position(position)
+    two = game().position(redealt(position, OTHER[me], Random(seed)))
+    assert one.view(me) == two.view(me)
+    assert one.decision is not None and two.decision is not None
+    assert one.decision.prompt == two.decision.prompt
+    assert one.decision.player == two.decision.player
+    assert data_of(one) == data_of(two)
+    index = pick(one.decision, Random(seed))
+    one.apply(index)
+    two.apply(index)
+    assert one.log_for(me) == two.log_for(me)
+    assert one.view(me) == two.view(me)
+
+
+@given(states)
+def test_a_view_tells_no_more_than_lengths(state: State) -> None:
+    position = state.position()
+    for me in PLAYERS:
+        view, they = state.view(me), OTHER[me]
+        assert set(view) == set(position)
+        assert view["hand"] == {me: position["hand"][me], they: len(position["hand"][they])}
+        assert view["bag"] == {player: len(position["bag"][player]) for player in PLAYERS}
+        for player in PLAYERS:
+            faces = position["discard"][player]
+            down = faces["down"] if player == me else len(faces["down"])
+            assert view["discard"][player] == {"up": faces["up"], "down": down}
+        hidden = {"hand", "bag", "discard", "pending"}
+        assert {k: v for k, v in view.items() if k not in hidden} == {
+            k: v for k, v in position.items() if k not in hidden
+        }
+        if "pending" in view:
+            assert state.decision is not None
+            assert view["pending"] == state.decision.prompt
+        assert json.loads(json.dumps(view)) == view
+
+
+@given(seeds, counts)
+def test_a_coin_laid_face_down_is_not_told(seed: int, count: int) -> None:
+    state, rng = start(seed), Random(seed)
+    for _ in play(state, rng, count):
+        pass
+    while state.decision is not None and state.decision.is_chance:
+        state.apply(pick(state.decision, rng))
+    assume(state.decision is not None and state.at_boundary)
+    assert state.decision is not None and state.decision.player is not None
+    me = state.decision.player
+    passing = [option for option in state.decision.options if option.data["act"] == "pass"]
+    told = set()
+    for option in passing:
+        there = state.clone().apply(option)
+        while there.decision is not None and there.decision.is_chance:
+            break
+        told.add(text([there.log_for(OTHER[me]), {**there.view(OTHER[me]), "pending": 0}]))
+    assert len(told) == min(len(passing), 1)
+
+
+# ---- the two sides of the table
+
+
+@few(30)
+@given(states)
+def test_the_game_is_the_same_from_either_side(state: State) -> None:
+    position = state.position()
+    position.pop("pending", None)
+    there = game().position(mirrored(position))
+    here = game().position(position)
+    assert tidy(there.position()) == mirrored(here.position())
+    assert (here.decision is None) == (there.decision is None)
+    if here.decision is None or there.decision is None:
+        return
+    assert there.decision.player == OTHER.get(here.decision.player or "")
+    assert tidy(data_of(there)) == mirrored(data_of(here))
+    ends = [mirrored(one.position()) for one in turn_successors(here)]
+    assert sorted(map(text, ends)) == sorted(text(tidy(one.position())) for one in turn_successors(there))
+
+
+# ---- positions that cannot be
+
+GOOD: Position = {
+    "game": "war-chest", "to_act": "raven", "initiative": "raven",
+    "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
+    "units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 2},
+              {"at": "f5", "unit": "Knight", "owner": "wolf"}],
+    "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]},
+    "bag": {"raven": ["Archer"]}, "discard": {"wolf": {"up": ["Knight"], "down": ["Royal Coin"]}},
+}  # fmt: skip
+KNIGHT = {"at": "g3", "unit": "Knight", "owner": "wolf"}
+
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "two units on a space": ({"units": [KNIGHT, {"at": "g3", "unit": "Archer", "owner": "raven"}]}, "units[1].at"),
+    "a unit off the board": ({"units": [{**KNIGHT, "at": "a1"}]}, "units[0].at"),
+    "a space that is no text": ({"units": [{**KNIGHT, "at": 4}]}, "units[0].at"),
+    "an unknown unit": ({"units": [{**KNIGHT, "unit": "Dragon"}]}, "units[0].unit"),
+    "the Royal Coin as a unit": ({"units": [{**KNIGHT, "unit": "Royal Coin"}]}, "units[0].unit"),
+    "an unknown owner": ({"units": [{**KNIGHT, "owner": "crow"}]}, "units[0].owner"),
+    "a unit of nobody": ({"units": [{**KNIGHT, "owner": None}]}, "units[0].owner"),
+    "a unit without a place": ({"units": [{"unit": "Knight", "owner": "wolf"}]}, "units[0].at"),
+    "a unit without a name": ({"units": [{"at": "g3", "owner": "wolf"}]}, "units[0].unit"),
+    "a unit without an owner": ({"units": [{"at": "g3", "unit": "Knight"}]}, "units[0].owner"),
+    "a stack of none": ({"units": [{**KNIGHT, "coins": 0}]}, "units[0].coins"),
+    "a stack of less than none": ({"units": [{**KNIGHT, "coins": -2}]}, "units[0].coins"),
+    "a stack of half a coin": ({"units": [{**KNIGHT, "coins": 1.5}]}, "units[0].coins"),
+    "a stack of true": ({"units": [{**KNIGHT, "coins": True}]}, "units[0].coins"),
+    "a stack higher than there are coins": ({"units": [{**KNIGHT, "coins": 5}]}, "Knight"),
+    "a unit with an unknown key": ({"units": [{**KNIGHT, "facing": "n"}]}, "units[0].facing"),
+    "a unit that is a text": ({"units": ["Knight"]}, "units[0]"),
+    "units that are a mapping": ({"units": {"g3": "Knight"}}, "units"),
+    "two of a unit": ({"units": [KNIGHT, {**KNIGHT, "at": "g4"}]}, "units[1]"),
+    "three Footmen": ({"units": [{"at": at, "unit": "Footman", "owner": "wolf"} for at in ("c4", "d4", "e4")]},
+                      "units[2]"),
+    "more coins than there are": ({"bag": {"wolf": ["Knight"] * 4}}, "Knight"),
+    "two Royal Coins": ({"bag": {"raven": ["Royal Coin"]}}, "Royal Coin"),
+    "an unknown coin": ({"hand": {"raven": ["Dragon"]}}, "hand.raven[0]"),
+    "a coin that is a number": ({"hand": {"raven": ["Archer", 3]}}, "hand.raven[1]"),
+    "a hand that is a text": ({"hand": {"raven": "Archer"}}, "hand.raven"),
+    "a hand that is a length": ({"hand": {"raven": 3}}, "hand.raven"),
+    "a hand of nobody known": ({"hand": {"crow": []}}, "hand.crow"),
+    "hands that are a list": ({"hand": ["Archer"]}, "hand"),
+    "a discard without faces": ({"discard": {"wolf": ["Knight"]}}, "discard.wolf"),
+    "an unknown face": ({"discard": {"wolf": {"sideways": []}}}, "discard.wolf.sideways"),
+    "a type in both armies": ({"armies": {"raven": ["Archer", "Knight"], "wolf": ["Knight"]}}, "armies"),
+    "a coin of the other's army": ({"supply": {"raven": ["Knight"]}}, "armies"),
+    "a unit of an army that it is not in": ({"armies": {"raven": ["Archer"], "wolf": ["Scout"]}}, "armies"),
+    "a card twice in an army": ({"armies": {"raven": ["Archer", "Archer"], "wolf": ["Knight"]}}, "armies.raven"),
+    "the Royal Coin in an army": ({"armies": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]}},
+                                  "armies.raven[1]"),
+    "a location given to both": ({"control": {"raven": ["e2"], "wolf": ["e2"]}}, "control.wolf[0]"),
+    "a location given twice": ({"control": {"raven": ["e2", "e2"]}}, "control.raven[1]"),
+    "control of what is no location": ({"control": {"raven": ["f4"]}}, "control.raven[0]"),
+    "control of an unknown space": ({"control": {"raven": ["z9"]}}, "control.raven[0]"),
+    "control by nobody known": ({"control": {"crow": ["e2"]}}, "control.crow"),
+    "nobody to act": ({"to_act": None}, "to_act"),
+    "somebody unknown to act": ({"to_act": "crow"}, "to_act"),
+    "somebody to act in a finished game": ({"winner": "raven"}, "to_act"),
+    "an unknown winner": ({"to_act": None, "winner": "crow"}, "winner"),
+    "no holder of the initiative": ({"initiative": None}, "initiative"),
+    "an unknown holder of the initiative": ({"initiative": "crow"}, "initiative"),
+    "initiative_moved as a text": ({"initiative_moved": "no"}, "initiative_moved"),
+    "an unknown key": ({"hands": {}}, "hands"),
+    "a key that is no text": ({3: []}, "3"),
+    "another game": ({"game": "chess"}, "game"),
+    "an unknown option": ({"options": {"dragon": "original"}}, "options.dragon"),
+    "an unknown printing": ({"options": {"royal_guard": "lost"}}, "options.royal_guard"),
+    "a printing that is a list": ({"options": {"royal_guard": []}}, "options.royal_guard"),
+    "options that are a list": ({"options": ["royal_guard"]}, "options"),
+    "a fort where there are none": ({"forts": ["e3"]}, "forts"),
+    "decrees where there are none": ({"decrees": [{"name": "March"}]}, "decrees"),
+    "a supply of forts where there are none": ({"fort_supply": 3}, "fort_supply"),
+    "pending that is a text": ({"pending": "soon"}, "pending"),
+    "pending without a stack": ({"pending": {"ask": True}}, "pending"),
+    "an empty stack": ({"pending": {"stack": []}}, "pending"),
+    "a stack that is a number": ({"pending": {"stack": 7}}, "pending"),
+    "a stack of garbage": ({"pending": {"stack": [{"code": "x", "at": 0, "values": [], "outs": []}]}}, "pending"),
+    "a stack of texts": ({"pending": {"stack": ["x"]}}, "pending"),
+    "a stack with a hold of words": ({"pending": {"stack": [], "hold": "tight"}}, "pending"),
+}
+
+
+@pytest.mark.parametrize(("change", "field"), BAD.values(), ids=BAD)
+def test_bad_positions(change: dict[str, Any], field: str) -> None:
+    bad = {key: value for key, value in {**GOOD, **change}.items() if value is not None or key == "pending"}
+    kept = copy.deepcopy(bad)
+    good = game().position(GOOD)
+    before = everything(good)
+    with pytest.raises(PositionError) as caught:
+        game().position(bad)
+    assert caught.value.field.startswith(field)
+    assert field in str(caught.value)
+    assert bad == kept
+    assert everything(good) == before == everything(game().position(GOOD))
+
+
+def test_the_position_they_are_made_from_is_good() -> None:
+    assert game().position(GOOD).decision is not None
+
+
+garbage = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from(
+        ["raven", "wolf", "Archer", "Royal Coin", "f4", "e2", "war-chest", "original", "", "\0", "up", "stack"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
+        st.sampled_from(["raven", "wolf", "up", "down", "at", "unit", "owner", "coins", "stack", "royal_guard",
+                         "code", "values", "outs", "ask", "hold"]) | st.text(max_size=3),
+        inner, max_size=5),
+    max_leaves=12,
+)  # fmt: skip
+KEYS = sorted(game().position(GOOD).position()) + ["winner", "pending"]
+
+
+@given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=4), garbage, max_size=6) | garbage)
+@settings(max_examples=4 * settings().max_examples)
+def test_garbage_is_refused_and_nothing_else(mapping: Any) -> None:
+    try:
+        state = game().position(mapping)
+    except PositionError:
+        return
+    assert game().position(state.position()) == state
+
+
+@given(st.sampled_from(KEYS), garbage)
+@settings(max_examples=4 * settings().max_examples)
+def test_a_good_position_with_garbage_in_it(key: str, value: Any) -> None:
+    try:
+        state = game().position({**GOOD, key: value})
+    except PositionError:
+        return
+    assert game().position(state.position()) == state
+
+
+def spoilt(value: Any, rng: Random) -> Any:
+    """Return pending work with one thing in it changed."""
+    value = copy.deepcopy(value)
+    here, steps = value, rng.randint(2, 6)
+    for _ in range(steps):
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        if not keys:
+            break
+        key = rng.choice(keys)
+        if not isinstance(here[key], dict | list) or rng.random() < 0.2:
+            here[key] = rng.choice([None, -1, 0, 1, 5, 10**6, "f4", "raven", "nowhere", [], {}, [1, 2], ["f4", "Archer"]])
+            break
+        here = here[key]
+    return value
+
+
+@few(80)
+@given(seeds)
+def test_spoilt_pending_work_is_refused_or_goes_on(seed: int) -> None:
+    state = at.after(seed | 1, 40)
+    position = state.position()
+    assume("pending" in position)
+    try:
+        there = game().position({**position, "pending": spoilt(position["pending"], Random(seed))})
+    except PositionError:
+        return
+    there.position()
+    assert there.decision is None or there.decision.options
+
+
+# ---- games to their ends
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_end(seed: int) -> None:
+    state, rng = game().new(seed=seed), Random(seed)
+    for _ in range(20000):
+        if state.decision is None:
+            break
+        options = state.decision.options
+        eager = [option for option in options if option.data["act"] == "control"]
+        state.apply(eager[0] if eager else options[pick(state.decision, rng)])
+    assert state.outcome is not None
+    assert state.outcome.winners in ((), ("raven",), ("wolf",))
+    assert state.outcome.reason
+    refused(state, 0)
+    assert turn_successors(state) == []
+
+
+def test_effects_are_met_in_the_middle() -> None:
+    """The random states above are no idle test: many of them stand in the middle of an effect."""
+    found = [at.after(seed, 40) for seed in range(1, 120, 2)]
+    assert sum(is_mid_effect(state) for state in found) >= 20
+    assert any(isinstance(one, warchest.State) and one.round > 1 for one in found)

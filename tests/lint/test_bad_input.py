@@ -1,0 +1,220 @@
+"""What bad input gets: a finding with a file, a place and a hint, and the right exit code."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from lint_support import CARD, CARDS, attribute, codes, lint_text, run, sound, tactic
+
+from warchest.lint.main import findings_in
+
+# ---- files
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "code"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "not-text", 2),
+        (b"unit: Caf\xe9\n", "not-text", 2),
+        (b"", "empty-file", 2),
+        (b"# nothing\n", "empty-file", 1),
+        (b"a: 1\n" * 300_000, "file-too-large", 2),
+        (b"[" * 100_000, "nesting-too-deep", 1),
+        (b"unit:\n" + b"".join(b" " * depth + b"a:\n" for depth in range(1, 300)), "nesting-too-deep", 1),
+        (b"unit: [\n", "yaml-syntax", 1),
+        (b"unit: A\n\tcoins: 4\n", "tab-indentation", 1),
+        (b"unit: &x A\ncoins: 4\n", "yaml-anchor", 1),
+        (b"just a text\n", "not-a-document", 1),
+        (b"- 1\n", "not-a-document", 1),
+        (b"{}\n", "not-a-document", 1),
+        (b"knight: A\n", "unknown-kind", 1),
+        (b"\xef\xbb\xbf" + CARD.encode(), "byte-order-mark", 1),
+    ],
+)
+def test_a_file_that_is_no_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, name: str, code: int
+) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_bytes(data)
+    got, found = run(capsys, file)
+    assert (got, found[0]["name"], found[0]["file"]) == (code, name, str(file))
+
+
+def test_a_path_that_leads_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    pipe = tmp_path / "pipe.yaml"
+    os.mkfifo(pipe)
+    for path, name in ((tmp_path / "no.yaml", "unreadable-file"), (empty, "no-documents"), (pipe, "not-a-file")):
+        code, (found,) = run(capsys, path)
+        assert (code, found["name"], found["file"]) == (2, name, str(path))
+
+
+def test_a_good_file_beside_one_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = tmp_path / "good.yaml"
+    good.write_text(CARD, encoding="utf-8")
+    code, (found,) = run(capsys, good, tmp_path / "no.yaml")
+    assert (code, found["name"]) == (1, "unreadable-file")
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(CARD, encoding="utf-8")
+    file.chmod(0)
+    if os.access(file, os.R_OK):
+        pytest.skip("this user may read everything")
+    assert run(capsys, file)[0] == 2
+
+
+def test_a_block_with_endless_mistakes_is_cut_short(tmp_path: Path) -> None:
+    found = lint_text(tmp_path, tactic(*["blorp."] * 30_000))
+    assert "too-many-findings" in codes(found) and len(found) < 100
+
+
+def test_a_very_deep_sentence(tmp_path: Path) -> None:
+    deep = "if this is bolstered, " * 3000 + "move."
+    long = "the space of " * 3000 + "this becomes bolstered."
+    for sentence in (deep, long):
+        found = lint_text(tmp_path, tactic(sentence))
+        sound(found)
+        assert found
+
+
+# ---- cards
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "at", "help"),
+    [
+        ("unit: Halberdier\ncoins: '4'\n", "wrong-type", "'4'", "write `4`, without quotes"),
+        ("coins: 4\nunit: Halberdier\n", "unknown-kind", "coins", "the kind and the name come first: move `unit: …` to the first line"),
+        ("unit: Halberdier\ncoins: 4\nsorce: x\n", "unknown-key", "sorce", "did you mean `source`?"),
+        (tactic("moev."), "unknown-word", "moev", "did you mean `move`?"),
+        (attribute("this cannot attack a Light Cavlry."), "unknown-name", "Light Cavlry", "did you mean `Light Cavalry`?"),
+        (attribute("this cannot attack a Griffin."), "unknown-name", "Griffin", "a name is the printed name of a document, as its first line gives it"),
+        (tactic("Move."), "unknown-word", "Move", "a sentence begins with a small letter: `move`"),
+        (tactic("Choose a direction."), "unknown-word", "Choose", "a sentence begins with a small letter: `choose`"),
+        (tactic("move then attack."), "unknown-word", "then", "a comma stands before it: `…, then …`"),
+        (tactic("move twice."), "unknown-word", "twice", None),
+        (attribute("they cannot attack."), "unknown-word", "they", "say `it`, or name the thing as in `that …`"),
+        (attribute("this can move to a space within two spaces."), "unknown-word", "can", "say `may`"),
+        (tactic("move to a space within two spaces of this."), "unknown-word", "two", "write numbers in digits: `2`"),
+        (tactic("move", "attack a target adjacent to this."), "syntax-error", "a",
+         "if a new sentence begins in this line, end the one before it with a full stop"),
+        (tactic("move to an adjacent space"), "missing-full-stop", "e", "end every sentence with `.`"),
+        ("setup: Mine\nboard: Three players\n", "no-such-document", "Three players", "did you mean `Two players`?"),
+        ("setup: Mine\nboard: Two players\narmies:\n  ravn: [Scout]\n", "not-on-the-board", "ravn", "did you mean `raven`?"),
+        ("setup: Mine\nboard: Two players\narmies:\n  raven: [Scuot]\n", "unknown-name", "Scuot", "did you mean `Scout`?"),
+        ("errata: Mine\nruling: x\namends: {kind: unit, name: Scuot}\nadd:\n  tactic: |\n    move.\n",
+         "no-such-document", "{kind: unit, name: Scuot}", "did you mean `Scout`?"),
+        ("errata: Mine\nruling: x\namends: {kind: unit, name: Scout}\nadd:\n  tactc: |\n    move.\n",
+         "unused-layer", "tactc", "did you mean `tactic`?"),
+        ("rulings: Mine\ncases:\n  - name: x\n    position: {units: [{at: z9, unit: Scout, owner: raven}]}\n    decides: raven\n",
+         "not-on-the-board", "z9", None),
+        ("rulings: Mine\ncases:\n  - name: x\n    position: {hand: {raven: [Scuot]}}\n    decides: raven\n",
+         "unknown-name", "Scuot", "did you mean `Scout`?"),
+    ],
+)  # fmt: skip
+def test_a_mistake_gets_a_place_and_a_hint(tmp_path: Path, text: str, name: str, at: str, help: str | None) -> None:
+    found = lint_text(tmp_path, text)
+    sound(found)
+    first = found[0]
+    assert first.span is not None
+    assert (first.name, first.span.text) == (name, at), [(one.name, one.span) for one in found]
+    assert first.help == help if help is not None else first.help
+    assert len(found) == 1 or "coins" in text, codes(found)
+
+
+def test_two_cards_with_one_name(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(CARD, encoding="utf-8")
+    (tmp_path / "two.yaml").write_text(CARD, encoding="utf-8")
+    (found,) = findings_in([tmp_path])
+    assert found.name == "duplicate-name" and found.file.endswith("two.yaml")
+    assert [label.span.path for label in found.labels] == [str(tmp_path / "one.yaml")]
+    assert codes(findings_in([tmp_path / "two.yaml"])) == []
+
+
+def test_a_second_card_of_a_shipped_name(tmp_path: Path) -> None:
+    assert codes(lint_text(tmp_path, CARD.replace("Halberdier", "Scout"))) == ["duplicate-name"]
+
+
+# ---- several mistakes
+
+
+def test_one_bad_sentence_leaves_the_others_alone(tmp_path: Path) -> None:
+    found = lint_text(tmp_path, tactic("blorp.", "move.", "attack an empty space.", "move to a spce.", "this cannot move."))
+    assert codes(found) == ["unknown-word", "wrong-kind", "unknown-word", "rule-among-steps"]
+    found = lint_text(tmp_path, attribute("otherwise, move.", "move.", "blorp.", "this cannot put a coin into a bag."))
+    assert codes(found) == ["otherwise-without-if", "step-among-rules", "unknown-word", "undeclared-verb"]
+
+
+def test_what_follows_from_a_lost_sentence_is_not_reported(tmp_path: Path) -> None:
+    text = tactic("choose anothr friendly unit within 2 spaces of this.", "that unit moves to an adjacent space.")
+    assert codes(lint_text(tmp_path, text)) == ["unknown-word"]
+    text = tactic("choose an empty Scout.", "it moves to an adjacent space.")
+    assert len(lint_text(tmp_path, text)) == 1
+    assert codes(lint_text(tmp_path, tactic("if this is blorp, move.", "otherwise, attack."))) == ["unknown-word"]
+
+
+def _broken_game(tmp_path: Path, old: str, new: str) -> list[str]:
+    text = (CARDS / "war-chest" / "game.yaml").read_text(encoding="utf-8")
+    assert old in text
+    for file in (CARDS / "war-chest").rglob("*.yaml"):
+        copy = tmp_path / file.relative_to(CARDS / "war-chest")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+    (tmp_path / "game.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    return [f"{one.name} {one.span.text if one.span else ''}" for one in findings_in([tmp_path])]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("a unit is friendly when", "a unit is friendly whn", ["unknown-word whn"]),
+        ("a unit is friendly when the team", "a unit is friendly when the hand", ["no-such-attribute the hand of its owner"]),
+        ("to lose a coin: put", "to lose a coin: putt", ["unknown-word putt"]),
+        ("a unit is friendly when the team of its owner is your team.", "", ["undefined-word friendly"]),
+        ("setup: Random armies", "setup: Randm armies", ["undeclared Randm armies"]),
+        ("  a target is an", "  a unit is rusty when its hand is 2.\n  a target is an", None),
+        ("{is a: unit}", "{is a: target}", None),
+        ("past: lost", "past: lost, is: blorp", ["undeclared blorp"]),
+        ("bolstered, empty", "bolstered, rusty, empty", ["unused-word rusty"]),
+        ("    lose:      {by", "    dance: {by: unit}\n    lose:      {by", ["unused-word dance"]),
+        ("    lose:      {by", "    put: {by: unit}\n    lose:      {by", ["declared-twice put"]),
+        ("game: war-chest\n", "game: war-chest\nblorp: 1\n", ["unknown-key blorp"]),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_game_is_told_once(tmp_path: Path, old: str, new: str, wanted: list[str] | None) -> None:
+    found = _broken_game(tmp_path, old, new)
+    if wanted is not None:
+        assert found == wanted
+    assert found and len(found) == len(set(found))
+
+
+def test_a_card_that_is_broken_does_not_make_its_name_unknown(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text("unit: Halberdier\ncoins: many\n", encoding="utf-8")
+    (tmp_path / "two.yaml").write_text("unit: Griffin\ncoins: [\n", encoding="utf-8")
+    text = attribute("this cannot attack a Halberdier.", "this cannot attack a Griffin.").replace("unit: H", "unit: Second H")
+    (tmp_path / "three.yaml").write_text(text, encoding="utf-8")
+    assert codes(findings_in([tmp_path])) == ["wrong-type", "yaml-syntax"]
+
+
+def test_a_definition_that_no_text_uses_is_checked(tmp_path: Path) -> None:
+    assert codes(lint_text(tmp_path, attribute("a unit is stuck when its hand is 2."))) == ["no-such-attribute"]
+
+
+def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
+    layer = "errata: Mine {}\nruling: x\noption: {{name: {}, value: changed, otherwise: plain}}\n" \
+        "amends: {{kind: unit, name: {}}}\nadd:\n  tactic: |\n    blorp.\n"  # fmt: skip
+    text = "---\n".join(layer.format(name.upper(), name, unit) for name, unit in (("a", "Scout"), ("b", "Knight")))
+    assert codes(lint_text(tmp_path, text)) == ["unknown-word", "unknown-word"]
+
+
+def test_every_board_is_checked(tmp_path: Path) -> None:
+    board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\nseats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"
+    (tmp_path / "boards.yaml").write_text(
+        "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  until the rocks is 1, do nothing.\n---\n"
+        + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
+    assert codes(findings_in([tmp_path])) == ["unknown-word"]

@@ -1,0 +1,177 @@
+"""The command: what is linted with what, how it is written, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from lint_support import CARD, CARDS, ROOT, attribute, codes, lint_text, run, tactic
+
+from warchest import __version__
+from warchest.lint.main import findings_in, main
+
+BAD = tactic("blorp.")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the shipped game, which may be spoilt."""
+    folder = tmp_path / "mine"
+    shutil.copytree(CARDS / "war-chest", folder)
+    return folder
+
+
+def spoil(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+# ---- what is linted
+
+
+def test_the_shipped_cards_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, CARDS) == (0, [])
+    assert run(capsys) == (0, [])
+    assert run(capsys, "--game", "war-chest") == (0, [])
+
+
+@pytest.mark.parametrize("file", sorted((CARDS / "war-chest").rglob("*.yaml")), ids=lambda file: file.stem)
+def test_each_shipped_file_is_clean_by_itself(file: Path) -> None:
+    assert findings_in([file]) == []
+
+
+def test_one_file_of_a_game_is_shown_alone(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spoil(game / "units" / "archer.yaml", "attack a target", "attack a targt")
+    spoil(game / "units" / "scout.yaml", "unit: Scout", "unit: Scuot")
+    file = game / "units" / "archer.yaml"
+    assert main(["--format", "concise", str(file)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == f"{file}:6:12: error[WC201] unknown-word: unknown word `targt`\n"
+    assert "more in other files of the game" in shown.err
+
+
+def test_a_folder_of_games_is_linted_game_by_game(game: Path, tmp_path: Path) -> None:
+    shutil.copytree(game, tmp_path / "other")
+    spoil(tmp_path / "other" / "units" / "archer.yaml", "attack a target", "attack a targt")
+    found = findings_in([tmp_path])
+    assert [one.file for one in found] == [str(tmp_path / "other" / "units" / "archer.yaml")]
+
+
+def test_a_part_of_a_game_is_linted_with_the_whole_of_it(game: Path) -> None:
+    (game / "game.yaml").rename(game / "the-game.yml")
+    assert findings_in([game / "units"]) == []
+
+
+def test_a_designers_folder_is_linted_on_top_of_the_game(tmp_path: Path) -> None:
+    (tmp_path / "pike.yaml").write_text(CARD, encoding="utf-8")
+    found = lint_text(tmp_path, attribute("this cannot attack a Halberdier.").replace("unit: Hal", "unit: Second Hal"))
+    assert codes(found) == ["unknown-name"], "only what is linted is known"
+    assert findings_in([tmp_path]) == []
+
+
+def test_cards_are_known_and_not_linted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known, asked = tmp_path / "known", tmp_path / "asked.yaml"
+    known.mkdir()
+    (known / "one.yaml").write_text(CARD + "tactic: |\n  blorp.\n", encoding="utf-8")
+    text = attribute("this cannot attack a Halberdier.").replace("unit: Hal", "unit: Second Hal")
+    asked.write_text(text, encoding="utf-8")
+    assert run(capsys, "--cards", known, asked) == (0, [])
+    code, found = run(capsys, "--cards", known)
+    assert (code, [one["name"] for one in found]) == (1, ["unknown-word"])
+
+
+def test_an_unknown_game_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(CARD, encoding="utf-8")
+    assert main(["--game", "war-chst", str(file)]) == 2
+    assert "there is no game `war-chst`; did you mean `war-chest`?" in capsys.readouterr().err
+
+
+def test_paths_are_shown_as_they_were_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "card.yaml").write_text(BAD, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for given, shown in [("card.yaml", "card.yaml"), (".", "card.yaml"), (tmp_path, str(tmp_path / "card.yaml"))]:
+        assert [one["file"] for one in run(capsys, given)[1]] == [shown]
+    assert len(run(capsys, "card.yaml", ".", tmp_path)[1]) == 1
+
+
+# ---- how it is written
+
+
+def test_json_is_that_of_the_contract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(BAD, encoding="utf-8")
+    code, (found,) = run(capsys, file)
+    assert code == 1
+    assert found == {
+        "code": "WC201", "name": "unknown-word", "severity": "error", "file": str(file), "line": 4, "column": 3,
+        "end_line": 4, "end_column": 8, "message": "unknown word `blorp`", "help": found["help"], "fix": None,
+    }  # fmt: skip
+
+
+def test_github_shows_annotations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a,b.yaml"
+    file.write_text(BAD, encoding="utf-8")
+    assert main(["--format", "github", str(file)]) == 1
+    shown = capsys.readouterr().out
+    place = str(file).replace(",", "%2C")
+    assert shown.startswith(
+        f"::error file={place},line=4,col=3,endLine=4,endColumn=8,title=WC201 unknown-word::unknown word `blorp`%0A"
+    )
+
+
+def test_text_has_the_line_a_caret_and_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(BAD, encoding="utf-8")
+    assert main([str(file)]) == 1
+    shown = capsys.readouterr()
+    assert f"--> {file}:4:3\n" in shown.out and "4 |   blorp.\n  |   ^^^^^\n" in shown.out
+    assert shown.err == "1 error in 1 file\n"
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "github"])
+def test_nothing_is_written_where_nothing_is_found(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--format", form, str(CARDS / "war-chest" / "units" / "archer.yaml")]) == 0
+    assert capsys.readouterr() == ("", "no findings\n")
+
+
+def test_exit_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(BAD, encoding="utf-8")
+    assert run(capsys, "--exit-zero", file)[0] == 0
+    assert run(capsys, "--exit-zero", tmp_path / "nothing.yaml")[0] == 2
+
+
+def test_wrong_usage_and_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, code in ((["--format", "xml"], 2), (["--version"], 0), (["--help"], 0)):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == code
+    assert __version__ in capsys.readouterr().out.split()
+
+
+def test_a_warning_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(CARD + "tactic: |\n  # later\n", encoding="utf-8")
+    code, found = run(capsys, file)
+    assert (code, [one["severity"] for one in found]) == (1, ["warning"])
+
+
+def test_findings_are_the_same_whatever_the_order_of_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text(BAD, encoding="utf-8")
+    two.write_text(CARD + "coins: 4\n", encoding="utf-8")
+    first, second = run(capsys, one, two), run(capsys, two, one)
+    assert first == second
+    assert json.dumps(first[1]).count(str(tmp_path)) == 2
+
+
+def test_the_command_imports_nothing_slow() -> None:
+    text = (ROOT / "interpreter" / "warchest" / "lint" / "main.py").read_text(encoding="utf-8")
+    imports = [line for line in text.splitlines() if line.startswith(("import", "from"))]
+    assert not [line for line in imports if "warchest" in line]

@@ -1,0 +1,156 @@
+"""Random trees of every kind of node over the shipped vocabulary: whatever the grammar can say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from syntax_support import NOWHERE, nodes, war_chest
+from warchest.syntax import ast
+from warchest.syntax.lexer import scan
+
+Strategy = st.SearchStrategy[Any]
+PREPOSITIONS = ("of", "on", "in", "with", "without", "through", "adjacent to")
+ROLES = ("to", "from", "into", "onto", "using", "for", "against", "as")
+DETERMINERS = ("a", "the", "that", "each", "all", "any", "no", "another")
+WORDS = war_chest()
+
+
+def lexemes(terminal: str) -> list[str]:
+    return sorted({kinds[terminal] for kinds in WORDS.entries.values() if terminal in kinds})
+
+
+def node(kind: type, *parts: Strategy) -> Strategy:
+    return st.tuples(*parts).map(lambda values: kind(*values, span=NOWHERE))
+
+
+def several(part: Strategy, low: int = 0, high: int = 2) -> Strategy:
+    return st.lists(part, min_size=low, max_size=high).map(tuple)
+
+
+def word(terminal: str) -> Strategy:
+    return node(ast.Word, st.sampled_from(lexemes(terminal)))
+
+
+maybe = st.booleans()
+nothing = st.none()
+noun, adjective, verb, name = word("NOUN"), word("ADJ"), word("VERB"), node(ast.Name, st.sampled_from(lexemes("NAME")))
+# `is bolstered` is an adjective before it is a participle, so only other participles tell the two apart.
+participle = word("VERB").filter(
+    lambda one: "ADJ" not in WORDS.entries[tuple(WORDS.form("VERBED", one.text).split())]
+)
+pronoun = node(ast.Pronoun, st.sampled_from(("this", "it", "you", "nobody")))
+number = node(ast.Number, st.integers(0, 99))
+count = st.one_of(
+    st.integers(0, 12).map(lambda low: ast.Count(low, low, span=NOWHERE)),
+    node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
+)
+adjectives, head = several(adjective), st.one_of(noun, name)
+limit = st.sampled_from(("", "exactly", "within"))
+preposition = st.sampled_from(PREPOSITIONS)
+adverbs = several(st.sampled_from([*lexemes("ADV"), "if able"]))
+
+closed = node(ast.Phrase, st.sampled_from(("its", "your")), nothing, adjectives, head, st.just(()))
+near = st.one_of(
+    node(ast.Away, limit, count, noun, nothing),
+    node(ast.InLine),
+    node(ast.InDirection),
+    node(ast.Clause, pronoun, verb),
+    node(ast.Related, preposition, st.one_of(pronoun, closed)),
+    node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
+)
+far = st.deferred(lambda: st.one_of(node(ast.Related, preposition, full), node(ast.Away, limit, count, noun, full)))
+modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
+counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
+owned = node(ast.Phrase, st.sampled_from(("its", "your")), nothing, adjectives, head, modifiers)
+bare = node(ast.Phrase, st.just(""), nothing, adjectives, noun, modifiers)
+bare_count = node(ast.Phrase, st.just(""), count, adjectives, head, modifiers)
+full = st.one_of(name, counted, bare_count, bare)
+subject = st.one_of(pronoun, name, counted, owned)
+noun_phrase = st.one_of(subject, bare_count, bare)
+
+term = st.one_of(subject, bare, number)
+total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
+    lambda pairs: ast.Total(("+", *(sign for sign, _ in pairs[1:])), tuple(one for _, one in pairs), span=NOWHERE)
+)
+expression = st.one_of(term, total)
+place = st.one_of(
+    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, noun, nothing | noun_phrase)
+)
+how = st.sampled_from(("at least", "at most", "more than", "less than"))
+value = st.one_of(node(ast.Adjective, adjective), expression, place, node(ast.Comparison, how, expression))
+role = st.one_of(node(ast.Role, st.sampled_from(ROLES), noun_phrase), node(ast.Role, st.just("by"), expression))
+arguments = node(ast.Arguments, nothing | noun_phrase, several(role))
+
+atom = st.one_of(node(ast.Is, subject, maybe, value), node(ast.Holds, subject, verb, arguments))
+conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
+condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
+
+verbs = several(verb, 1, 3)
+plain = st.one_of(
+    node(ast.Do, nothing | subject, verb, arguments, adverbs),
+    node(ast.May, subject, verbs, arguments, adverbs),
+    node(ast.Becomes, subject, noun_phrase | node(ast.Adjective, adjective)),
+    node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
+    node(ast.Let, noun, expression),
+    node(ast.Must, subject, maybe, value),
+    node(ast.Cannot, subject, verbs, arguments),
+)
+clause = plain | node(ast.Either, several(plain, 2, 3))
+members = node(ast.Phrase, st.just("each"), nothing, adjectives, head, modifiers)
+order = st.sampled_from(("", "in any order", "in turn order"))
+steps = st.deferred(lambda: st.one_of(step, sequence))
+step = st.deferred(
+    lambda: st.one_of(
+        clause,
+        node(ast.If, condition, steps),
+        node(ast.Until, condition, steps),
+        node(ast.ForEach, members, order, steps),
+    )
+)
+sequence = st.tuples(several(clause, 1, 2), step).map(
+    lambda parts: ast.Sequence((*parts[0], parts[1]), span=NOWHERE)
+)
+
+stage = st.sampled_from(("before", "when", "after"))
+guard_word = st.sampled_from(("while", "unless"))
+any_subject = nothing | subject
+KINDS: dict[str, Strategy] = {
+    "steps": steps,
+    "otherwise": node(ast.Otherwise, steps),
+    "definition of a verb": node(ast.DefineVerb, verb, arguments, steps),
+    "definition of a word": node(ast.DefineIs, subject, maybe, value, nothing | condition),
+    "definition of a fact": node(ast.DefineHolds, subject, verb, arguments, condition),
+    "would": node(ast.Hook, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
+    "happens": node(ast.Hook, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
+    "is done": node(ast.Hook, stage, node(ast.IsDone, subject, participle, arguments), steps, maybe),
+    "turns": node(ast.Hook, stage, node(ast.Turns, subject, value), steps, maybe),
+    "normally": node(ast.Normally, plain),
+    "guarded": node(ast.Guarded, plain, guard_word, condition),
+    "only by": node(ast.Only, any_subject, verb, arguments, noun_phrase, st.just(""), nothing),
+    "only while": node(ast.Only, any_subject, verb, arguments, nothing, guard_word, condition),
+}
+
+
+# ---- words that run together
+
+
+def runs_together(tree: ast.Node, printed: str) -> bool:
+    """Whether words side by side happen to spell a longer word of the game, such as `use` + `its tactic`."""
+    raw = tuple(one.text for one in scan(printed, 0, len(printed)))
+    meant = Counter(one.text for one in nodes(tree) if isinstance(one, ast.Word | ast.Name))
+    spelled: Counter[str] = Counter()
+    for spelling, kinds in WORDS.entries.items():
+        if len(spelling) > 1:
+            spelled[min(kinds.values())] += sum(1 for _ in _places(raw, spelling))
+    if any(found > meant[lexeme] for lexeme, found in spelled.items()):
+        return True
+    directions = sum(isinstance(one, ast.InDirection) for one in nodes(tree))
+    return sum(1 for _ in _places(raw, ("in", "that", "direction"))) > directions
+
+
+def _places(raw: tuple[str, ...], spelling: tuple[str, ...]) -> Iterator[int]:
+    return (start for start in range(len(raw)) if raw[start : start + len(spelling)] == spelling)
