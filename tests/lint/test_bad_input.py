@@ -85,15 +85,23 @@ def test_a_very_deep_sentence(tmp_path: Path) -> None:
 # ---- cards
 
 
+NAMES = "a name is the printed name of a document, as its first line gives it"
+FIRST = "the kind and the name come first: move `unit: …` to the first line"
+ERRATUM = "errata: Mine\nruling: x\namends: {kind: unit, name: Scout}\nadd:\n  tactic: |\n    move.\n"
+RULING = "rulings: Mine\ncases:\n  - name: x\n    position: {%s}\n    decides: raven\n"
+SETUP = "setup: Mine\nboard: Two players\n"
+
+
 @pytest.mark.parametrize(
     ("text", "name", "at", "help"),
     [
         ("unit: Halberdier\ncoins: '4'\n", "wrong-type", "'4'", "write `4`, without quotes"),
-        ("coins: 4\nunit: Halberdier\n", "unknown-kind", "coins", "the kind and the name come first: move `unit: …` to the first line"),
+        ("coins: 4\nunit: Halberdier\n", "unknown-kind", "coins", FIRST),
         ("unit: Halberdier\ncoins: 4\nsorce: x\n", "unknown-key", "sorce", "did you mean `source`?"),
         (tactic("moev."), "unknown-word", "moev", "did you mean `move`?"),
-        (attribute("this cannot attack a Light Cavlry."), "unknown-name", "Light Cavlry", "did you mean `Light Cavalry`?"),
-        (attribute("this cannot attack a Griffin."), "unknown-name", "Griffin", "a name is the printed name of a document, as its first line gives it"),
+        (attribute("this cannot attack a Light Cavlry."), "unknown-name", "Light Cavlry",
+         "did you mean `Light Cavalry`?"),
+        (attribute("this cannot attack a Griffin."), "unknown-name", "Griffin", NAMES),
         (tactic("Move."), "unknown-word", "Move", "a sentence begins with a small letter: `move`"),
         (tactic("Choose a direction."), "unknown-word", "Choose", "a sentence begins with a small letter: `choose`"),
         (tactic("move then attack."), "unknown-word", "then", "a comma stands before it: `…, then …`"),
@@ -105,15 +113,15 @@ def test_a_very_deep_sentence(tmp_path: Path) -> None:
          "if a new sentence begins in this line, end the one before it with a full stop"),
         (tactic("move to an adjacent space"), "missing-full-stop", "e", "end every sentence with `.`"),
         ("setup: Mine\nboard: Three players\n", "no-such-document", "Three players", "did you mean `Two players`?"),
-        ("setup: Mine\nboard: Two players\narmies:\n  ravn: [Scout]\n", "not-on-the-board", "ravn", "did you mean `raven`?"),
-        ("setup: Mine\nboard: Two players\narmies:\n  raven: [Scuot]\n", "unknown-name", "Scuot", "did you mean `Scout`?"),
-        ("errata: Mine\nruling: x\namends: {kind: unit, name: Scuot}\nadd:\n  tactic: |\n    move.\n",
+        (SETUP + "armies:\n  ravn: [Scout]\n", "not-on-the-board", "ravn", "did you mean `raven`?"),
+        (SETUP + "armies:\n  raven: [Scuot]\n", "unknown-name", "Scuot", "did you mean `Scout`?"),
+        (ERRATUM.replace("Scout", "Scuot"),
          "no-such-document", "{kind: unit, name: Scuot}", "did you mean `Scout`?"),
-        ("errata: Mine\nruling: x\namends: {kind: unit, name: Scout}\nadd:\n  tactc: |\n    move.\n",
+        (ERRATUM.replace("tactic", "tactc"),
          "unused-layer", "tactc", "did you mean `tactic`?"),
-        ("rulings: Mine\ncases:\n  - name: x\n    position: {units: [{at: z9, unit: Scout, owner: raven}]}\n    decides: raven\n",
+        (RULING % "units: [{at: z9, unit: Scout, owner: raven}]",
          "not-on-the-board", "z9", None),
-        ("rulings: Mine\ncases:\n  - name: x\n    position: {hand: {raven: [Scuot]}}\n    decides: raven\n",
+        (RULING % "hand: {raven: [Scuot]}",
          "unknown-name", "Scuot", "did you mean `Scout`?"),
     ],
 )  # fmt: skip
@@ -144,7 +152,8 @@ def test_a_second_card_of_a_shipped_name(tmp_path: Path) -> None:
 
 
 def test_one_bad_sentence_leaves_the_others_alone(tmp_path: Path) -> None:
-    found = lint_text(tmp_path, tactic("blorp.", "move.", "attack an empty space.", "move to a spce.", "this cannot move."))
+    sentences = ("blorp.", "move.", "attack an empty space.", "move to a spce.", "this cannot move.")
+    found = lint_text(tmp_path, tactic(*sentences))
     assert codes(found) == ["unknown-word", "wrong-kind", "unknown-word", "rule-among-steps"]
     found = lint_text(tmp_path, attribute("otherwise, move.", "move.", "blorp.", "this cannot put a coin into a bag."))
     assert codes(found) == ["otherwise-without-if", "step-among-rules", "unknown-word", "undeclared-verb"]
@@ -196,13 +205,14 @@ def test_a_mistake_in_the_game_is_told_once(tmp_path: Path, old: str, new: str, 
 def test_a_card_that_is_broken_does_not_make_its_name_unknown(tmp_path: Path) -> None:
     (tmp_path / "one.yaml").write_text("unit: Halberdier\ncoins: many\n", encoding="utf-8")
     (tmp_path / "two.yaml").write_text("unit: Griffin\ncoins: [\n", encoding="utf-8")
-    text = attribute("this cannot attack a Halberdier.", "this cannot attack a Griffin.").replace("unit: H", "unit: Second H")
-    (tmp_path / "three.yaml").write_text(text, encoding="utf-8")
+    text = attribute("this cannot attack a Halberdier.", "this cannot attack a Griffin.")
+    (tmp_path / "three.yaml").write_text(text.replace("unit: H", "unit: Second H"), encoding="utf-8")
     assert codes(findings_in([tmp_path])) == ["wrong-type", "yaml-syntax"]
 
 
 def test_a_definition_that_no_text_uses_is_checked(tmp_path: Path) -> None:
-    assert codes(lint_text(tmp_path, attribute("a unit is stuck when its hand is 2."))) == ["no-such-attribute"]
+    found = lint_text(tmp_path, attribute("a unit is stuck when its hand is 2."))
+    assert codes(found) == ["no-such-attribute"]
 
 
 def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
@@ -213,7 +223,8 @@ def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
 
 
 def test_every_board_is_checked(tmp_path: Path) -> None:
-    board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\nseats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"
+    board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
+        "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip
     (tmp_path / "boards.yaml").write_text(
         "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  until the rocks is 1, do nothing.\n---\n"
         + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip

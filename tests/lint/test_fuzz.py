@@ -21,7 +21,7 @@ from warchest.lint.run import lint
 GAME = CARDS / "war-chest"
 FILES = sorted(file for file in GAME.rglob("*.yaml") if "rulings" not in file.parts)
 TEXTS = {file: file.read_text(encoding="utf-8") for file in FILES}
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +58,7 @@ def test_random_text_in_a_block(tmp_path: Path, text: str) -> None:
     linted(tmp_path, f"{CARD}tactic: |\n{lines}\n".encode("utf-8", "surrogatepass"))
 
 
-@settings(quick, max_examples=250)
+@settings(quick, max_examples=80)
 @given(data=st.data(), key=st.sampled_from(["tactic", "attribute", "restriction"]))
 def test_random_words_in_a_block(tmp_path: Path, data: st.DataObject, key: str) -> None:
     soup = data.draw(st.lists(st.sampled_from(words()), max_size=25))
@@ -86,7 +86,7 @@ def mutated(draw: st.DrawFn) -> tuple[Path, str]:
     return file, "".join(parts)
 
 
-@settings(quick, max_examples=250)
+@settings(quick, max_examples=80)
 @given(case=mutated())
 def test_mutated_cards(tmp_path: Path, case: tuple[Path, str]) -> None:
     file, text = case
@@ -96,5 +96,5 @@ def test_mutated_cards(tmp_path: Path, case: tuple[Path, str]) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_cut_off_cards(tmp_path: Path, file: Path) -> None:
     text = TEXTS[file]
-    for cut in range(0, len(text), max(1, len(text) // 12)):
+    for cut in range(0, len(text), max(1, len(text) // 2)):
         linted(tmp_path, text[:cut].encode(), instead_of=file)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
-
 from syntax_support import NOWHERE, nodes, war_chest
+
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
 

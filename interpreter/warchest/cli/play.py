@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from random import SystemRandom
@@ -16,7 +17,6 @@ from warchest.cli.show import card, documents_named, hint, print_picture, ruling
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
-    from warchest.game.game import Game
     from warchest.replay import Session
 
 NAME = "play"
@@ -60,10 +60,8 @@ def run(args: argparse.Namespace) -> int:
     """Play."""
     if args.format == "json":
         raise common.UsageError("--format json is not for playing; `warchest sim` plays for programs")
-    try:
+    with suppress(ImportError):
         import readline  # noqa: F401  (it gives input() a history and editing keys)
-    except ImportError:
-        pass
     session = _session(args)
     players = [seat.name for seat in session.state.variant.board.seats]
     player = args.player or players[0]
@@ -134,9 +132,9 @@ class Table:
         self.out = common.console()
         self.heard = len(session.state.log_for(player))
         self.commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: self._say(_HELP), "?": lambda _: self._say(_HELP), "board": lambda _: self._board(),
-            "options": lambda _: self._menu(), "undo": lambda _: self._undo(), "why": self._why, "log": lambda _: self._log(),
-            "show": self._card, "save": self._save_as, "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
+            "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
+            "why": self._why, "log": self._log, "show": self._card, "save": self._save_as,
+            "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
         }  # fmt: skip
 
     # ---- the game
@@ -214,9 +212,7 @@ class Table:
         else:
             found = matching(decision, words)
         if len(found) == 1:
-            option = decision.options[found[0]]
-            self._say(f"You take: {option.label}")
-            self.session.take(option, mark=True)
+            self.session.take(decision.options[found[0]], mark=True)
         elif found:
             self._say(f"Which of these {len(found)}?")
             self.out.print(menu(decision, self.out.width, found))
@@ -230,7 +226,10 @@ class Table:
 
     # ---- commands
 
-    def _undo(self) -> None:
+    def _help(self, _: str) -> None:
+        self._say(_HELP)
+
+    def _undo(self, _: str) -> None:
         if self.session.undo():
             self.heard = len(self.session.state.log_for(self.player))
             self._say("Back to your last decision.")
@@ -257,7 +256,7 @@ class Table:
         if not reasons:
             self._say("It is on offer.")
 
-    def _log(self) -> None:
+    def _log(self, _: str) -> None:
         self._say("\n".join(self.session.state.log_for(self.player)) or "Nothing has happened yet.")
 
     def _card(self, name: str) -> None:
@@ -298,11 +297,11 @@ class Table:
     def _say(self, text: str) -> None:
         self.out.print(text)
 
-    def _board(self) -> None:
+    def _board(self, _: str = "") -> None:
         self.out.print()
         print_picture(self.game, self.session.state, self.player)
 
-    def _menu(self) -> None:
+    def _menu(self, _: str = "") -> None:
         from warchest.picture.menu import menu
 
         self.out.print(menu(self._decision(), self.out.width))
@@ -320,7 +319,7 @@ class Table:
 
 
 def _is_news(line: str) -> bool:
-    """Whether a line of the log is worth reading as it happens: a decision, or a thing or a piece that changed place."""
+    """Whether a line of the log is worth reading as it happens: a decision, or something that changed its place."""
     if not line.startswith(" "):
         return not line.startswith("chance") or "hidden" not in line
     return (": " in line or " on " in line) and "something hidden" not in line

@@ -113,6 +113,7 @@ def documents_named(game: Game, name: str) -> list[Document]:
 
 
 def hint(game: Game, name: str) -> str:
+    """Return what a name that is not there was probably meant to be, or what there is."""
     from warchest.diagnostics.suggest import did_you_mean
 
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
@@ -121,13 +122,12 @@ def hint(game: Game, name: str) -> str:
 
 
 def rulings_of(game: Game) -> Library:
-    """Read the rulings that come with the game; play does without them, so the game has not."""
+    """Return the rulings of a game; those that come with it are read here, for play does without them."""
     from warchest.documents.load import load
     from warchest.documents.schemas import read_schemas
 
     folder = game.folder / "rulings"
-    shipped = load([folder], read_schemas()) if folder.is_dir() else None
-    library = shipped if shipped is not None else load([], read_schemas())
+    library = load([folder] if folder.is_dir() else [], read_schemas())
     library.documents.extend(game.library.of_kind("rulings"))
     return library
 

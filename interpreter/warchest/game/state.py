@@ -235,6 +235,11 @@ class State:
         return self.run.memory[LIVE].bit_count()
 
     @property
+    def site(self) -> Site | None:
+        """The place in the rules where somebody must choose now."""
+        return self._site
+
+    @property
     def stack(self) -> Frame | None:
         """The pending work, the innermost first."""
         return self.run.top

@@ -145,14 +145,23 @@ class Act:
     def forbidden_by(self, run: Run, env: tuple[int, ...]) -> BoundRule | None:
         """Return the first rule that forbids the act with these roles, or None."""
         for rule in self.rules:
-            if rule.carrier < 0:
-                if rule.test(run, env):
-                    return rule
-            elif run.memory[self.first_of + rule.carrier] or rule.this_role > 0:
-                for this in self._this_of(run, env, rule.carrier, rule.this_role):
-                    if rule.test(run, (this, *env[1:])):
-                        return rule
+            if rule.test(run, env) if rule.carrier < 0 else self._forbids(rule, run, env):
+                return rule
         return None
+
+    def all_forbidding(self, run: Run, env: tuple[int, ...]) -> list[BoundRule]:
+        """Return every rule that forbids the act with these roles."""
+        return [
+            rule for rule in self.rules
+            if (rule.test(run, env) if rule.carrier < 0 else self._forbids(rule, run, env))
+        ]  # fmt: skip
+
+    def _forbids(self, rule: BoundRule, run: Run, env: tuple[int, ...]) -> bool:
+        """Whether a rule that stands on a document forbids the act."""
+        if not run.memory[self.first_of + rule.carrier] and rule.this_role <= 0:
+            return False
+        carriers = self._this_of(run, env, rule.carrier, rule.this_role)
+        return any(rule.test(run, (this, *env[1:])) for this in carriers)
 
     def permitted(self, run: Run, env: tuple[int, ...], role: int) -> Sequence[int]:
         """Return what may fill a role where the text does not say."""
@@ -174,7 +183,8 @@ class Act:
         roles = env[: self.way_place]
         if UNSET in roles:
             return None
-        return FAIL if self.forbidden_by(run, roles) is not None else None
+        run.failure = self.forbidden_by(run, roles)
+        return FAIL if run.failure is not None else None
 
     def allowed_ways(self, run: Run, env: tuple[int, ...]) -> list[int]:
         """Return the ways the verb can be done, each with the piece that carries it, as one number."""
@@ -341,8 +351,9 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk) -> N
         last = number == picks[-1] and not usual
         site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
                         binder.gather(fill.among), chooser)  # fmt: skip
+        site.among = fill.among
         if last:
-            site.allowed = _permission(act, build, fill.var.id)
+            site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
         binder.add(site, step.span, risk)
     # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
     sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
@@ -409,14 +420,16 @@ def _constant(value: int) -> Evaluate:
     return lambda run, env: value
 
 
-def _permission(act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int) -> Callable[[Run, Env, int], bool]:
+def _roles_with(
+    act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int
+) -> Callable[[Run, Env, int], tuple[int, ...]] | None:
+    """Return the function that gives the roles of the act with a candidate; None if nothing is ever forbidden."""
     end = FIXED + act.roles
 
-    def allowed(run: Run, env: Env, candidate: int) -> bool:
-        with_it = env[:place] + (candidate,) + env[place + 1 :]
-        return act.forbidden_by(run, build(run, with_it)[:end]) is None
+    def roles(run: Run, env: Env, candidate: int) -> tuple[int, ...]:
+        return build(run, env[:place] + (candidate,) + env[place + 1 :])[:end]
 
-    return allowed if act.verb.forbidden else lambda run, env, candidate: True
+    return roles if act.verb.forbidden else None
 
 
 def _outs(step: ir.Call) -> Outs:
@@ -486,8 +499,10 @@ def _start(
         if not act.direct:
             run.push(act.routine, inner, outs)
             return None
-        if act.rules and act.forbidden_by(run, inner[:end]) is not None:
-            return FAIL
+        if act.rules:
+            run.failure = act.forbidden_by(run, inner[:end])
+            if run.failure is not None:
+                return FAIL
         if act.plain and run.trying and not events.answered(run, act.number, inner[:end]):
             _do_at_once(run, act, inner)
             return None

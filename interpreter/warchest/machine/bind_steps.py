@@ -187,6 +187,7 @@ class RoutineBinder(Binder):
     def _choose(self, step: ir.Choose) -> Op:
         chooser = self.value(step.decider) if step.decider is not None else None
         site = PickSite(step.span, step.key, False, step.var.id, step.var.base, self.gather(step.among), chooser)
+        site.among = step.among
         if step.var.base == "token":
             cells = self.layout.tokens
             site.weigh = lambda run, token: run.memory[cells + token]

@@ -118,6 +118,10 @@ class Binder:
         """Return the function that lists the members of a set, in a fixed order."""
         return self._function(self.writer.members(node))
 
+    def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
+        """Return the function that tests a condition of a set for one thing."""
+        return self._function(self.writer.condition(node), f"run, e, {self.writer.value(var)}")
+
     def destination(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
         """Return the function that gives the holder tokens go into; it takes the face too."""
         return self._function(self.writer.destination(node), "run, e, face")

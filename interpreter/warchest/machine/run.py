@@ -92,7 +92,7 @@ class Run:
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "joined", "memory", "notes", "outs", "parent", "pc", "program",
+        "candidates", "code", "env", "events", "failure", "joined", "memory", "notes", "outs", "parent", "pc", "program",
         "trail", "trying",
     )  # fmt: skip
 
@@ -103,6 +103,8 @@ class Run:
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
         self.trying, self.joined = 0, False
+        self.failure: Any = None
+        """What was in the way when something last failed: a site without candidates, or a rule."""
         self.parent: Frame | None = None
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)

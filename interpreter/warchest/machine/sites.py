@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import EDGE, FAIL, Env, Run, Signal, Stop
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, Set
 
 if TYPE_CHECKING:
+    from warchest.machine.acts import Act
     from warchest.machine.binding import Evaluate
 from warchest.machine.binding import Gather
 
@@ -38,6 +39,7 @@ class Site:
         if len(found) == 1 and not run.memory[ASK]:
             return self.taken_at_once(run, found[0])
         if not found:
+            run.failure = self
             return FAIL
         run.candidates = found
         return self
@@ -84,7 +86,7 @@ class Site:
 class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
-    __slots__ = ("allowed", "base", "by_chance", "chooser", "gather", "place", "weigh")
+    __slots__ = ("act", "among", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh")
 
     def __init__(
         self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Evaluate | None
@@ -92,14 +94,18 @@ class PickSite(Site):
         super().__init__(span, key, leaf)
         self.place, self.base, self.gather = place, base, gather
         self.chooser, self.by_chance = chooser, chooser is None
-        self.allowed: Callable[[Run, Env, int], bool] | None = None
+        self.act: Act | None = None
+        self.roles_with: Callable[[Run, Env, int], tuple[int, ...]] | None = None
+        """The roles of the act with a candidate, where the act could be forbidden with it."""
+        self.among: Set | None = None
+        """The set the candidates are of, for whoever asks why something is not among them."""
         self.weigh: Callable[[Run, int], int] | None = None
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         found = self.gather(run, env)
-        allowed = self.allowed
-        if allowed is not None:
-            return [candidate for candidate in found if allowed(run, env, candidate)]
+        roles, act = self.roles_with, self.act
+        if roles is not None and act is not None:
+            return [one for one in found if act.forbidden_by(run, roles(run, env, one)) is None]
         return found
 
     def take(self, run: Run, candidate: int) -> Signal | None:

@@ -77,16 +77,18 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     """Return the style that follows from the shapes of a game's positions alone."""
     return Style(
         title=title,
-        pieces=tuple(
-            Pieces(key, at=shape.get("place", ""), name=shape.get("document", ""), owner=shape.get("owner", ""),
-                   count=shape.get("tokens", ""), facing=shape.get("facing", ""))  # fmt: skip
-            for key, shape in shapes.items()
-            if "pieces" in shape
-        ),
+        pieces=tuple(_derived_pieces(key, shape) for key, shape in shapes.items() if "pieces" in shape),
         owned=_keys(shapes, "spaces by"),
         zones=_keys(shapes, "zone"),
         facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field")),
     )
+
+
+def _derived_pieces(key: str, shape: Mapping[str, Any]) -> Pieces:
+    def part(name: str) -> str:
+        return str(shape.get(name, ""))
+
+    return Pieces(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"))
 
 
 def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, ...]:

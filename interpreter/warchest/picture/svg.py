@@ -48,9 +48,9 @@ def svg(state: State, style: Style | None = None, viewer: str | None = None) -> 
 
 
 def _document(seen: Scene) -> str:
-    unit = SIDE if seen.shape == "hexes" else SQUARE
-    half_width, half_height = (unit, unit * sqrt(3) / 2) if seen.shape == "hexes" else (unit / 2, unit / 2)
-    xs, ys = [cell.x * unit for cell in seen.cells] or [0.0], [cell.y * unit for cell in seen.cells] or [0.0]
+    size = SIDE if seen.shape == "hexes" else SQUARE
+    half_width, half_height = (size, size * sqrt(3) / 2) if seen.shape == "hexes" else (size / 2, size / 2)
+    xs, ys = [cell.x * size for cell in seen.cells] or [0.0], [cell.y * size for cell in seen.cells] or [0.0]
     left, upper = MARGIN + half_width - min(xs), HEAD + MARGIN + half_height - min(ys)
     width = max(max(xs) - min(xs) + 2 * (half_width + MARGIN), 480)
     bottom = upper + max(ys) + half_height + MARGIN
@@ -59,7 +59,7 @@ def _document(seen: Scene) -> str:
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="12" fill="#fbf7ee"/>',
         _text(MARGIN, 38, seen.title, "title"),
         _text(MARGIN, 60, " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts), "fact"),
-        *(part for cell in seen.cells for part in _cell(seen, cell, left + cell.x * unit, upper + cell.y * unit)),
+        *(part for cell in seen.cells for part in _cell(seen, cell, left + cell.x * size, upper + cell.y * size)),
         *legend,
     ]
     head = (
@@ -76,14 +76,14 @@ def _document(seen: Scene) -> str:
 
 def _cell(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
     hexes = seen.shape == "hexes"
-    unit = SIDE if hexes else SQUARE
+    size = SIDE if hexes else SQUARE
     shape = "cell tagged" if cell.tagged else "cell"
     if hexes:
-        corners = " ".join(f"{_n(x + unit * cos(k * pi / 3))},{_n(y + unit * sin(k * pi / 3))}" for k in range(6))
+        corners = " ".join(f"{_n(x + size * cos(k * pi / 3))},{_n(y + size * sin(k * pi / 3))}" for k in range(6))
         yield f'<polygon class="{shape}" points="{corners}"/>'
     else:
-        yield (f'<rect class="{shape}" x="{_n(x - unit / 2)}" y="{_n(y - unit / 2)}" '
-               f'width="{_n(unit)}" height="{_n(unit)}"/>')  # fmt: skip
+        yield (f'<rect class="{shape}" x="{_n(x - size / 2)}" y="{_n(y - size / 2)}" '
+               f'width="{_n(size)}" height="{_n(size)}"/>')  # fmt: skip
     yield from _holder(cell, x, y)
     yield _text(x, y - (SIDE * 0.63 if hexes else SQUARE * 0.36), f"{cell.name} {cell.signs}".strip(), "name", "middle")
     for index, stone in enumerate(cell.stones[:3]):

@@ -1,0 +1,279 @@
+"""Why something is not on offer: the smallest set of reasons, each with its clause and place.
+
+The question is followed through the same sites that make the options. Where what is asked for is not among the
+candidates of a site, the parts of the text that leave it out are the reasons; of several ways to fail the one that
+comes furthest, and then the one with the fewest reasons, is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.decision import describe
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.machine.acts import FIXED, UNSET, BoundRule, RoleSite
+from warchest.machine.layout import ASK
+from warchest.machine.options import Path, act_of
+from warchest.machine.run import FAIL, Run, Signal, Stop
+from warchest.machine.sites import PickSite, Site
+from warchest.rules.values import Set, Tagged
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.state import State
+    from warchest.game.variant import Variant
+
+Reason = tuple[str, Span | None]
+MOST = 4000
+"""How many dead ends are looked at before the best answer so far is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """A place where what is asked for cannot go on: how much of it had fitted, and what is in the way."""
+
+    fitted: int
+    reasons: tuple[Reason, ...]
+
+
+def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
+    """Return why an option is not on offer: `what` is its data, complete or in part, or its label."""
+    decision = state.decision
+    if decision is None:
+        return [_record("the game is over", None)]
+    wanted = _parsed(what) if isinstance(what, str) else dict(what)
+    if player is not None and decision.player != player:
+        return [_record(f"it is not for {player} to decide now", None)]
+    if any(_matches(option.data, wanted) for option in decision.options):
+        return []
+    site = state.site
+    acts = {act.verb.act for act in state.variant.program.acts if act.verb.by != "game"} | {"decline"}
+    if "act" in wanted and wanted["act"] not in acts:
+        hint = did_you_mean(str(wanted["act"]), acts)
+        return [_record(f"there is no act {wanted['act']!r}" + (f"; {hint}" if hint else ""), None)]
+    if decision.is_chance or site is None:
+        return [_record("chance decides now, and this is no outcome of it", site.span if site else None)]
+    inquiry = Inquiry(state.variant, state.run.memory[:], wanted)
+    inquiry.ask(state.run, site)
+    return [_record(reason, span) for reason, span in inquiry.answer()]
+
+
+def _parsed(label: str) -> dict[str, Any]:
+    """Return what a label says, or words typed by a person: `attack: unit f4, target f5` or `attack f5`."""
+    act, _, rest = label.partition(":")
+    wanted: dict[str, Any] = {"act": act.strip()}
+    for part in rest.split(","):
+        key, _, value = part.strip().partition(" ")
+        if value:
+            wanted[key] = value.strip()
+    return wanted
+
+
+def _matches(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return all(str(data.get(key)) == str(value) for key, value in wanted.items())
+
+
+def _record(reason: str, span: Span | None) -> dict[str, Any]:
+    clause = " ".join(span.text.split()) if span is not None else ""
+    return {"reason": reason, "clause": clause, "file": span.path if span else "", "line": span.line if span else 0}
+
+
+class Inquiry:
+    """Follows what is asked for through the sites, and collects the dead ends."""
+
+    def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
+        self.variant, self.memory, self.wanted = variant, memory, wanted
+        self.ends: list[DeadEnd] = []
+
+    def answer(self) -> tuple[Reason, ...]:
+        """Return the reasons of the best dead end: the furthest, then the one with the fewest reasons."""
+        if not self.ends:
+            named = ", ".join(f"{key} {value}" for key, value in self.wanted.items())
+            return ((f"nothing here has to do with {named}", None),)
+        best = min(self.ends, key=lambda end: (-end.fitted, len(end.reasons)))
+        return best.reasons
+
+    def ask(self, run: Run, site: Site) -> None:
+        """Ask at the site where the run stands; the run is left where it was."""
+        run.trying += 1
+        run.joined = True
+        del run.notes[:]
+        run.candidates = site.candidates(run, run.env)
+        self._at(run, site)
+        run.joined = False
+        run.trying -= 1
+
+    def _at(self, run: Run, site: Site) -> None:
+        if len(self.ends) > MOST:
+            return
+        candidates = list(run.candidates)
+        value = self.wanted.get(site.key)
+        if site.key in self.wanted and not self._taken(run, site.key, value):
+            named = [one for one in candidates if self._name(site, one) == str(value)]
+            if not named:
+                self._blocked(run, site, str(value))
+                return
+            candidates = named
+        for candidate in candidates:
+            mark = run.mark()
+            failed = site.resume(run, candidate)
+            # Nothing is taken without asking here, so that a single candidate is compared with what is asked for.
+            run.set(ASK, 1)
+            self._after(run, failed if failed is not None else run.go())
+            run.undo(mark)
+
+    def _after(self, run: Run, stop: Stop) -> None:
+        if stop is FAIL:
+            self._failed(run)
+        elif not isinstance(stop, Signal) and run.joined and not stop.by_chance:
+            self._at(run, stop)
+        else:
+            self._complete(run)
+
+    def _complete(self, run: Run) -> None:
+        """A path that goes through, but is not what was asked for."""
+        missing = [key for key in self.wanted if not self._says(run, key)]
+        if missing and not (self._other_act(run) and "act" in missing):
+            said = ", ".join(f"{key} {self.wanted[key]}" for key in missing)
+            self._end(run, ((f"this act does not go with {said}", None),))
+
+    def _failed(self, run: Run) -> None:
+        failure = run.failure
+        if self._other_act(run) and not isinstance(failure, Site):
+            return
+        if isinstance(failure, BoundRule):
+            self._end(run, ((f"it is forbidden: {_said(failure.rule.span)}", failure.rule.span),))
+        elif isinstance(failure, Site):
+            value = self.wanted.get(failure.key)
+            if value is not None and not self._taken(run, failure.key, value):
+                self._blocked(run, failure, str(value))
+            else:
+                self._end(run, self._none(run, failure))
+        else:
+            self._end(run, (("it could not be completed", None),))
+
+    def _end(self, run: Run, reasons: tuple[Reason, ...]) -> None:
+        if self._other_act(run):
+            return
+        fitted = sum(2 if key == "act" else 1 for key in self.wanted if self._says(run, key))
+        self.ends.append(DeadEnd(fitted, reasons))
+
+    def _none(self, run: Run, site: Site) -> tuple[Reason, ...]:
+        """Return why a site has no candidates at all: why not the one that comes nearest."""
+        if isinstance(site, RoleSite):
+            sets = [bound.domain.among for bound in site.act.domains[site.role] if bound.carrier < 0]
+            env = run.env[: site.act.way_place]
+        else:
+            sets = [site.among] if isinstance(site, PickSite) and site.among is not None else []
+            env = run.env
+        binder = self.variant.program.binder
+        nearest: list[tuple[Reason, ...]] = []
+        for among in sets:
+            everything = binder.gather(Set(among.var, among.members, (), among.span))(run, env)
+            for value in list(everything)[:12]:
+                nearest.append(self._reasons(run, site, value, self._name(site, value)))
+        if nearest:
+            return min(nearest, key=len)
+        span = sets[0].span if sets else site.span
+        return ((f"there is no {_said(span)}" if span is not None else "there is none", span),)
+
+    # ---- what has been said on the way
+
+    def _data(self, run: Run) -> dict[str, Any]:
+        notes = tuple(run.notes)
+        return describe(Path((), notes, act_of(notes)), self.variant, self.memory)
+
+    def _says(self, run: Run, key: str) -> bool:
+        return str(self._data(run).get(key)) == str(self.wanted[key])
+
+    def _taken(self, run: Run, key: str, value: Any) -> bool:
+        """Whether a role of this key has been filled already, as it was asked for."""
+        return str(self._data(run).get(key)) == str(value)
+
+    def _other_act(self, run: Run) -> bool:
+        """Whether the path has become another act than the one asked for."""
+        act = self.wanted.get("act")
+        said = self._data(run)["act"]
+        return act is not None and said != act and said in self._acts() and said not in self._payments()
+
+    def _acts(self) -> set[str]:
+        return {act.verb.act for act in self.variant.program.acts}
+
+    def _payments(self) -> set[str]:
+        """Return the acts that are steps on the way to others: those said before what is asked for is settled."""
+        wide = {act.verb.act for act in self.variant.program.acts if self.variant.program.risks.wide(act.number)}
+        plain = {act.verb.act for act in self.variant.program.acts if act.plain and not act.verb.parents}
+        return wide | plain
+
+    # ---- why a candidate is not one
+
+    def _name(self, site: Site, candidate: int) -> str:
+        return str(self.variant.naming.name(site.base, candidate, self.memory))
+
+    def _blocked(self, run: Run, site: Site, name: str) -> None:
+        """What is asked for is no candidate: find the parts of the text that leave it out."""
+        found: list[tuple[Reason, ...]] = []
+        for value in self._values(run, site, name):
+            found.append(self._reasons(run, site, value, name))
+        if not found:
+            found.append(((f"{name} is not among: {_said(site.span)}", site.span),))
+        self._end(run, min(found, key=len))
+
+    def _values(self, run: Run, site: Site, name: str) -> list[int]:
+        """Return all values of a site's kind that go by a name."""
+        naming, layout = self.variant.naming, self.variant.program.layout
+        if site.base == "space":
+            return [naming.spaces.index(name)] if name in naming.spaces else []
+        if site.base == "piece":
+            return [one for one in naming.pieces(run.memory) if naming.piece(one, run.memory) == name]
+        if site.base == "token" and name in naming.documents:
+            return [naming.documents.index(name)]
+        if site.base == "direction" and name in layout.board.directions:
+            return [layout.board.directions.index(name)]
+        return []
+
+    def _reasons(self, run: Run, site: Site, value: int, name: str) -> tuple[Reason, ...]:
+        if isinstance(site, PickSite) and site.among is not None:
+            reasons = self._left_out(run, run.env, site.among, value, name)
+            roles = site.roles_with(run, run.env, value) if site.roles_with is not None else None
+            rules = site.act.all_forbidding(run, roles) if site.act is not None and roles is not None else []
+        elif isinstance(site, RoleSite):
+            env = run.env[: site.act.way_place]
+            reasons = self._unpermitted(run, site, env, value, name)
+            whole = (*env[: site.place], value, *env[site.place + 1 :])
+            rules = site.act.all_forbidding(run, whole) if UNSET not in whole[FIXED:] else []
+        else:
+            return ((f"{name} is not among: {_said(site.span)}", site.span),)
+        reasons.extend((f"it is forbidden: {_said(rule.rule.span)}", rule.rule.span) for rule in rules)
+        return tuple(reasons) or ((f"{name} is not possible here", site.span),)
+
+    def _unpermitted(self, run: Run, site: RoleSite, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
+        """Return what is missing in the domain that comes nearest to permitting the value."""
+        best: list[Reason] | None = None
+        for bound in site.act.domains[site.role]:
+            if bound.carrier >= 0:
+                continue
+            found = self._left_out(run, env, bound.domain.among, value, name)
+            if best is None or len(found) < len(best):
+                best = found
+        return best or []
+
+    def _left_out(self, run: Run, env: tuple[Any, ...], among: Set, value: int, name: str) -> list[Reason]:
+        binder = self.variant.program.binder
+        everything = Set(among.var, among.members, (), among.span)
+        reasons: list[Reason] = []
+        if value not in binder.gather(everything)(run, env):
+            reasons.append((f"{name} is not: {_said(among.span)}", among.span))
+            if among.var.base == "token":
+                return reasons
+        for condition in among.filters:
+            if not binder.filter(condition, among.var)(run, env, value):
+                said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(condition.span)
+                reasons.append((f"{name} is not: {said}", condition.span))
+        return reasons
+
+
+def _said(span: Span | None) -> str:
+    return " ".join(span.text.split()) if span is not None else ""

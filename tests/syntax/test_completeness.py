@@ -1,0 +1,113 @@
+"""Nothing is added by halves: every node is read by the checker, and every rule value and step by the machine."""
+
+from __future__ import annotations
+
+import ast as python
+from dataclasses import is_dataclass
+from pathlib import Path
+
+import pytest
+from syntax_support import ROOT, node_classes
+
+from warchest.rules import steps, values
+
+PACKAGE = ROOT / "interpreter" / "warchest"
+
+NOT_YET_READ = {
+    "Changes": "amounts that change are refused with `not-supported` until modifiers are part of the machine",
+}
+"""Nodes that the checker only refuses, each with the reason."""
+
+READ_BY_FIELD = {
+    "Arguments": "read through `.arguments` of what has them",
+    "Count": "read through `.count.low` and `.count.high`",
+    "Role": "read through `.roles` of the arguments",
+}
+"""Nodes that stand at one place only, so that no `case` needs to name them."""
+
+
+LEFT_OVER = {
+    "Code": "handed over whole, and read field by field",
+    "Set": "handed over whole, and read field by field",
+    "InZone": "what a holder is that is not a piece",
+    "Open": "what a role is filled with where nothing fills it",
+}
+"""Classes of the rules that the machine knows without naming them."""
+
+
+def named(folder: Path, *modules: str) -> set[str]:
+    """Names of classes that the code of a folder tells apart or builds: `ir.Name(…)`, `case ir.Name`, isinstance.
+
+    Annotations do not count: they say what comes in, not that anything is done with it.
+    """
+    found = set()
+    for file in sorted(folder.glob("*.py")):
+        for node in python.walk(_without_annotations(python.parse(file.read_text(encoding="utf-8")))):
+            match node:
+                case python.Attribute(python.Name(module), attribute) if module in modules:
+                    found.add(attribute)
+    return found
+
+
+class _NoAnnotations(python.NodeTransformer):
+    def visit_arg(self, node: python.arg) -> python.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: python.AnnAssign) -> python.AST | None:
+        return python.Expr(node.value) if node.value is not None else None
+
+    def visit_FunctionDef(self, node: python.FunctionDef) -> python.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+
+def _without_annotations(tree: python.Module) -> python.AST:
+    return _NoAnnotations().visit(tree)
+
+
+def test_every_node_is_read_by_the_checker() -> None:
+    read = named(PACKAGE / "check", "ast")
+    classes = {one.__name__ for one in node_classes()}
+    assert classes - read - READ_BY_FIELD.keys() == set()
+    assert READ_BY_FIELD.keys() <= classes and NOT_YET_READ.keys() <= classes
+
+
+def test_what_is_not_read_yet_is_refused() -> None:
+    """A form of the list gives a finding; so a form that works cannot stay on it, nor one that is ignored."""
+    from test_snippets import findings_of
+
+    assert [code for code, _ in findings_of("steps", "its height increases by 1.")] == ["not-supported"]
+
+
+@pytest.mark.parametrize("name", READ_BY_FIELD)
+def test_fields_are_read(name: str) -> None:
+    attribute = {"Arguments": "arguments", "Count": "count", "Role": "roles"}[name]
+    texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "check").glob("*.py")]
+    assert any(f".{attribute}" in text for text in texts)
+
+
+@pytest.mark.parametrize("name", sorted(one.__name__ for one in node_classes()))
+def test_every_node_is_built_and_printed(name: str) -> None:
+    """The parser builds it and the printer knows it (that both do it rightly is what `test_printer` shows)."""
+    assert name in named(PACKAGE / "syntax", "ast") | READ_BY_FIELD.keys()
+    builder = python.parse((PACKAGE / "syntax" / "build.py").read_text(encoding="utf-8"))
+    built = {call.func.attr for call in python.walk(builder)
+             if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)}  # fmt: skip
+    assert name in built
+
+
+@pytest.mark.parametrize("module", [values, steps], ids=["values", "steps"])
+def test_every_class_of_the_rules_is_known_to_the_machine(module: object) -> None:
+    classes = {
+        name for name, one in vars(module).items()
+        if isinstance(one, type) and is_dataclass(one) and one.__module__ == module.__name__  # type: ignore[attr-defined]
+    }  # fmt: skip
+    abstract = {"Step"}
+    known = named(PACKAGE / "machine", "ir", "values", "steps")
+    assert classes - known - abstract - LEFT_OVER.keys() == set()
+
+
+def test_a_missing_class_would_be_seen(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("def read(node: ir.Left) -> ir.Right:\n    return ir.Built(node)\n")
+    assert named(tmp_path, "ir") == {"Built"}
