@@ -3,14 +3,35 @@
 `load` gives a game, a game makes states, a state says what is asked and takes options.
 """
 
-from warchest.game.decision import Decision, Option
-from warchest.game.errors import CardError, OptionError, PositionError
-from warchest.game.game import Game
-from warchest.game.game import load_game as load
-from warchest.game.state import Outcome, State
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warchest.game.decision import Decision, Option
+    from warchest.game.errors import CardError, OptionError, PositionError
+    from warchest.game.game import Game
+    from warchest.game.game import load_game as load
+    from warchest.game.state import Outcome, State
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CardError", "Decision", "Game", "Option", "OptionError", "Outcome", "PositionError", "State", "load",
 ]  # fmt: skip
+
+_PLACES = {
+    "CardError": "errors", "Decision": "decision", "Game": "game", "Option": "decision", "OptionError": "errors",
+    "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for on first use, so that a command starts at once."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"warchest.game.{_PLACES[name]}")
+    found = getattr(module, "load_game" if name == "load" else name)
+    globals()[name] = found
+    return found

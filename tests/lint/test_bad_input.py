@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -182,7 +183,8 @@ def _broken_game(tmp_path: Path, old: str, new: str) -> list[str]:
     ("old", "new", "wanted"),
     [
         ("a unit is friendly when", "a unit is friendly whn", ["unknown-word whn"]),
-        ("a unit is friendly when the team", "a unit is friendly when the hand", ["no-such-attribute the hand of its owner"]),
+        ("a unit is friendly when the team", "a unit is friendly when the hand",
+         ["no-such-attribute the hand of its owner"]),
         ("to lose a coin: put", "to lose a coin: putt", ["unknown-word putt"]),
         ("a unit is friendly when the team of its owner is your team.", "", ["undefined-word friendly"]),
         ("setup: Random armies", "setup: Randm armies", ["undeclared Randm armies"]),
@@ -213,6 +215,16 @@ def test_a_card_that_is_broken_does_not_make_its_name_unknown(tmp_path: Path) ->
 def test_a_definition_that_no_text_uses_is_checked(tmp_path: Path) -> None:
     found = lint_text(tmp_path, attribute("a unit is stuck when its hand is 2."))
     assert codes(found) == ["no-such-attribute"]
+
+
+def test_definitions_that_unfold_without_end_are_refused(tmp_path: Path) -> None:
+    names = [f"a{chr(97 + number)}" for number in range(25)]
+    rules = [f"a player is {one} when it is {two} and it is {two}." for two, one in pairwise(names)]
+    text = f"game: bomb\ndocuments: {{}}\nthings: {{}}\nwords: {{adjectives: [{', '.join(names)}]}}\n"
+    text += "play: |\n  end the game.\nrules: |\n  a player is aa when its team is its team.\n  "
+    found = lint_text(tmp_path, text + "\n  ".join(rules) + "\n")
+    sound(found)
+    assert set(codes(found)) == {"nesting-too-deep"}
 
 
 def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from warchest.check.model import Model, declare
 from warchest.check.rules import FIXED, Carrier, RuleReader
 from warchest.check.steps import joined
-from warchest.check.types import Flaw, Scope, Typed, Variables
+from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.load import Document, Library
@@ -24,6 +24,8 @@ from warchest.syntax.parse import parse_block
 
 MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
+MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 4_000, 400_000
+"""How many definitions a sentence, and all texts together, may unfold into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,38 @@ class Text:
     lost: list[Span]
 
 
+class _Reader(RuleReader):
+    """A reader that gives up on definitions which unfold into far more text than was written.
+
+    Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.
+    """
+
+    unfolded = 0
+    in_all = 0
+
+    def definition_scope(
+        self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
+    ) -> Scope | None:
+        """Return the scope of a definition, as the reader does; raises Flaw when it is one too many."""
+        self.unfolded += 1
+        self.in_all += 1
+        if self.unfolded > MAX_UNFOLDED or self.in_all > MAX_UNFOLDED_IN_ALL:
+            message = f"{quoted(word)} unfolds into too many other definitions"
+            raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
+        return super().definition_scope(subject, carrier, target, word, scope)
+
+
 @dataclass(slots=True)
 class Findings:
     """What was found so far, and the sentences that could not be understood, from which more would follow."""
 
     found: list[Diagnostic]
+    reader: _Reader
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
         """Do some work; return whether it went well. `span` is what it is about."""
+        self.reader.unfolded = 0
         try:
             work()
         except Flaw as flaw:
@@ -103,10 +128,10 @@ def _about(finding: Diagnostic) -> set[str]:
 
 def check(library: Library, game: Document, board: Document | None) -> tuple[Ruleset, list[Diagnostic]]:
     """Check every text of a game; return its rules (whole only if no finding is an error) and the findings."""
-    findings = Findings(_names(library))
     model = declare(library, game, board)
+    reader = _Reader(model)
+    findings = Findings(_names(library), reader)
     texts = _texts(model, library, game, findings)
-    reader = RuleReader(model)
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
         for text in texts if text.meaning == "rules"
@@ -266,6 +291,7 @@ def _sentences(
     done: list[ir.Order] = []
     for sentence in sentences:
         before = len(findings.found)
+        findings.reader.unfolded = 0
         try:
             read, scope = reader.steps(sentence, scope)
             done.extend(read)

@@ -138,10 +138,16 @@ class Writer:
             name = self.naming.documents[what % self.layout.documents] if seen else "something hidden"
             return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
         if kind == "field":
-            return self._made(f"  {where}", span)
+            return self._made(f"  {self._field(*what, where)}", span)
         document, space = what
         words = {"moved": f"goes to {self._space(where)}", "raised": "is put there", "removed": "leaves the board"}
         return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words[kind]}", span)
+
+    def _field(self, number: int, index: int, value: int) -> str:
+        field = self.layout.ruleset.fields[number]
+        new = str(bool(value)).lower() if field.base == "flag" else self.naming.name(field.base, value, []) or "nobody"
+        whose = self.naming.name(field.of, index, []) if field.of in ("space", "player", "team") else ""
+        return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
 
     def _space(self, number: int) -> str:
         return self.naming.spaces[number]

@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
+from warchest.machine.acts import UNSET
 from warchest.machine.program import Program
 from warchest.machine.run import Frame
 from warchest.rules.values import NOTHING
@@ -34,6 +35,8 @@ class Pending:
         if base == "queue":
             pairs = value if isinstance(value, tuple) else ()
             return [[hook, self._write("piece", this, memory)] for hook, this in pairs]
+        if value == UNSET:
+            return "unset"
         if value == NOTHING and base != "number":
             return None
         if base == "piece":
@@ -53,7 +56,7 @@ class Pending:
         for index, item in enumerate(frames):
             try:
                 top = self._frame(item, top, memory)
-            except (KeyError, ValueError, TypeError, IndexError) as error:
+            except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
                 raise PositionError(f"pending[{index}]", f"this is not pending work of the game: {error}") from None
         return top
 
@@ -75,6 +78,8 @@ class Pending:
             return tuple((int(hook), self._read("piece", this, memory)) for hook, this in value)
         if value is None:
             return NOTHING
+        if value == "unset":
+            return UNSET
         if base == "piece":
             return self.naming.piece_named(value, memory)
         if base == "token" and not isinstance(value, int):

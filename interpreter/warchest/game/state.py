@@ -181,7 +181,8 @@ class State:
         run = Run(self.variant.program, self.run.memory[:], self.run.top)
         copy = State(self.variant, run, self._entries.clone())
         run.events = self.run.events[:]
-        copy._site = self._site
+        # Options keep the memory of their moment, so copies can share a decision.
+        copy._site, copy._decision = self._site, self._decision
         return copy
 
     def key(self) -> tuple[Any, ...]:

@@ -80,11 +80,12 @@ class Variant:
             raise PositionError("", f"the game cannot go on from here: {error}") from None
 
     def _resume(self, run: Run, pending: Any) -> None:
-        if not isinstance(pending, Mapping) or "stack" not in pending:
+        hold = pending.get("hold", 0) if isinstance(pending, Mapping) else None
+        if not isinstance(hold, int) or not isinstance(pending, Mapping) or "stack" not in pending:
             raise PositionError("pending", "this is not pending work of the game")
         run.put_back(self.pending.read(pending["stack"], run.memory))
         run.memory[ASK] = int(bool(pending.get("ask", False)))
-        run.memory[HOLD] = int(pending.get("hold", 0))
+        run.memory[HOLD] = hold
 
     def write(self, state: State) -> dict[str, Any]:
         """Return the position of a state."""

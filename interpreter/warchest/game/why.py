@@ -99,7 +99,7 @@ class Inquiry:
         """Ask at the site where the run stands; the run is left where it was."""
         run.trying += 1
         run.joined = True
-        del run.notes[:]
+        run.notes[:] = site.context(run)
         run.candidates = site.candidates(run, run.env)
         self._at(run, site)
         run.joined = False

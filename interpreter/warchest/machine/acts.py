@@ -18,7 +18,7 @@ from warchest.machine.expressions import base_of
 from warchest.machine.binding import members_of
 from warchest.machine.layout import DIRTY, HOLD, OWNER
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import FAIL, Env, Op, Outs, Routine, Run, Signal, Stop
+from warchest.machine.run import FAIL, Env, Note, Op, Outs, Routine, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Domain, Rule, Verb
@@ -125,6 +125,16 @@ class Act:
         self.direct = len(self.routine.ops) == (2 if self.rules else 1)
         if self.direct and _is_plain(self.verb.definitions[0].code.steps):
             self.plain = tuple(self.ways[0].routine.ops[:-1])
+
+    def said(self, env: Env) -> list[Note]:
+        """Return the notes for the act with the roles that are filled so far."""
+        notes: list[Note] = [("act", self.verb.act, 0)]
+        if self.verb.by == "piece":
+            notes.append((self.verb.agent_noun, "piece", env[AGENT]))
+        for number, role in enumerate(self.verb.roles):
+            if env[FIXED + number] >= 0:
+                notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
+        return notes
 
     # ---- what is permitted
 
@@ -238,6 +248,9 @@ class RoleSite(Site):
         """As for every site; a role that is already filled needs nothing."""
         return super().__call__(run, env) if env[self.place] == UNSET else None
 
+    def context(self, run: Run) -> list[Note]:
+        return self.act.said(run.env)
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         act, place, roles = self.act, self.place, env[: self.act.way_place]
         found = act.permitted(run, roles, self.role)
@@ -307,6 +320,9 @@ class KindSite(Site):
         self.act = act
         self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
 
+    def context(self, run: Run) -> list[Note]:
+        return self.act.said(run.env)[1:]
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.kinds
 
@@ -333,14 +349,17 @@ def role_key(word: str, noun: str) -> str:
 # ---- calls
 
 
-def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk) -> None:
-    """Emit the operations of a call: the caller's own choices, then the act."""
+def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_cost: bool) -> None:
+    """Emit the operations of a call: the caller's own choices, then the act.
+
+    A cost, paid first in an offer, is decided together with what it pays for.
+    """
     act = binder.program.acts[step.verb]
     fills = [step.agent, *step.roles]
     picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
     build = _builder(binder, act, step)
     chooser = binder.value(step.decider)
-    leaf = not binder.program.risks.wide(step.verb)
+    leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
     announce = _announcement(binder, act, step)
     if picks:
@@ -351,7 +370,7 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk) -> N
         last = number == picks[-1] and not usual
         site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
                         binder.gather(fill.among), chooser)  # fmt: skip
-        site.among = fill.among
+        site.among, site.announce = fill.among, announce
         if last:
             site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
         binder.add(site, step.span, risk)

@@ -69,15 +69,17 @@ class RoutineBinder(Binder):
     def _here(self) -> int:
         return len(self.routine.ops)
 
-    def _emit(self, steps: ir.Steps, after: Risk) -> None:
+    def _emit(self, steps: ir.Steps, after: Risk, offered: bool = False) -> None:
         for index, step in enumerate(steps):
             rest = joined(self.program.risks.steps(steps[index + 1 :]), after)
-            self._step(step, joined(self.program.risks.step(step), rest), rest)
+            risk = joined(self.program.risks.step(step), rest)
+            if isinstance(step, ir.Call):
+                emit_call(self, step, risk, rest, is_cost=offered and index < len(steps) - 1)
+            else:
+                self._step(step, risk, rest)
 
     def _step(self, step: ir.Order, risk: Risk, rest: Risk) -> None:
         match step:
-            case ir.Call():
-                emit_call(self, step, risk, rest)
             case ir.Choose():
                 self.add(self._choose(step), step.span, risk)
             case ir.If():
@@ -152,7 +154,7 @@ class RoutineBinder(Binder):
         self.add(site, step.span, risk)
         for option in step.options:
             site.targets.append(self._here)
-            self._emit(option, rest)
+            self._emit(option, rest, offered=isinstance(step, ir.Offer))
             self.add(_jump(end), step.span, rest)
         end[0] = self._here
         if isinstance(step, ir.Offer):

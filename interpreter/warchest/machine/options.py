@@ -129,7 +129,7 @@ def paths_from(run: Run, site: Site) -> list[Path]:
     """Return all options at a site, each once, in a fixed order; the run is left where it was."""
     run.trying += 1
     run.joined = True
-    del run.notes[:]
+    run.notes[:] = site.context(run)
     walk = Walk(run, site.decider(run))
     walk.from_site(site, ())
     run.joined = False

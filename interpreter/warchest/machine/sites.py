@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import EDGE, FAIL, Env, Run, Signal, Stop
+from warchest.machine.run import EDGE, FAIL, Env, Note, Run, Signal, Stop
 from warchest.rules.values import NOTHING, Set
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ class Site:
         """Return what can be chosen, without looking further ahead."""
         raise NotImplementedError
 
+    def context(self, run: Run) -> list[Note]:
+        """Return what is settled already where the run stands: the act, and the roles that are filled."""
+        return []
+
     def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
         """Return what the options after a candidate depend on, where they need not be found again; usually None."""
         return None
@@ -86,7 +90,7 @@ class Site:
 class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
-    __slots__ = ("act", "among", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh")
+    __slots__ = ("act", "among", "announce", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh")
 
     def __init__(
         self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Evaluate | None
@@ -95,6 +99,8 @@ class PickSite(Site):
         self.place, self.base, self.gather = place, base, gather
         self.chooser, self.by_chance = chooser, chooser is None
         self.act: Act | None = None
+        self.announce: Callable[[Run, Env], None] | None = None
+        """Notes the act that the choice is part of."""
         self.roles_with: Callable[[Run, Env, int], tuple[int, ...]] | None = None
         """The roles of the act with a candidate, where the act could be forbidden with it."""
         self.among: Set | None = None
@@ -116,6 +122,14 @@ class PickSite(Site):
 
     def decider(self, run: Run) -> int:
         return NOTHING if self.chooser is None else self.chooser(run, run.env)
+
+    def context(self, run: Run) -> list[Note]:
+        if self.announce is None:
+            return []
+        kept, run.notes = run.notes, []
+        self.announce(run, run.env)
+        said, run.notes = run.notes, kept
+        return said
 
     def weight(self, run: Run, candidate: int) -> int:
         """Return how many equal things a candidate stands for."""
