@@ -218,10 +218,10 @@ def test_a_definition_that_no_text_uses_is_checked(tmp_path: Path) -> None:
 
 
 def test_definitions_that_unfold_without_end_are_refused(tmp_path: Path) -> None:
-    names = [f"a{chr(97 + number)}" for number in range(25)]
+    names = [f"q{chr(97 + number)}" for number in range(25)]
     rules = [f"a player is {one} when it is {two} and it is {two}." for two, one in pairwise(names)]
     text = f"game: bomb\ndocuments: {{}}\nthings: {{}}\nwords: {{adjectives: [{', '.join(names)}]}}\n"
-    text += "play: |\n  end the game.\nrules: |\n  a player is aa when its team is its team.\n  "
+    text += "play: |\n  end the game.\nrules: |\n  a player is qa when its team is its team.\n  "
     found = lint_text(tmp_path, text + "\n  ".join(rules) + "\n")
     sound(found)
     assert set(codes(found)) == {"nesting-too-deep"}

@@ -24,7 +24,7 @@ from warchest.syntax.parse import parse_block
 
 MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
-MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 4_000, 400_000
+MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 1_000, 200_000
 """How many definitions a sentence, and all texts together, may unfold into."""
 
 

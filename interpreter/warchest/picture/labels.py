@@ -29,7 +29,7 @@ def _candidates(name: str) -> Iterator[str]:
     letters = [letter.lower() for letter in last[1:] if letter.isalnum()]
     room = LENGTH - len(head)
     yield head + "".join(letters[:room])
-    for skip in range(len(letters)):
+    for skip in range(room, len(letters)):
         yield head + "".join((letters[: room - 1] + letters[skip : skip + 1])[:room])
     for number in range(2, 1000):
         yield f"{head[:2]}{number}"

@@ -1,0 +1,82 @@
+"""Bots: they take what is on offer, change nothing, and the greedy one is better than chance."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import warchest
+from warchest.bots import BOTS, bot_named, drive
+from warchest.bots.simple import Eager
+
+GAME = warchest.load("war-chest")
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_chooses_an_option_and_changes_nothing(name: str) -> None:
+    bot, rng = bot_named(name, GAME), random.Random(1)
+    state = GAME.new(seed=3)
+    for _ in range(60):
+        decision = state.decision
+        assert decision is not None
+        if decision.is_chance:
+            state.apply(decision.sample(rng))
+            continue
+        before = state.clone()
+        option = bot.choose(state, rng)
+        assert state == before and state.log == before.log
+        assert option in decision.options
+        state.apply(option)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_chance_gives_the_same_game(name: str) -> None:
+    ends = []
+    for _ in range(2):
+        state, bot = GAME.new(seed=5), bot_named(name, GAME)
+        drive(state, {"raven": bot, "wolf": bot}, random.Random(5), cap=60)
+        ends.append(state)
+    assert ends[0] == ends[1]
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(warchest.OptionError, match="did you mean `greedy`"):
+        bot_named("greedi", GAME)
+
+
+def test_the_eager_bot_takes_its_act_whenever_it_can() -> None:
+    bot, rng, seen = Eager(["control"]), random.Random(2), 0
+    state = GAME.new(seed=1)
+    while state.decision is not None and seen < 3:
+        decision = state.decision
+        option = decision.sample(rng) if decision.is_chance else bot.choose(state, rng)
+        if not decision.is_chance and any(one.data["act"] == "control" for one in decision.options):
+            seen += 1
+            assert option.data["act"] == "control"
+        state.apply(option)
+    assert seen
+
+
+def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other() -> None:
+    bot = bot_named("greedy", GAME)
+    position = {
+        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Archer"], "wolf": ["Knight"]},
+        "control": {"raven": ["e2", "h1", "d4"], "wolf": ["g6"]},
+        "units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 2}],
+    }  # fmt: skip
+    state = GAME.position(position)
+    assert bot.worth(state, "raven") == -bot.worth(state, "wolf") > 0  # type: ignore[attr-defined]
+    won = GAME.position({"winner": "raven"})
+    assert bot.worth(won, "raven") > 1000 and bot.worth(won, "wolf") < -1000  # type: ignore[attr-defined]
+
+
+def test_the_greedy_bot_beats_chance() -> None:
+    """Sixteen games with both seats in turn; it wins them all in practice, and must win nearly all."""
+    won = 0
+    for seed in range(16):
+        me, other = ("raven", "wolf") if seed % 2 else ("wolf", "raven")
+        state = GAME.new(seed=seed)
+        drive(state, {me: bot_named("greedy", GAME), other: bot_named("random", GAME)}, random.Random(seed), cap=300)
+        won += state.outcome is not None and state.outcome.winners == (me,)
+    assert won >= 13

@@ -1,0 +1,202 @@
+"""A person at the terminal: everything that can be typed, and nothing that gives a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+import warchest
+from warchest.cli.main import main
+from warchest.picture.menu import matching, menu
+from warchest.picture.terminal import rendered
+from warchest.replay import load
+
+Play = Callable[..., str]
+GAME = warchest.load("war-chest")
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
+    """Play with some lines typed and then the end of input; return what was shown."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0) -> str:
+        waiting = iter(lines)
+
+        def answer(_: str) -> str:
+            line = next(waiting, EOFError)
+            if isinstance(line, str):
+                return line
+            raise line
+
+        monkeypatch.setattr("builtins.input", answer)
+        assert main(["play", *arguments]) == code
+        shown = capsys.readouterr()
+        assert "Traceback" not in shown.err
+        return shown.out + shown.err
+
+    return run
+
+
+def test_an_option_is_taken_by_number_or_by_words(play: Play) -> None:
+    play(["1", "deploy lancer"], "--seed", "7", "--bot", "random", "--save", "a.json")
+    assert [dict(step.option)["act"] for step in load("a.json").taken if step.by == "raven"][:1] == ["claim"]
+    out = play(["recruit", "coin lancer, to h1"], "--seed", "7", "--bot", "random", "--save", "b.json")
+    assert "Which of these 12?" in out
+    assert load("b.json").taken[-1].by != "raven"
+    mine = [step.option for step in load("b.json").taken if step.by == "raven"]
+    assert mine == [{"act": "deploy", "coin": "Lancer", "to": "h1"}]
+
+
+def test_what_fits_nothing_is_said(play: Play) -> None:
+    out = play(["99", "0", "dance", ""], "--seed", "7")
+    assert out.count("There are the numbers 1 to 22.") == 2
+    assert "Nothing on offer fits 'dance'" in out
+
+
+def test_undo_goes_back_to_the_last_decision(play: Play) -> None:
+    out = play(["undo", "1", "1", "undo", "undo", "undo"], "--seed", "7", "--save", "a.json")
+    assert out.count("Back to your last decision.") == 2
+    assert out.count("There is nothing to go back to.") == 2
+    assert [step for step in load("a.json").taken if step.by == "raven"] == []
+
+
+def test_a_game_can_be_left_and_resumed(play: Play) -> None:
+    out = play(["1"], "--seed", "7")
+    assert "saved to war-chest-7.json" in out and "--resume war-chest-7.json" in out
+    before = load("war-chest-7.json")
+    play([], "--resume", "war-chest-7.json")
+    assert load("war-chest-7.json") == before
+    out = play(["undo"], "--resume", "war-chest-7.json", "--save", "new.json")
+    assert "Back to your last decision." in out
+    assert len(load("new.json").taken) < len(before.taken)
+
+
+def test_a_saved_game_is_not_overwritten_by_another(play: Play) -> None:
+    play([], "--seed", "7")
+    assert "war-chest-7-2.json" in play([], "--seed", "7")
+
+
+@pytest.mark.parametrize("stop", [EOFError, KeyboardInterrupt])
+def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
+    assert "saved to mine.json" in play(["1", stop], "--seed", "7", "--save", "mine.json")
+    assert load("mine.json").taken
+
+
+def test_abandoning_does_not_save(play: Play) -> None:
+    play(["abandon"], "--seed", "7", "--save", "mine.json")
+    assert not Path("mine.json").exists()
+
+
+def test_a_file_that_cannot_be_written_is_no_traceback(play: Play) -> None:
+    assert "could not be saved" in play(["save none/such.json", "quit"], "--seed", "7")
+
+
+def test_what_can_be_asked(play: Play) -> None:
+    out = play(["help", "board", "options", "log", "show archer", "show archr", "show", "why", "quit"], "--seed", "7")
+    for words in ("a number ", "Archer   unit", "did you mean `Archer`?", "rulings (", "Say what"):
+        assert words in out
+    assert out.count("War Chest   To act") == 2
+
+
+def test_why_not_is_answered(play: Play) -> None:
+    out = play(["why not attack", "why not fly to the moon"], "--seed", "7")
+    assert "fault of the program" not in out
+
+
+def test_nothing_hidden_is_shown(play: Play) -> None:
+    """What the other has drawn is nowhere to be read, also not in the log."""
+    armies = ["--armies", "raven=Archer,Scout", "--armies", "wolf=Knight,Lancer"]
+    out = play(["log"], "--seed", "3", "--bot", "random", *armies)
+    state = load("war-chest-3.json")
+    assert state.start.armies == {"raven": ["Archer", "Scout"], "wolf": ["Knight", "Lancer"]}
+    drawn = [step.option for step in state.taken if step.by is None and step.option.get("player") == "wolf"]
+    assert drawn
+    assert not any("player wolf, coin" in line for line in out.split("\n"))
+
+
+def test_another_player_can_be_played(play: Play) -> None:
+    out = play([], "--as", "wolf", "--seed", "7")
+    assert "You are wolf; raven: the greedy bot." in out
+
+
+def test_a_whole_game_ends_with_its_outcome(play: Play) -> None:
+    """Whoever always takes the first option loses to the greedy bot."""
+    out = play(["1"] * 1000, "--seed", "4", "--save", "done.json")
+    assert "The game is over: wolf has won." in out
+    assert load("done.json").outcome == {"winners": ["wolf"], "reason": "wolf has won"}
+
+
+def test_a_position_can_be_played_on(play: Play) -> None:
+    Path("p.yaml").write_text(
+        "to_act: raven\ninitiative: raven\nhand: {raven: [Archer], wolf: [Knight]}\n"
+        "control: {raven: [e2, h1, d4, g3, i2], wolf: [g6]}\nunits: [{at: h4, unit: Archer, owner: raven}]\n"
+    )
+    out = play(["control"], "--position", "p.yaml", "--seed", "1", "--save", "won.json")
+    assert "The game is over: raven has won." in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--as", "fox"], ["--armies", "raven"], ["--armies", "raven=Nobody"], ["--setup", "None"], ["--seed", "x"],
+        ["--option", "royal_guard=blue"], ["--resume", "none.json"], ["--position", "none.yaml"], ["--bot", "god"],
+        ["--format", "json"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_is_said(play: Play, arguments: list[str]) -> None:
+    assert play([], *arguments, code=2)
+
+
+def test_resuming_takes_no_other_beginning(play: Play) -> None:
+    play([], "--seed", "7", "--save", "a.json")
+    assert "there is no --seed with it" in play([], "--resume", "a.json", "--seed", "8", code=2)
+
+
+def test_plain_pipes_and_no_colour(tmp_path: Path) -> None:
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "warchest.cli.main", "play", "--seed", "7"], input="1\n", cwd=tmp_path,
+        env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and "\x1b" not in done.stdout
+    assert (tmp_path / "war-chest-7.json").exists()
+
+
+# ---- the menu
+
+
+def first_decision() -> warchest.Decision:
+    state = GAME.position({"to_act": "raven", "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]},
+                           "supply": {"raven": ["Archer"]}, "control": {"raven": ["e2", "h1"]}})  # fmt: skip
+    assert state.decision is not None
+    return state.decision
+
+
+def test_the_menu_numbers_every_option_once_and_groups_them() -> None:
+    decision = first_decision()
+    shown = rendered(menu(decision, 80))
+    numbers = [int(word) for word in shown.split() if word.isdigit()]
+    assert sorted(numbers) == list(range(1, len(decision.options) + 1))
+    acts = [line.strip() for line in shown.split("\n") if line.startswith("  ") and not line.startswith("   ")]
+    assert sorted(acts) == sorted({option.data["act"] for option in decision.options})
+
+
+def test_every_label_finds_its_option() -> None:
+    decision = first_decision()
+    for number, option in enumerate(decision.options):
+        assert matching(decision, option.label) == [number]
+        assert matching(decision, option.label.upper()) == [number]
+
+
+def test_words_in_any_order_find_options() -> None:
+    decision = first_decision()
+    (number,) = matching(decision, "h1 deploy")
+    assert decision.options[number].label == "deploy: coin Archer, to h1"
+    assert matching(decision, "xyzzy") == []

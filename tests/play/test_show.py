@@ -1,0 +1,84 @@
+"""`show`: cards with what bears on them, positions as pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from warchest.cli.main import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> str:
+    file = tmp_path / "position.yaml"
+    file.write_text("to_act: raven\nhand: {raven: [Archer], wolf: [Knight]}\n"
+                    "units: [{at: f4, unit: Scout, owner: wolf, coins: 2}]\n")  # fmt: skip
+    return str(file)
+
+
+@pytest.mark.parametrize("name", ["Royal Guard", "royal guard", "unit: Royal Guard"])
+def test_a_card(name: str, capsys: Capture) -> None:
+    assert main(["show", *name.split()]) == 0
+    out = capsys.readouterr().out
+    for words in ("Royal Guard   unit", "coins: 5", "tactic:\n  move.", "source: ", "royal-guard.yaml:1",
+                  "Royal Guard revised   when royal_guard is revised", "rulings (", "•"):  # fmt: skip
+        assert words in out
+    assert not any(line != line.rstrip() for line in out.split("\n"))
+
+
+def test_any_document_can_be_shown(capsys: Capture) -> None:
+    for name in ("Control", "war-chest", "Two players", "First game", "Royal Guard revised", "War Chest"):
+        assert main(["show", name]) == 0
+        assert name in capsys.readouterr().out
+
+
+def test_a_card_as_json(capsys: Capture) -> None:
+    assert main(["show", "Lancer", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "unit" and found["values"]["coins"] == 4 and len(found["rulings"]) > 3
+
+
+def test_a_misspelt_card(capsys: Capture) -> None:
+    assert main(["show", "Lanser"]) == 2
+    assert "there is no card 'Lanser'; did you mean `Lancer`?" in capsys.readouterr().err
+
+
+def test_a_card_of_the_designers_own_with_rulings(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "card.yaml").write_text(
+        "unit: Halberdier\ncoins: 4\nrulings:\n- {name: It stands, position: {to_act: raven}, decides: raven}\n"
+    )
+    assert main(["show", "halberdier", "--cards", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "Halberdier" in out and "rulings (1)" in out and "It stands" in out
+
+
+def test_a_position(position: str, capsys: Capture) -> None:
+    assert main(["show", position]) == 0
+    out = capsys.readouterr().out
+    assert "W Sco 2" in out and "Knight" in out and "\x1b" not in out
+    assert main(["show", position, "--viewer", "raven"]) == 0
+    assert "Knight" not in capsys.readouterr().out
+    assert main(["show", position, "--viewer", "raven", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hand"] == {"raven": ["Archer"], "wolf": 1}
+
+
+def test_a_position_as_svg(position: str, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "board.svg"
+    assert main(["show", position, "--svg", str(file)]) == 0
+    ElementTree.parse(file)
+    assert main(["show", position, "--svg", "-"]) == 0
+    assert capsys.readouterr().out == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["none.yaml"], ["Archer", "--svg", "x.svg"], ["{position}", "--viewer", "fox"],
+                  ["{position}", "--svg", "/none/such/x.svg"]], ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> None:
+    assert main(["show", *(one.format(position=position) for one in arguments)]) == 2
+    assert "Traceback" not in capsys.readouterr().err
