@@ -121,7 +121,7 @@ GOOD = {
     "a setup": "setup: Short\nboard: Small\noptions: {fast: true}\nfill: {pool: card}\narmies: {red: [Halberdier]}\n",
     "an erratum": ERRATA
     + REPLACE
-    + "date: 2018-10-31\nafter: [Halberdier 1]\noption: {name: printing, value: new}\n",
+    + "date: 2018-10-31\nafter: [Halberdier 1]\noption: {name: printing, value: new, otherwise: old}\n",
     "a draw": CASE + "  then: {winner: null}\n",
 }
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from warchest.check.model import Model, declare
-from warchest.check.rules import FIXED, Carrier, RuleReader
+from warchest.check.rules import Carrier, RuleReader
 from warchest.check.steps import joined
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, MANNER, THIS, YOU, Ruleset
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Attribute, Const, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -126,12 +126,21 @@ def _about(finding: Diagnostic) -> set[str]:
     return set(re.findall(r"`([A-Za-z][A-Za-z'-]*)`", finding.message))
 
 
-def check(library: Library, game: Document, board: Document | None) -> tuple[Ruleset, list[Diagnostic]]:
-    """Check every text of a game; return its rules (whole only if no finding is an error) and the findings."""
+Parsed: TypeAlias = dict[Span, tuple[list[ast.Sentence], list[Diagnostic]]]
+"""Sentences that were parsed with one vocabulary, by their places."""
+
+
+def check(
+    library: Library, game: Document, board: Document | None, parsed: Parsed | None = None
+) -> tuple[Ruleset, list[Diagnostic]]:
+    """Check every text of a game; return its rules (whole only if no finding is an error) and the findings.
+
+    Who checks several variants on one board gives the same `parsed` to each, so that no sentence is parsed twice.
+    """
     model = declare(library, game, board)
     reader = _Reader(model)
     findings = Findings(_names(library), reader)
-    texts = _texts(model, library, game, findings)
+    texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
         for text in texts if text.meaning == "rules"
@@ -205,7 +214,9 @@ def _names(library: Library) -> list[Diagnostic]:
     return findings
 
 
-def _texts(model: Model, library: Library, game: Document, findings: Findings) -> list[Text]:
+def _texts(
+    model: Model, library: Library, game: Document, findings: Findings, parsed: Parsed
+) -> list[Text]:
     texts: list[Text] = []
     for document in library.documents:
         if document is game:
@@ -217,7 +228,7 @@ def _texts(model: Model, library: Library, game: Document, findings: Findings) -
         for key, meaning in shape.items():
             spans = document.blocks(key)
             if spans:
-                texts.append(_text(model, document, key, meaning, spans, findings))
+                texts.append(_text(model, document, key, meaning, spans, findings, parsed))
     return texts
 
 
@@ -228,6 +239,7 @@ def _text(
     meaning: str,
     spans: tuple[Span, ...],
     findings: Findings,
+    known: Parsed,
 ) -> Text:
     """Parse a block; what layers add to it counts as its end."""
     number = model.ruleset.sheet_number(document.name) if document.kind in model.blocks else -1
@@ -238,7 +250,9 @@ def _text(
     found: list[Diagnostic] = []
     lost: list[Span] = []
     for piece in (piece for span in spans for piece in _pieces(span)):
-        parsed, wrong = parse_block(piece, model.vocabulary)
+        if piece not in known:
+            known[piece] = parse_block(piece, model.vocabulary)
+        parsed, wrong = known[piece]
         sentences.extend(parsed)
         if wrong:
             found.extend(wrong)

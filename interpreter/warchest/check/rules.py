@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from warchest.check.model import Told, add_role
-from warchest.check.steps import StepReader, with_otherwise
+from warchest.check.announce import Announcer, Carrier
+from warchest.check.steps import with_otherwise
 from warchest.check.types import Scope, Typed, Variables, flaw
 from warchest.check.values import is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import (
     AGENT,
+    FIXED,
     MANNER,
     THIS,
     YOU,
     Definition,
     Domain,
     Hook,
-    Role,
     Rule,
     StateRule,
     Verb,
@@ -28,69 +28,9 @@ from warchest.rules.values import All, Base, CausedBy, Compare, Condition, Not, 
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-FIXED = 4
-"""How many variables stand before the roles: this, you, the manner, the agent."""
 
-
-@dataclass(frozen=True, slots=True)
-class Carrier:
-    """What a block of rules stands on: a document by number (-1: none), with the kind of piece it is."""
-
-    number: int
-    noun: str
-    path: str
-
-
-class RuleReader(StepReader):
+class RuleReader(Announcer):
     """Reads the sentences of rule blocks into the verbs, hooks and state rules of the rule set."""
-
-    # ---- first pass: what words mean, and what verbs are said with
-
-    def announce(self, sentence: ast.Sentence, carrier: Carrier) -> None:
-        """Take note of a definition, so that all texts can use what it defines."""
-        match sentence:
-            case ast.DefineVerb(verb, arguments):
-                self._announce_verb(verb, arguments)
-            case ast.DefineHolds(_, verb):
-                self.model.relations.setdefault(verb.text, []).append(Told(sentence, carrier.number))
-            case ast.DefineIs():
-                self._announce_word(sentence, carrier)
-
-    def _announce_verb(self, word: ast.Word, arguments: ast.Arguments) -> None:
-        verb = self.model.verb(word.text)
-        if verb is None:
-            raise flaw("undeclared-verb", f"{quoted(word.text)} cannot be defined", word.span,
-                       help="declare it under `words: verbs:` in the game's document")  # fmt: skip
-        said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
-        for preposition, phrase in said:
-            if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
-                self._announce_role(verb, preposition, phrase.head)
-
-    def _announce_role(self, verb: Verb, preposition: str, head: ast.Word) -> None:
-        if head.text in self.model.ruleset.singles:
-            return
-        thing = self.model.thing(head.text)
-        if thing is None or thing.base is None:
-            raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
-        add_role(verb, Role(preposition, head.text, thing.base))
-
-    def _announce_word(self, sentence: ast.DefineIs, carrier: Carrier) -> None:
-        told = Told(sentence, carrier.number)
-        subject, value = sentence.subject, sentence.value
-        if isinstance(value, ast.Adjective):
-            self.model.adjectives.setdefault(value.word.text, []).append(told)
-        elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
-            head = subject.head.text
-            if head in self.model.numbers:
-                self.model.values.setdefault(head, []).append(told)
-            elif isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and sentence.condition:
-                self.model.nouns.setdefault(value.head.text, []).append(told)
-            elif isinstance(value, ast.Phrase):
-                self.model.nouns.setdefault(head, []).append(told)
-            else:
-                raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
-
-    # ---- second pass: the rules themselves
 
     def rules(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> list[tuple[ast.Sentence, int]]:
         """Return the sentences of a block with their numbers, each `otherwise` joined to what it belongs to."""
@@ -102,6 +42,7 @@ class RuleReader(StepReader):
             if not found or not isinstance(found[-1][0], ast.DefineVerb | ast.Hook):
                 raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
             last, number = found[-1]
+            assert isinstance(last, ast.DefineVerb | ast.Hook)
             found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
         return found
 
@@ -346,10 +287,10 @@ class RuleReader(StepReader):
             code = ir.Code(f"{name}.{position}", "hook", self.model.verbs[word.text],
                            self._params([agent, *roles]), steps, scope.variables.used, node.span)  # fmt: skip
             stage = "instead" if node.instead else node.stage
-            self.model.ruleset.hooks.append(
-                Hook(stage, self._concrete(named, word), carrier.number, this_role,  # type: ignore[arg-type]
-                     All(tuple(conditions), node.span), optional, code, node.span)  # fmt: skip
-            )
+            holds = All(tuple(conditions), node.span)
+            concrete = self._concrete(named, word)
+            hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
+            self.model.ruleset.hooks.append(hook)
 
     def _cause(self, role: ast.Role) -> ast.NounPhrase:
         if isinstance(role.phrase, ast.Number | ast.Total):

@@ -137,7 +137,7 @@ class StepReader(BuiltIns):
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
         if not isinstance(place.value, FieldOf):
-            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is not something that can be set", node.value.span)
+            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span)
         if place.base != value_of.base:
             raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
         return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
@@ -182,9 +182,9 @@ class StepReader(BuiltIns):
         for word, phrase in said.items():
             if phrase is None:
                 continue
-            if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
-                if phrase.head.text in self.model.ruleset.singles:
-                    continue
+            head = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
+            if head in self.model.ruleset.singles:
+                continue
             about = f"`{word} …`" if word else "an object"
             raise flaw("unknown-role", f"{quoted(node.verb.text)} does not take {about}", phrase.span,
                        help=f"its definition says with what it is said: `to {node.verb.text} …`")  # fmt: skip
@@ -261,8 +261,8 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Step]:
             if not steps:
                 raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
             steps[-1] = with_otherwise(steps[-1], sentence)
-        elif isinstance(sentence, ast.Step.__args__):  # type: ignore[attr-defined]
-            steps.append(sentence)  # type: ignore[arg-type]
+        elif isinstance(sentence, ast.Step.__args__):
+            steps.append(sentence)
         else:
             raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
                        help="move it to a block of rules")  # fmt: skip

@@ -14,8 +14,8 @@ from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 import referencing
-from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
-from jsonschema.validators import extend  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -100,7 +100,7 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
 
 
 _FORBIDDEN: dict[str, Any] = {"not": {}}
-_Checker: Any = extend(Draft202012Validator, {"uniqueItems": _unique_items, "properties": _properties})
+_Checker: Any = extend(Draft202012Validator, {"uniqueItems": _unique_items, "properties": _properties})  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,8 @@ def board_of(document: Document) -> Board:
             bears = frozenset(tag for tag, names in tags.items() if name in names)
             spaces.append(Space(name, *place, bears))
     seats = tuple(Seat(one["name"], one["team"], one.get("colour", "")) for one in values["seats"])
-    return Board(document.name, values["shape"], tuple(spaces), seats, values.get("numbers", {}), values.get("start", {}))
+    numbers, start = values.get("numbers", {}), values.get("start", {})
+    return Board(document.name, values["shape"], tuple(spaces), seats, numbers, start)
 
 
 __all__ = ["Game", "Library", "load_game"]

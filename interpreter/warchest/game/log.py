@@ -101,13 +101,13 @@ class Writer:
 
     def _hides(self, option: Option) -> bool:
         """Whether an option names a token that the viewer may not see where it lies."""
-        for _, base, value in option.path.notes:
-            if base == "token" and not self._sees_token(value):
-                return True
-        return False
+        return any(base == "token" and not self._sees_token(value) for _, base, value in option.path.notes)
 
     def _sees_token(self, token: int) -> bool:
-        return self.viewer is None or self.variant.sees(self.viewer, token // self.layout.documents)
+        return self._sees(token // self.layout.documents)
+
+    def _sees(self, holder: int) -> bool:
+        return self.viewer is None or self.variant.sees(self.viewer, holder)
 
     def _act(self, raw: Raw) -> Entry:
         act = self.variant.program.acts[raw[1]]
@@ -134,11 +134,11 @@ class Writer:
         kind, span, what, where = raw
         if kind == "token":
             source, target = what // self.layout.documents, where
-            seen = self.viewer is None or self.variant.sees(self.viewer, source) or self.variant.sees(self.viewer, target)
+            seen = self._sees(source) or self._sees(target)
             name = self.naming.documents[what % self.layout.documents] if seen else "something hidden"
             return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
         if kind == "field":
-            return self._made(f"  {self._field(*what, where)}", span)
+            return self._made(f"  {self._field(what[0], what[1], where)}", span)
         document, space = what
         words = {"moved": f"goes to {self._space(where)}", "raised": "is put there", "removed": "leaves the board"}
         return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words[kind]}", span)

@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.machine.acts import UNSET
+from warchest.machine.act_sites import UNSET
 from warchest.machine.program import Program
 from warchest.machine.run import Frame
 from warchest.rules.values import NOTHING
@@ -31,7 +31,9 @@ class Pending:
     def _write(self, base: str, value: Any, memory: list[int]) -> Any:
         if base in ("pieces", "members"):
             inner = "piece" if base == "pieces" else "number"
-            return [value[0], *(self._write(inner, one, memory) for one in value[1:])] if isinstance(value, tuple) else None
+            if not isinstance(value, tuple):
+                return None
+            return [value[0], *(self._write(inner, one, memory) for one in value[1:])]
         if base == "queue":
             pairs = value if isinstance(value, tuple) else ()
             return [[hook, self._write("piece", this, memory)] for hook, this in pairs]

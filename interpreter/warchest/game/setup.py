@@ -45,11 +45,11 @@ def _settle(run: Run, rng: Random) -> None:
         assert isinstance(stop, PickSite)
         weights = [stop.weight(run, candidate) for candidate in run.candidates]
         left = rng.randrange(sum(weights))
-        for candidate, weight in zip(run.candidates, weights, strict=True):
-            left -= weight
-            if left < 0:
-                break
-        stop.resume(run, candidate)
+        chosen = 0
+        while left >= weights[chosen]:
+            left -= weights[chosen]
+            chosen += 1
+        stop.resume(run, run.candidates[chosen])
         stop = run.go()
 
 

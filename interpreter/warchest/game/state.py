@@ -157,11 +157,11 @@ class State:
             same = candidate % documents if site.base == "token" else candidate
             merged.setdefault(same, [candidate, 0])[1] += weight
         memory = self.run.memory[:]
-        return [
-            Option(self.variant, memory, Path((candidate,), (*notes, (site.key, site.base, candidate)), ""),
-                   weight, sum(weights))  # fmt: skip
+        paths = [
+            (Path((candidate,), (*notes, (site.key, site.base, candidate)), ""), weight)
             for candidate, weight in merged.values()
         ]
+        return [Option(self.variant, memory, path, weight, sum(weights)) for path, weight in paths]
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return what is said of every outcome of chance: the act it happens in, and for whom."""

@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.decision import describe
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.machine.acts import FIXED, UNSET, BoundRule, RoleSite
+from warchest.game.decision import describe
+from warchest.machine.act_sites import UNSET, RoleSite
+from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
 from warchest.machine.options import Path, act_of
 from warchest.machine.run import FAIL, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
+from warchest.rules.ruleset import FIXED
 from warchest.rules.values import Set, Tagged
 from warchest.source.text import Span
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from warchest.check.check import check
+from warchest.check.check import Parsed, check
 from warchest.check.model import declare
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
@@ -89,11 +89,13 @@ def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
     found += place_findings(library, game)
     found += block_findings(library, game)
     boards: list[Document | None] = [*library.of_kind("board")]
+    parsed: dict[int, Parsed] = {}
     for options in variants(library):
         amended, wrong = layered(library, options)
         found += wrong
-        for board in boards or [None]:
-            _, wrong = check(amended, game, board)
+        for number, board in enumerate(boards or [None]):
+            # The words of a game are the same under all options, but a board adds its own.
+            _, wrong = check(amended, game, board, parsed.setdefault(number, {}))
             found += with_help(wrong, declare(amended, game, board).vocabulary) if wrong else []
     return found
 

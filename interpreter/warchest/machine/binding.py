@@ -104,7 +104,7 @@ class Binder:
         """Return the function that evaluates a value."""
         if isinstance(node, ir.Var):
             place = node.id
-            return lambda run, env: env[place]  # type: ignore[no-any-return]
+            return lambda run, env: env[place]
         if isinstance(node, ir.Const):
             number = node.value
             return lambda run, env: number

@@ -61,8 +61,8 @@ class Writer:
             case ir.PerDocument():
                 return self._per_document(node)
             case ir.Sum(signs, terms):
-                parts = (f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in zip(signs, terms, strict=True))
-                return f"({' '.join(parts)})"
+                pairs = zip(signs, terms, strict=True)
+                return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
             case ir.Size(of):
                 return self._size(of)
 

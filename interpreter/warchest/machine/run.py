@@ -92,8 +92,8 @@ class Run:
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "joined", "memory", "notes", "outs", "parent", "pc", "program",
-        "trail", "trying",
+        "candidates", "code", "env", "events", "failure", "joined", "memory", "notes", "outs", "parent", "pc",
+        "program", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:

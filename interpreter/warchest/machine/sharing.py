@@ -11,10 +11,8 @@ from typing import Any
 
 from warchest.machine.risk import RiskTable
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import Definition, Ruleset, Verb
+from warchest.rules.ruleset import FIXED, Definition, Ruleset, Verb
 from warchest.rules.values import All, HeldIn, InPiece, InZone, Var
-
-FIXED = 4
 
 
 class Sharing:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SIDE = 56.0
 """How long the side of a hex is, in pixels."""
 
-SQUARE = 84.0
+SQUARE = 98.0
 """How wide a square is, in pixels."""
 
 MARGIN, HEAD, LINE = 28.0, 64.0, 22.0
@@ -59,7 +59,9 @@ def _document(seen: Scene) -> str:
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="12" fill="#fbf7ee"/>',
         _text(MARGIN, 38, seen.title, "title"),
         _text(MARGIN, 60, " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts), "fact"),
-        *(part for cell in seen.cells for part in _cell(seen, cell, left + cell.x * size, upper + cell.y * size)),
+        # All spaces come before what lies on them, so that none covers its neighbour's.
+        *(_shape(seen, cell, left + cell.x * size, upper + cell.y * size) for cell in seen.cells),
+        *(part for cell in seen.cells for part in _inside(seen, cell, left + cell.x * size, upper + cell.y * size)),
         *legend,
     ]
     head = (
@@ -74,18 +76,19 @@ def _document(seen: Scene) -> str:
 # ---- spaces
 
 
-def _cell(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
-    hexes = seen.shape == "hexes"
-    size = SIDE if hexes else SQUARE
-    shape = "cell tagged" if cell.tagged else "cell"
-    if hexes:
-        corners = " ".join(f"{_n(x + size * cos(k * pi / 3))},{_n(y + size * sin(k * pi / 3))}" for k in range(6))
-        yield f'<polygon class="{shape}" points="{corners}"/>'
-    else:
-        yield (f'<rect class="{shape}" x="{_n(x - size / 2)}" y="{_n(y - size / 2)}" '
-               f'width="{_n(size)}" height="{_n(size)}"/>')  # fmt: skip
+def _shape(seen: Scene, cell: Cell, x: float, y: float) -> str:
+    kind = "cell tagged" if cell.tagged else "cell"
+    if seen.shape == "hexes":
+        corners = " ".join(f"{_n(x + SIDE * cos(k * pi / 3))},{_n(y + SIDE * sin(k * pi / 3))}" for k in range(6))
+        return f'<polygon class="{kind}" points="{corners}"/>'
+    left, upper = _n(x - SQUARE / 2), _n(y - SQUARE / 2)
+    return f'<rect class="{kind}" x="{left}" y="{upper}" width="{_n(SQUARE)}" height="{_n(SQUARE)}"/>'
+
+
+def _inside(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
     yield from _holder(cell, x, y)
-    yield _text(x, y - (SIDE * 0.63 if hexes else SQUARE * 0.36), f"{cell.name} {cell.signs}".strip(), "name", "middle")
+    above = SIDE * 0.63 if seen.shape == "hexes" else SQUARE * 0.36
+    yield _text(x, y - above, f"{cell.name} {cell.signs}".strip(), "name", "middle")
     for index, stone in enumerate(cell.stones[:3]):
         spread = (index - (min(len(cell.stones), 3) - 1) / 2) * 14
         yield from _stone(stone, x + spread, y + 2)

@@ -10,7 +10,9 @@ from warchest.rules.values import Base, Condition, Set, Value, Var
 from warchest.source.text import Span
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
-"""The first variables of every piece of code; in rules and hooks the agent and the roles follow."""
+"""The first variables of every piece of code; the roles of the verb follow."""
+FIXED = 4
+"""How many variables stand before the roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Verb:
 
     name: str
     act: str
-    by: Literal["piece", "player"]
+    by: Literal["piece", "player", "game"]
     agent_noun: str
     parents: tuple[int, ...]
     kinds: tuple[int, ...] = ()

@@ -1,196 +1,40 @@
-"""The typed tree of a sentence, as written: words are not yet looked up. Spans take no part in equality."""
+"""The typed tree of a sentence, as written: words are not yet looked up. Spans take no part in equality.
+
+Phrases and conditions stand in `phrases`; here are what happens, definitions, hooks and rules.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from warchest.source.text import Span
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """What every node has: the place it was read from."""
-
-    span: Span = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Word(Node):
-    """A word of the game's vocabulary, by its dictionary form (`move` for `moves`)."""
-
-    text: str
-
-
-# ---- things and numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Pronoun(Node):
-    """`this`, `it`, `you` or `nobody`."""
-
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Name(Node):
-    """A document by its printed name."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Node):
-    """A whole number."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Count(Node):
-    """How many: one number, or from `low` to `high`."""
-
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase(Node):
-    """A noun phrase: `another friendly unit within 2 spaces`. A bare phrase has no determiner."""
-
-    determiner: str
-    count: Count | None
-    adjectives: tuple[Word, ...]
-    head: Word | Name
-    modifiers: tuple[Modifier, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Total(Node):
-    """Terms added and taken away; each sign is `+` or `-`, and the first is `+`."""
-
-    signs: tuple[str, ...]
-    terms: tuple[Expression, ...]
-
-
-NounPhrase: TypeAlias = Pronoun | Name | Phrase
-Expression: TypeAlias = NounPhrase | Number | Total
-
-
-# ---- where things are
-
-
-@dataclass(frozen=True, slots=True)
-class Related(Node):
-    """`on it`, `in your hand`, `of the unit`, `adjacent to this`, `through open spaces`."""
-
-    preposition: str
-    phrase: NounPhrase
-
-
-@dataclass(frozen=True, slots=True)
-class Away(Node):
-    """A distance: `exactly 2 spaces away`, `within 2 spaces of this`; `limit` is `exactly`, `within` or empty."""
-
-    limit: str
-    count: Count
-    unit: Word
-    origin: NounPhrase | None
-
-
-@dataclass(frozen=True, slots=True)
-class InLine(Node):
-    """`in a straight line`."""
-
-
-@dataclass(frozen=True, slots=True)
-class InDirection(Node):
-    """`in that direction`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause(Node):
-    """A relative clause without its pronoun: `you control`."""
-
-    who: Pronoun
-    verb: Word
-
-
-Place: TypeAlias = Related | Away
-Modifier: TypeAlias = Related | Away | InLine | InDirection | Clause
-
-
-# ---- values and conditions
-
-
-@dataclass(frozen=True, slots=True)
-class Adjective(Node):
-    """An adjective said of the subject: `it is empty`."""
-
-    word: Word
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(Node):
-    """`at least 2`; `how` is one of `at least`, `at most`, `more than`, `less than`."""
-
-    how: str
-    than: Expression
-
-
-Value: TypeAlias = Adjective | Comparison | Related | Away | Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Role(Node):
-    """A phrase that tells what an act is done to, with or by: `onto an empty space`."""
-
-    word: str
-    phrase: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Arguments(Node):
-    """What a verb is said with: an object without a preposition, and the roles."""
-
-    object: NounPhrase | None
-    roles: tuple[Role, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Is(Node):
-    """`its height is at least 2`."""
-
-    subject: NounPhrase
-    negated: bool
-    value: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Holds(Node):
-    """A verb said as a fact: `your team controls it`."""
-
-    subject: NounPhrase
-    verb: Word
-    arguments: Arguments
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf(Node):
-    """Conditions of which at least one must hold."""
-
-    conditions: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AllOf(Node):
-    """Conditions which all must hold."""
-
-    conditions: tuple[Condition, ...]
-
-
-Condition: TypeAlias = Is | Holds | AnyOf | AllOf
-
+from warchest.syntax.phrases import Adjective as Adjective
+from warchest.syntax.phrases import AllOf as AllOf
+from warchest.syntax.phrases import AnyOf as AnyOf
+from warchest.syntax.phrases import Arguments as Arguments
+from warchest.syntax.phrases import Away as Away
+from warchest.syntax.phrases import Clause as Clause
+from warchest.syntax.phrases import Comparison as Comparison
+from warchest.syntax.phrases import Condition as Condition
+from warchest.syntax.phrases import Count as Count
+from warchest.syntax.phrases import Expression as Expression
+from warchest.syntax.phrases import Holds as Holds
+from warchest.syntax.phrases import InDirection as InDirection
+from warchest.syntax.phrases import InLine as InLine
+from warchest.syntax.phrases import Is as Is
+from warchest.syntax.phrases import Modifier as Modifier
+from warchest.syntax.phrases import Name as Name
+from warchest.syntax.phrases import Node as Node
+from warchest.syntax.phrases import NounPhrase as NounPhrase
+from warchest.syntax.phrases import Number as Number
+from warchest.syntax.phrases import Phrase as Phrase
+from warchest.syntax.phrases import Place as Place
+from warchest.syntax.phrases import Pronoun as Pronoun
+from warchest.syntax.phrases import Related as Related
+from warchest.syntax.phrases import Role as Role
+from warchest.syntax.phrases import Total as Total
+from warchest.syntax.phrases import Value as Value
+from warchest.syntax.phrases import Word as Word
 
 # ---- what happens
 

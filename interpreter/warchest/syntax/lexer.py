@@ -72,10 +72,10 @@ class WordLexer(Lexer):
     ) -> tuple[str, str, int]:
         candidates = self._candidates(raw, position, vocabulary)
         fitting = [candidate for candidate in candidates if _accepts(parser_state, candidate[0])]
-        pool = fitting or candidates
-        if not pool:
+        usable = fitting or candidates
+        if not usable:
             return UNKNOWN, raw[position].text, 1
-        return max(pool, key=lambda candidate: candidate[2])
+        return max(usable, key=lambda candidate: candidate[2])
 
     def _candidates(
         self, raw: list[Raw], position: int, vocabulary: Vocabulary

@@ -1,0 +1,130 @@
+"""The choices on the way from an act to its event: its roles, its way, and which of its kinds it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from warchest.machine.run import Env, Note, Run, Signal, Stop
+from warchest.machine.sites import Site
+from warchest.rules.ruleset import AGENT, FIXED, MANNER
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act
+
+UNSET = -2
+"""The value of a role that is still to be chosen."""
+
+
+def role_key(word: str, noun: str) -> str:
+    """Return what an option's data calls a role: where a thing goes is `to`, all else goes by its noun."""
+    return "to" if word in ("to", "onto", "into") else noun
+
+
+class RoleSite(Site):
+    """A role is filled with what is normally or specially permitted."""
+
+    __slots__ = ("act", "base", "place", "role")
+
+    def __init__(self, act: Act, role: int, span: Any, leaf: bool) -> None:
+        last = max(number for number in range(act.roles) if act.domains[number])
+        shape = act.verb.roles[role]
+        super().__init__(span, role_key(shape.word, shape.noun), leaf and role == last)
+        self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """As for every site; a role that is already filled needs nothing."""
+        return super().__call__(run, env) if env[self.place] == UNSET else None
+
+    def context(self, run: Run) -> list[Note]:
+        return self.act.said(run.env)
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        act, place, roles = self.act, self.place, env[: self.act.way_place]
+        found = act.permitted(run, roles, self.role)
+        if not found or not act.rules or UNSET in roles[place + 1 :]:
+            return found
+        before, after = roles[:place], roles[place + 1 :]
+        return [member for member in found if act.forbidden_by(run, before + (member,) + after) is None]
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        run.notes.append((self.key, self.base, candidate))
+        run.put(self.place, candidate)
+        return None
+
+    def decider(self, run: Run) -> int:
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+class WaySite(Site):
+    """One of several definitions."""
+
+    __slots__ = ("act",)
+
+    def __init__(self, act: Act, span: Any) -> None:
+        super().__init__(span)
+        self.act = act
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return self.act.allowed_ways(run, env)
+
+    def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
+        """Return what the options after a candidate depend on, if not on the token that pays; else None."""
+        role = self.act.ways[candidate // 64].paid_with
+        if role < 0:
+            return None
+        place, layout = FIXED + role, self.act.program.layout
+        token, below = run.env[place], run.parent
+        if token // layout.documents >= layout.first_piece_holder or below is None:
+            return None
+        # The caller has chosen the token, so it knows it too; all else it knows must be the same.
+        known = tuple([
+            None if base == "token" and value == token else value
+            for base, value in zip(below.code.bases, below.env, strict=True)
+        ])  # fmt: skip
+        return (candidate, below.code, below.pc, known, below.parent, run.env[:place], run.env[place + 1 :])
+
+    def paid(self, run: Run, candidate: int) -> int:
+        """Return the token that pays for a candidate."""
+        return run.env[FIXED + self.act.ways[candidate // 64].paid_with]  # type: ignore[no-any-return]
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        number, this = divmod(candidate, 64)
+        place, env = self.act.way_place, run.env
+        run.env = (this - 1, *env[1:place], number, *env[place + 1 :])
+        return None
+
+    def decider(self, run: Run) -> int:
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+class KindSite(Site):
+    """One of the verbs that are kinds of this one."""
+
+    __slots__ = ("act", "kinds")
+
+    def __init__(self, act: Act, span: Any) -> None:
+        super().__init__(span)
+        self.act = act
+        self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
+
+    def context(self, run: Run) -> list[Note]:
+        return self.act.said(run.env)[1:]
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return self.kinds
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        act = self.act.program.acts[candidate]
+        env = run.env
+        run.notes.append(("act", act.verb.act, 0))
+        roles = [UNSET if domains else NOTHING for domains in act.domains]
+        chooser = env[self.act.chooser_place]
+        if not any(act.domains) and not act.program.risks.wide(candidate):
+            run.joined = False
+        run.replace(act.routine, act.environment(run, env[AGENT], env[MANNER], roles, chooser))
+        return None
+
+    def decider(self, run: Run) -> int:
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]

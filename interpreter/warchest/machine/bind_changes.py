@@ -1,0 +1,228 @@
+"""Plain steps made ready to run: tokens and pieces go somewhere, fields and variables get values, the game ends.
+
+Each is one operation that asks nobody. What really happens (and is not only tried) goes into the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from warchest.machine import changes
+from warchest.machine.binding import Binder, Evaluate
+from warchest.machine.expressions import base_of
+from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Run, Signal, Stop
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import MANNER
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.machine.program import Program
+
+
+class ChangeBinder(Binder):
+    """Binds the steps that are one operation each."""
+
+    def __init__(self, program: Program, code: ir.Code) -> None:
+        super().__init__(program.layout)
+        self.program, self.code = program, code
+
+    def plain(self, step: ir.Order) -> Op:
+        """Return the operation of a plain step."""
+        match step:
+            case ir.MoveToken():
+                return self._move_token(step)
+            case ir.MoveAll():
+                return self._move_all(step)
+            case ir.MakeTokens():
+                return self._make_tokens(step)
+            case ir.MovePiece():
+                return self._move_piece(step)
+            case ir.RemovePiece():
+                return self._remove_piece(step)
+            case ir.RaisePiece():
+                return self._raise_piece(step)
+            case ir.SetField():
+                return self._set_field(step)
+            case _:
+                return self._other(step)
+
+    def _other(self, step: ir.Order) -> Op:
+        match step:
+            case ir.Keep(var, value):
+                evaluate, place = self.value(value), var.id
+                return self._keep(evaluate, place)
+            case ir.Must(condition):
+                test = self.test(condition)
+
+                return lambda run, env: None if test(run, env) else FAIL
+            case ir.Win(team):
+                return self._win(self.value(team))
+            case ir.Clock(what):
+                return self._clock(what)
+        raise TypeError(f"not a step: {step!r}")
+
+    def _change(self, change: Callable[[Run, Env], None], piece: Evaluate | None = None) -> Op:
+        """An operation that changes something; it lapses where its piece has left the board."""
+        program = self.program
+
+        def op(run: Run, env: Env) -> Stop | None:
+            if piece is not None and piece(run, env) < 0:
+                program.events.lapse(run, run.code.spans[run.pc - 1])
+            else:
+                change(run, env)
+            return None
+
+        return op
+
+    def _keep(self, evaluate: Evaluate, place: int) -> Op:
+        def keep(run: Run, env: Env) -> Stop | None:
+            run.put(place, evaluate(run, env))
+            return None
+
+        return keep
+
+    def _face(self, manner: int) -> Callable[[Env], int]:
+        if manner == -2:
+            return lambda env: max(env[MANNER], 0)
+        return lambda env: max(manner, 0)
+
+    def _move_token(self, step: ir.MoveToken) -> Op:
+        token, face, layout = self.value(step.token), self._face(step.manner), self.layout
+        into = self.destination(step.into) if step.into is not None else None
+        place = step.token.id if base_of(step.token) == "token" and hasattr(step.token, "id") else -1
+
+        hooked = self.code.origin == "hook"
+
+        def move(run: Run, env: Env) -> Stop | None:
+            holder = NOWHERE if into is None else into(run, env, face(env))
+            if hooked:
+                run.notes.append(("act?", "put", 0))
+            which = token(run, env)
+            moved = changes.move_token(run, layout, which, holder)
+            if place >= 0:
+                run.put(place, moved)
+            if not run.trying:
+                run.events.append(("token", step.span, which, holder))
+            return None
+
+        return move
+
+    def _move_all(self, step: ir.MoveAll) -> Op:
+        gather, face, layout, limit = self.gather(step.tokens), self._face(step.manner), self.layout, step.count
+        into = self.destination(step.into) if step.into is not None else None
+
+        def move(run: Run, env: Env) -> None:
+            holder = NOWHERE if into is None else into(run, env, face(env))
+            left = limit if limit >= 0 else 1 << 30
+            for token in gather(run, env):
+                for _ in range(min(run.memory[layout.tokens + token], left)):
+                    changes.move_token(run, layout, token, holder)
+                    left -= 1
+                    if not run.trying:
+                        run.events.append(("token", step.span, token, holder))
+
+        return self._change(move)
+
+    def _make_tokens(self, step: ir.MakeTokens) -> Op:
+        document, into, layout = self.value(step.document), self.destination(step.into), self.layout
+        numbers = [sheet.numbers.get(step.key, 0) for sheet in layout.ruleset.sheets]
+
+        def make(run: Run, env: Env) -> None:
+            which = document(run, env)
+            count = step.count if step.count >= 0 else numbers[which]
+            changes.add_tokens(run, layout, into(run, env, 0), which, count)
+
+        return self._change(make)
+
+    def _raise_piece(self, step: ir.RaisePiece) -> Op:
+        token, space, owner = self.value(step.token), self.value(step.space), self.value(step.owner)
+        layout = self.layout
+        place = step.token.id if hasattr(step.token, "id") else -1
+
+        def raise_piece(run: Run, env: Env) -> Stop | None:
+            which, where = token(run, env), space(run, env)
+            document = which % layout.documents
+            number = changes.new_piece(run, layout, step.kind, document, where, owner(run, env))
+            moved = changes.move_token(run, layout, which, layout.first_piece_holder + number)
+            if place >= 0:
+                run.put(place, moved)
+            if not run.trying:
+                run.events.append(("raised", step.span, (document, where), NOTHING))
+            return None
+
+        return raise_piece
+
+    def _move_piece(self, step: ir.MovePiece) -> Op:
+        which, where, layout = self.value(step.piece), self.value(step.space), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            piece, space = which(run, env), where(run, env)
+            if not run.trying:
+                run.events.append(("moved", step.span, self._told(run, piece), space))
+            changes.move_piece(run, layout, piece, space)
+
+        return self._change(change, which)
+
+    def _remove_piece(self, step: ir.RemovePiece) -> Op:
+        which, layout = self.value(step.piece), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            piece = which(run, env)
+            if not run.trying:
+                run.events.append(("removed", step.span, self._told(run, piece), NOTHING))
+            changes.remove_piece(run, layout, piece)
+
+        return self._change(change, which)
+
+    def _told(self, run: Run, piece: int) -> tuple[int, int]:
+        """Return the document and the space of a piece, for the log."""
+        first = self.layout.piece(piece)
+        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
+
+    def _set_field(self, step: ir.SetField) -> Op:
+        value, layout = self.value(step.value), self.layout
+        watched = step.field in self.program.watched
+        of = self.value(step.of) if step.of is not None else None
+        first, stride = layout.fields.get(step.field, 0), 1
+        if step.field in layout.piece_field:
+            first, stride = layout.pieces + layout.piece_field[step.field], layout.stride
+
+        def change(run: Run, env: Env) -> None:
+            cell, new = first + (of(run, env) * stride if of is not None else 0), value(run, env)
+            run.set(cell, new)
+            if watched:
+                run.set(DIRTY, 1)
+            if not run.trying:
+                run.events.append(("field", step.span, (step.field, cell - first), new))
+
+        return self._change(change)
+
+    def _win(self, team: Evaluate) -> Op:
+        def win(run: Run, env: Env) -> Signal:
+            run.set(WINNER, team(run, env))
+            run.set(ENDED, 1)
+            run.put_back(None)
+            return DONE
+
+        return win
+
+    def _clock(self, what: str) -> Op:
+        if what == "nothing":
+            return lambda run, env: None
+        cell = TURN if what == "turn" else ROUND
+
+        def end(run: Run, env: Env) -> Signal:
+            run.set(ENDED, 1)
+            run.put_back(None)
+            return DONE
+
+        def count(run: Run, env: Env) -> Stop | None:
+            if run.trying:
+                return EDGE
+            run.set(cell, run.memory[cell] + 1)
+            run.set(ASK, 1)
+            return None
+
+        return end if what == "end" else count

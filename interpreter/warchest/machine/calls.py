@@ -1,0 +1,231 @@
+"""Calls: the operations by which a text orders an act, its own choices first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from warchest.machine.act_sites import UNSET, role_key
+from warchest.machine.acts import Act
+from warchest.machine.binding import Evaluate
+from warchest.machine.expressions import base_of
+from warchest.machine.layout import DIRTY, HOLD, OWNER
+from warchest.machine.risk import Risk, joined
+from warchest.machine.run import FAIL, Env, Op, Outs, Run, Stop
+from warchest.machine.sites import PickSite
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, FIXED, MANNER
+from warchest.rules.values import NOTHING, Value, Var
+
+if TYPE_CHECKING:
+    from warchest.machine.bind_steps import RoutineBinder
+    from warchest.machine.program import Program
+
+INHERITED = -2
+"""The manner of a step said without an adverb: that of the act it is a step of."""
+
+
+def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_cost: bool) -> None:
+    """Emit the operations of a call: the caller's own choices, then the act.
+
+    A cost, paid first in an offer, is decided together with what it pays for.
+    """
+    act = binder.program.acts[step.verb]
+    fills = [step.agent, *step.roles]
+    picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
+    build = _builder(binder, act, step)
+    chooser = binder.value(step.decider)
+    leaf = not is_cost and not binder.program.risks.wide(step.verb)
+    usual = _asks_more(act, step)
+    announce = _announcement(binder, act, step)
+    if picks:
+        binder.add(_announced(announce), step.span, risk)
+    for number in picks:
+        fill = fills[number]
+        assert isinstance(fill, ir.Pick)
+        last = number == picks[-1] and not usual
+        site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
+                        binder.gather(fill.among), chooser)  # fmt: skip
+        site.among, site.announce = fill.among, announce
+        if last:
+            site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
+        binder.add(site, step.span, risk)
+    # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
+    sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
+    body = joined(binder.program.risks.body(step.verb), rest) if sure else risk
+    binder.add(Start(binder.program, act, step, build, None if picks else announce), step.span, body)
+
+
+def _asks_more(act: Act, step: ir.Call) -> bool:
+    asked = {domain.role for domain in act.verb.domains}
+    return any(isinstance(fill, ir.Usual) and number in asked for number, fill in enumerate(step.roles)) or (
+        len(act.verb.kinds) > 1
+    )
+
+
+def _pick_key(act: Act, number: int) -> str:
+    if number == 0:
+        return act.verb.agent_noun
+    role = act.verb.roles[number - 1]
+    return role_key(role.word, role.noun)
+
+
+def _builder(
+    binder: RoutineBinder, act: Act, step: ir.Call
+) -> Callable[[Run, Env], tuple[int, ...]]:
+    """Return the function that makes the act's variables from the caller's."""
+    asked = {domain.role for domain in act.verb.domains}
+    empty = [UNSET if number in asked else NOTHING for number in range(len(step.roles))]
+    roles = _reader(binder, list(step.roles), empty)
+    chooser, manner = binder.value(step.decider), step.manner
+    agent = _reader(binder, [step.agent], [NOTHING])
+    owners, stride = binder.layout.pieces + OWNER, binder.layout.stride
+    by_piece = act.verb.by == "piece"
+
+    def build(run: Run, env: Env) -> tuple[int, ...]:
+        who = agent(run, env)[0]
+        said = env[MANNER] if manner == INHERITED else manner
+        if by_piece:
+            you = run.memory[owners + who * stride] if who >= 0 else NOTHING
+            return (who, you, said, who, *roles(run, env), NOTHING, chooser(run, env))
+        return (NOTHING, who, said, who, *roles(run, env), NOTHING, chooser(run, env))
+
+    return build
+
+
+def _reader(binder: RoutineBinder, fills: list[ir.Fill], empty: list[int]) -> Callable[[Run, Env], Env]:
+    """Return the function that reads the roles off the caller's variables; open ones get what marks them."""
+    parts = [
+        _constant(blank) if (value := _settled(fill)) is None else binder.value(value)
+        for fill, blank in zip(fills, empty, strict=True)
+    ]
+    if not parts:
+        return lambda run, env: ()
+    if len(parts) == 1:
+        only = parts[0]
+        return lambda run, env: (only(run, env),)
+    return lambda run, env: tuple([part(run, env) for part in parts])
+
+
+def _settled(fill: ir.Fill) -> Value | None:
+    """Return the value of a role that is filled before the act begins, else None."""
+    if isinstance(fill, ir.Bound):
+        return fill.value
+    return fill.var if isinstance(fill, ir.Pick) else None
+
+
+def _constant(value: int) -> Evaluate:
+    return lambda run, env: value
+
+
+def _roles_with(
+    act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int
+) -> Callable[[Run, Env, int], tuple[int, ...]] | None:
+    """Return the function that gives the roles of the act with a candidate; None if nothing is ever forbidden."""
+    end = FIXED + act.roles
+
+    def roles(run: Run, env: Env, candidate: int) -> tuple[int, ...]:
+        return build(run, env[:place] + (candidate,) + env[place + 1 :])[:end]
+
+    return roles if act.verb.forbidden else None
+
+
+def _outs(step: ir.Call) -> Outs:
+    """Return which roles come back into which variables of the caller."""
+    outs: list[tuple[int, int]] = []
+    for number, fill in enumerate(step.roles):
+        if isinstance(fill, ir.Pick | ir.Usual):
+            outs.append((FIXED + number, fill.var.id))
+        elif isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and base_of(fill.value) == "token":
+            outs.append((FIXED + number, fill.value.id))
+    if step.result is not None:
+        outs.append((FIXED, step.result.id))
+    return tuple(outs)
+
+
+def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[Run, Env], None]:
+    """Return the function that notes the act and the roles that are settled before anything is chosen."""
+    fills = list(enumerate((step.agent, *step.roles)))
+    said = [
+        (_pick_key(act, number), act.bases[AGENT + number], binder.value(fill.value))
+        for number, fill in fills
+        if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
+    ]
+    act_note = ("act", act.verb.act, 0)
+    silent = act.verb.by == "game" or (len(act.verb.kinds) > 1 and not act.verb.definitions)
+
+    def announce(run: Run, env: Env) -> None:
+        if run.joined:
+            if not silent:
+                run.notes.append(act_note)
+            for key, base, value in said:
+                run.notes.append((key, base, value(run, env)))
+
+    return announce
+
+
+def _announced(announce: Callable[[Run, Env], None]) -> Op:
+    def op(run: Run, env: Env) -> Stop | None:
+        announce(run, env)
+        return None
+
+    return op
+
+
+class Start:
+    """The operation that goes from the order to the act; where nothing is to be chosen, straight to its event."""
+
+    __slots__ = ("act", "announce", "build", "end", "events", "living", "outs", "span")
+
+    def __init__(
+        self,
+        program: Program,
+        act: Act,
+        step: ir.Call,
+        build: Callable[[Run, Env], tuple[int, ...]],
+        announce: Callable[[Run, Env], None] | None,
+    ) -> None:
+        self.act, self.build, self.announce, self.span = act, build, announce, step.span
+        self.outs, self.end, self.events = _outs(step), act.way_place, program.events
+        self.living = [
+            AGENT + number for number, fill in enumerate((step.agent, *step.roles))
+            if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
+        ]  # fmt: skip
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """Begin the act; it lapses where a piece it is about has left the board, and fails where it is forbidden."""
+        inner, act = self.build(run, env), self.act
+        for place in self.living:
+            if inner[place] < 0:
+                self.events.lapse(run, self.span)
+                return None
+        if self.announce is not None and run.joined:
+            self.announce(run, env)
+        if not act.direct:
+            run.push(act.routine, inner, self.outs)
+            return None
+        if act.rules:
+            run.failure = act.forbidden_by(run, inner[: self.end])
+            if run.failure is not None:
+                return FAIL
+        if act.plain and run.trying and not self.events.answered(run, act.number, inner[: self.end]):
+            self._do_at_once(run, inner)
+            return None
+        run.push(act.routine, inner, self.outs)
+        self.events.enter(run, inner, act)
+        return None
+
+    def _do_at_once(self, run: Run, inner: tuple[int, ...]) -> None:
+        """Carry out plain changes in a trial without a frame; nothing can be asked or answered on the way."""
+        kept, width = run.env, self.act.ways[0].routine.size - self.end
+        run.env = inner[: self.end] + (NOTHING,) * width
+        for op in self.act.plain:
+            op(run, run.env)
+        if self.outs:
+            done, after = run.env, list(kept)
+            for source, target in self.outs:
+                after[target] = done[source]
+            kept = tuple(after)
+        run.env = kept
+        if run.memory[DIRTY] and not run.memory[HOLD]:
+            run.push(self.events.settling, ())

@@ -1,0 +1,140 @@
+"""The choices about hooks: in which order they act, and what happens instead of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from warchest.machine.run import IDLE, Env, Run, Signal, Stop
+from warchest.machine.sites import DECLINE, Site
+from warchest.machine.trial import can_finish
+from warchest.rules.ruleset import AGENT
+
+if TYPE_CHECKING:
+    from warchest.machine.events import Events
+
+
+class Drain(Site):
+    """Carries out the hooks that wait, one after another; the active player orders them where it matters."""
+
+    __slots__ = ("events",)
+
+    def __init__(self, events: Events, span: Any) -> None:
+        super().__init__(span, "first")
+        self.events = events
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """Take the next hook, or go on when none is left."""
+        queue = env[-1]
+        if not queue:
+            return None
+        if len(queue) > 1 and self._matters(run, queue):
+            run.candidates = range(len(queue))
+            return self
+        return self.take(run, 0)
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return range(len(env[-1]))
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
+        queue = run.env[-1]
+        pair = queue[candidate]
+        bound = self.events.by_number[pair[0]]
+        run.joined = False
+        run.pc -= 1
+        run.env = (*run.env[:-1], (*queue[:candidate], *queue[candidate + 1 :]))
+        if bound.hook.stage == "after" and bound.hook.carrier >= 0 and pair[1] < 0:
+            return None
+        mark = run.mark()
+        self.events.begin(run, pair)
+        if not bound.certain and not can_finish(run):
+            run.undo(mark)
+            self.events.lapse(run, bound.hook.span)
+        return None
+
+    def decider(self, run: Run) -> int:
+        return self.events.program.active(run)
+
+    def _matters(self, run: Run, queue: tuple[Any, ...]) -> bool:
+        """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
+        ends = {self._played(run, first) for first in range(len(queue))}
+        if None in ends or len(ends) > 1:
+            return True
+        if not run.trying:
+            run.events.append(("order", self.span, (), len(queue)))
+        return False
+
+    def _played(self, run: Run, first: int) -> object:
+        """Return the state after all hooks with this one first, or None if anything is asked on the way."""
+        mark, below, behind = run.mark(), run.parent, run.pc
+        run.trying += 1
+        self.take(run, first)
+        key: object = None
+        while not (run.parent is below and run.pc >= behind) and run.code is not IDLE:
+            pc = run.pc
+            run.pc = pc + 1
+            here = run.parent is below and pc == behind - 1
+            if here and run.env[-1]:
+                stop: Stop | None = self.take(run, 0)
+            else:
+                stop = run.code.ops[pc](run, run.env)
+            if stop is not None:
+                break
+        else:
+            key = self.events.program.memory_key(run)
+        run.trying -= 1
+        run.undo(mark)
+        return key
+
+
+class InsteadSite(Site):
+    """What happens in place of an event: the controller of the affected piece chooses among several answers."""
+
+    __slots__ = ("events", "verb")
+
+    def __init__(self, events: Events, verb: int, span: Any) -> None:
+        super().__init__(span)
+        self.events, self.verb = events, verb
+
+    def _pairs(self, run: Run, env: Env) -> list[tuple[int, int]]:
+        hooks = self.events.hooks[self.verb].get("instead", ())
+        return [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """Ask for an answer, or go on with the event where there is none."""
+        return super().__call__(run, env) if self._pairs(run, env) else None
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        pairs = self._pairs(run, env)
+        able = [index for index, pair in enumerate(pairs) if self._can(run, pair)]
+        optional = all(self.events.by_number[pairs[index][0]].hook.optional for index in able)
+        return [DECLINE, *able] if optional else able
+
+    def _can(self, run: Run, pair: tuple[int, int]) -> bool:
+        if self.events.by_number[pair[0]].certain:
+            return True
+        mark = run.mark()
+        self._begin(run, pair)
+        able = can_finish(run)
+        run.undo(mark)
+        return able
+
+    def _begin(self, run: Run, pair: tuple[int, int]) -> None:
+        """Begin the answer; the body of the event and everything after it are left out."""
+        run.pc = len(run.code.ops) - 1
+        self.events.begin(run, pair)
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        if candidate == DECLINE:
+            run.notes.append(("act", "decline", 0))
+            run.joined = False
+        else:
+            self._begin(run, self._pairs(run, run.env)[candidate])
+        return None
+
+    def decider(self, run: Run) -> int:
+        agent = run.env[AGENT]
+        if self.events.program.acts[self.verb].verb.by == "piece":
+            return self.events.program.owner(run, agent)
+        return agent  # type: ignore[no-any-return]

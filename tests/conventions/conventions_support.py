@@ -1,0 +1,41 @@
+"""The modules of the package as trees and tokens."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "interpreter" / "warchest"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+_TEXT_TOKENS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+
+
+def name_of(file: Path) -> str:
+    """A module's path within the package."""
+    return file.relative_to(PACKAGE).as_posix()
+
+
+def tree_of(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
+    """Where texts stand that are statements of their own: docstrings, also those of variables."""
+    return {
+        (node.value.lineno, node.value.col_offset)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+
+
+def spoken(text: str, comments: bool = False) -> Iterator[tuple[int, str]]:
+    """The names and texts of a module outside docstrings, with their lines."""
+    left_out = docstrings(tree_of(text))
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        is_text = token.type in _TEXT_TOKENS and token.start not in left_out
+        if token.type == tokenize.NAME or is_text or (comments and token.type == tokenize.COMMENT):
+            yield token.start[0], token.string

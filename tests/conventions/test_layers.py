@@ -1,0 +1,108 @@
+"""Who may import whom. Imports run one way along the pipeline; the tools stand on top of it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from conventions_support import MODULES, PACKAGE, name_of, tree_of
+
+ALLOWED: dict[str, set[str]] = {
+    # The pipeline, in its order. `source.text` is what even findings are made of, so it stands below them.
+    "source": {"diagnostics"},
+    "diagnostics": {"source.text"},
+    "documents": {"source", "diagnostics"},
+    "syntax": {"source", "diagnostics"},
+    "rules": {"source.text"},
+    "check": {"source", "diagnostics", "documents", "syntax", "rules"},
+    "machine": {"source.text", "rules"},
+    "game": {"source", "diagnostics", "documents", "check", "rules", "machine"},
+    # The tools: on top of what a user has (`game`), and of findings.
+    "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", ""},
+    "format": {"source", "diagnostics", "documents", "syntax", "check", ""},
+    "rulings": {"source", "diagnostics", "documents", "game"},
+    "explain": {"source", "diagnostics", "documents", "syntax", "rulings", "game", ""},
+    "picture": {"source", "diagnostics", "documents", "game", "machine.board"},
+    "replay": {"source", "diagnostics", "documents", "game"},
+    "bots": {"source", "diagnostics", "documents", "game", "machine.board", "picture"},
+    "cli": {"source", "diagnostics", "documents", "syntax", "check", "game", "rulings", "picture", "replay", "bots",
+            "lint", "format", "explain", ""},
+    # The package itself only hands out the public names; "" above is its version.
+    "": {"game"},
+}  # fmt: skip
+"""For each package, what it may import: a whole package, or one module of it."""
+
+BELOW_EVERYTHING = "source/text.py"
+
+
+def imported(tree: ast.Module) -> list[tuple[int, str]]:
+    """What a module imports of this package, as `package.module`, with the lines."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are written out in full"
+            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+    ours = [(line, name.split(".")[1:3]) for line, name in found if name.split(".")[0] == "warchest"]
+    packages = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
+    return [(line, ".".join(parts) if parts and parts[0] in packages else "") for line, parts in ours]
+
+
+def package_of(name: str) -> str:
+    return name.split("/")[0] if "/" in name else ""
+
+
+def violations(name: str, tree: ast.Module) -> list[str]:
+    """Imports that the table does not allow to the module called `name`."""
+    package = package_of(name)
+    allowed = ALLOWED.get(package, set())
+    found = []
+    for line, target in imported(tree):
+        other = target.split(".")[0]
+        inside = other == package and name != BELOW_EVERYTHING
+        if not inside and other not in allowed and target not in allowed:
+            found.append(f"{name}:{line} imports {target or 'warchest'}")
+    return found
+
+
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
+def test_imports_run_one_way(file: Path) -> None:
+    assert violations(name_of(file), tree_of(file.read_text(encoding="utf-8"))) == []
+
+
+def test_every_package_has_its_row() -> None:
+    packages = {package_of(name_of(file)) for file in MODULES}
+    assert packages - ALLOWED.keys() == set()
+
+
+def test_the_table_runs_one_way() -> None:
+    """No package can be reached from itself; `source.text` alone stands below the findings."""
+    reach = {package: {entry.split(".")[0] for entry in row if entry != "source.text"} - {""}
+             for package, row in ALLOWED.items() if package}  # fmt: skip
+    for package in reach:
+        seen: set[str] = set()
+        edge = set(reach[package])
+        while edge:
+            seen |= edge
+            edge = {further for one in edge for further in reach[one]} - seen
+        assert package not in seen
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("machine/run.py", "from warchest.syntax import ast"),
+        ("machine/run.py", "from warchest.source.yaml import parse"),
+        ("machine/run.py", "import warchest.check.check"),
+        ("syntax/parse.py", "from warchest.check.model import declare"),
+        ("source/text.py", "from warchest.source.read import decode"),
+        ("diagnostics/codes.py", "from warchest.source.read import decode"),
+        ("check/check.py", "def late():\n    from warchest.machine.run import Run"),
+        ("rules/values.py", "from warchest import load"),
+        ("somewhere/new.py", "from warchest.source.text import Span"),
+    ],
+)
+def test_a_planted_import_is_found(name: str, line: str) -> None:
+    assert len(violations(name, tree_of(line))) == 1

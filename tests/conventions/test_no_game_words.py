@@ -1,0 +1,163 @@
+"""The rulebook is the program: no word of any game in the interpreter or the grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conventions_support import MODULES, ROOT, name_of, spoken
+
+from warchest.documents.load import Document, load
+from warchest.documents.schemas import read_schemas
+
+GRAMMAR = sorted((ROOT / "grammar").iterdir())
+GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if folder.is_dir())
+
+BANNED = re.compile(
+    r"archer|berserker|cavalry|crossbow|ensign|footm[ae]n|knight|lancer|marshal|mercenar|pikem[ae]n|royal|swordsm[ae]n"
+    r"|priest|bannerman|bishop|herald|sapper|siege|trebuchet|wagon|bolster|deploy|recruit|initiative|proclaim|decree"
+    r"|fortif|\bcoins?\b|\bbag\b|raven|\bwolf\b|backlash|backstab|doppelganger|mind.?control|reanimate|scavenge|martyr"
+    r"|takeover|lingering",
+    re.IGNORECASE,
+)
+"""What may stand nowhere, whatever the documents say."""
+
+ALLOWED = {
+    # what the machine is about, whatever is played on it
+    "game player turn round active target limit holder controller random rules card": "the machine's own model",
+    "army armies": "what `new(armies=…)` of the public interface calls the cards a player brings",
+    "unit": "the noun a distance is measured in (`Away.unit`)",
+    "action attribute": "Python's: an argparse or parser action, an attribute of an object",
+    # plain English words that name no thing of a game in the code
+    "a the its on two first next": "function words",
+    "move draw control pass use": "moving tokens, drawing a picture or a match, control flow, `pass`, using",
+    "run find open close complete empty fresh own lost spent drawn box height hand guard discard":
+        "said of files, searches, shapes, times and texts",
+    "blue": "a colour of the terminal",
+}
+"""Words of some game that the interpreter says as well, with what it means by them."""
+
+EXAMPLES = {
+    "check/conditions.py": {"attack", "tactic"},
+}
+"""Help texts that still give an example out of a game. The list only ever gets shorter."""
+
+
+# ---- the words of the games
+
+
+def words_in(text: object) -> set[str]:
+    return set(re.findall(r"[a-z]+[0-9]*", str(text).lower()))
+
+
+def game_words(values: dict[str, Any]) -> Iterator[object]:
+    """What a game's document declares."""
+    for kind, shape in values["documents"].items():
+        yield from (kind, *shape.get("blocks", {}), *shape.get("numbers", ()))
+    for noun, shape in values["things"].items():
+        yield from (noun, *(shape.get(key, "") for key in ("tag", "copies", "plural")))
+    for shapes in values.get("fields", {}).values():
+        for name, shape in shapes.items():
+            yield from (name, shape.get("opposite", "") if isinstance(shape, dict) else "")
+    for name, shape in values.get("zones", {}).items():
+        yield from (name, *shape.get("faces", {}))
+    words = values["words"]
+    yield from (*words.get("adjectives", ()), *words.get("numbers", ()))
+    for verb, shape in words.get("verbs", {}).items():
+        yield from (verb, shape.get("noun", ""), shape.get("past", ""))
+
+
+def board_words(values: dict[str, Any]) -> Iterator[object]:
+    """What a board names: seats, tags, numbers, spaces."""
+    for seat in values.get("seats", ()):
+        yield from (seat["name"], seat.get("team", ""), seat.get("colour", ""))
+    yield from (*values.get("tags", {}), *values.get("numbers", {}))
+    for column, rows in values.get("rows", {}).items():
+        first, _, last = str(rows).partition("-")
+        yield from (f"{column}{row}" for row in range(int(first), int(last or first) + 1))
+
+
+def document_words(document: Document) -> set[str]:
+    # Rulings and layers are named by sentences about the game.
+    said: list[object] = [document.name] if document.kind not in ("rulings", "errata", "game") else []
+    if document.kind == "game":
+        said += game_words(document.values)
+    if document.kind == "board":
+        said += board_words(document.values)
+    return set().union(*(words_in(one) for one in said))
+
+
+@lru_cache(maxsize=1)
+def banned_words() -> frozenset[str]:
+    allowed = set().union(*(words_in(words) for words in ALLOWED))
+    found = set().union(*(document_words(one) for game in GAMES for one in load([game], read_schemas()).documents))
+    return frozenset(found - allowed - {f"{word}s" for word in allowed})
+
+
+# ---- what the code says
+
+
+def said_words(text: str) -> set[str]:
+    """The words in a name or a text: cut at underlines and humps, plurals also without their end."""
+    text = re.sub(r"war-?chest", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"#[0-9a-fA-F]{3,8}\b", "", text)  # colours are no spaces
+    words = words_in(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).replace("_", " "))
+    return words | {word.removesuffix("s") for word in words}
+
+
+def leaks(text: str, allowed: set[str] = frozenset()) -> list[tuple[int, str]]:  # type: ignore[assignment]
+    found = []
+    for line, said in spoken(text):
+        found += [(line, word) for word in sorted(said_words(said) & banned_words() - allowed)]
+        found += [(line, match.group()) for match in BANNED.finditer(re.sub(r"(?i)war-?chest", "", said))]
+    return found
+
+
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
+def test_no_game_word_in_the_interpreter(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert leaks(text, EXAMPLES.get(name_of(file), set())) == []
+    commented = "\n".join(said for _, said in spoken(text, comments=True) if said.startswith("#"))
+    assert BANNED.findall(commented) == []
+
+
+@pytest.mark.parametrize("file", GRAMMAR, ids=lambda file: file.name)
+def test_no_game_word_in_the_grammar(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert BANNED.findall(text) == []
+    rules = re.sub(r"//.*", "", text)
+    spelled = set().union(*(words_in(text) for text in re.findall(r'"([^"]*)"', rules)))
+    assert spelled & banned_words() == set()
+
+
+def test_there_are_words_to_look_for() -> None:
+    assert len(GAMES) >= 1
+    assert {"archer", "bolster", "f4", "supply", "faceup", "attack", "wolf", "location"} <= banned_words()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "archer = 1",
+        "def bolsterUnit(): ...",
+        "x = move_coins(2)",
+        "raise ValueError('the bag is empty')",
+        "place = 'f4'",
+        "class SwordsmanRule: ...",
+        "x = f'a {y} in the supply'",
+        "teams = ['Wolf', 1]",
+    ],
+)
+def test_a_planted_word_is_found(line: str) -> None:
+    assert leaks(line) != []
+
+
+@pytest.mark.parametrize(
+    "line", ['"""An archer."""', "import warchest", "path = 'cards/war-chest'", "fill = '#c6d4f3'"]
+)
+def test_what_is_no_game_word(line: str) -> None:
+    assert leaks(line) == []

@@ -1,0 +1,54 @@
+"""The examples of a page: its fenced blocks, and what the linter says of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.lint.jobs import jobs
+from warchest.lint.run import lint
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+_FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_KEYS = {"steps": "tactic", "rules": "attribute"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A fenced block: its kind, the words behind it, its text, its line."""
+
+    page: str
+    kind: str
+    words: tuple[str, ...]
+    text: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def examples(page: str) -> list[Example]:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return [
+        Example(page, match[1], tuple(match[2].split()), match[3], text.count("\n", 0, match.start()) + 1)
+        for match in _FENCE.finditer(text)
+    ]
+
+
+def findings(document: str) -> list[Diagnostic]:
+    """What the linter says of a document on top of War Chest."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "example.yaml"
+        file.write_text(document, encoding="utf-8")
+        (job,) = jobs([file], "war-chest", [])
+        return list(lint(job).findings)
+
+
+def card_around(meaning: str, text: str) -> str:
+    """A unit that carries a text as steps or as rules."""
+    body = "".join(f"  {line}\n" for line in text.splitlines())
+    return f"unit: Example\nset: base\ncoins: 4\nsource: none\n{_KEYS[meaning]}: |\n{body}"

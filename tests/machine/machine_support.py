@@ -1,0 +1,131 @@
+"""Games with a designer's own cards, and short ways to say positions, options and what is on offer."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+import warchest
+from warchest import State
+
+Data = dict[str, Any]
+
+
+def card(name: str, *, kind: str = "unit", **blocks: str) -> str:
+    """Return a document: a unit with 5 coins, or of another kind."""
+    lines = [f"{kind}: {name}"]
+    if kind == "unit":
+        lines += ["set: test", "coins: 5"]
+    lines.append("source: a test")
+    for key, text in blocks.items():
+        lines += [f"{key}: |", indent(dedent(text).strip(), "  ")]
+    return "\n".join(lines) + "\n"
+
+
+def layer(name: str, amends: tuple[str, str], *, head: str = "", **parts: Mapping[str, str]) -> str:
+    """Return an erratum: `replace` or `add`, each with its blocks."""
+    lines = [f"errata: {name}", "source: a test"]
+    if head:
+        lines.append(head)
+    lines.append(f"amends: {{kind: {amends[0]}, name: {amends[1]}}}")
+    for part, blocks in parts.items():
+        lines.append(f"{part}:")
+        for key, text in blocks.items():
+            lines += [f"  {key}: |", indent(dedent(text).strip(), "    ")]
+    return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=None)
+def game(*documents: str) -> warchest.Game:
+    """Return War Chest with further documents."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, text in enumerate(documents):
+            (Path(folder) / f"extra{number}.yaml").write_text(text, encoding="utf-8")
+        return warchest.load("war-chest", extra=[folder] if documents else [])
+
+
+def position(
+    units: str = "",
+    hand: str = "Royal Coin",
+    other: str = "Royal Coin",
+    **more: Any,
+) -> Data:
+    """Return a position: `Archer f4 2, wolf Knight f5`; hands are names with commas between them."""
+    stacks = []
+    for one in filter(None, (part.strip() for part in units.split(","))):
+        words = one.split()
+        owner = words.pop(0) if words[0] in ("raven", "wolf") else "raven"
+        coins = int(words.pop()) if words[-1].isdigit() else 1
+        at = words.pop()
+        stacks.append({"at": at, "unit": " ".join(words), "owner": owner, "coins": coins})
+    hands = {"raven": names(hand), "wolf": names(other)}
+    return {"to_act": "raven", "initiative": "raven", "units": stacks, "hand": hands, **more}
+
+
+def names(text: str) -> list[str]:
+    """Return the names in a list with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def offered(state: State, **wanted: Any) -> list[Data]:
+    """Return the data of the options that say at least this."""
+    if state.decision is None:
+        return []
+    return [
+        option.data for option in state.decision.options
+        if all(option.data.get(key) == value for key, value in wanted.items())
+    ]  # fmt: skip
+
+
+def take(state: State, **wanted: Any) -> State:
+    """Take the one option that says this; of several, the one that says nothing more."""
+    assert state.decision is not None, "the game is over"
+    found = [
+        option for option in state.decision.options
+        if all(option.data.get(key) == value for key, value in wanted.items())
+    ]  # fmt: skip
+    if len(found) > 1:
+        found = [option for option in found if option.data == wanted] or found
+    assert len(found) == 1, (wanted, state.decision.prompt, [option.data for option in state.decision.options])
+    return state.apply(found[0])
+
+
+def units(state: State) -> dict[str, tuple[str, int]]:
+    """Return what stands where, and with how many coins."""
+    return {unit["at"]: (unit["unit"], unit["coins"]) for unit in state.position()["units"]}
+
+
+def player(state: State) -> str | None:
+    """Return who decides."""
+    assert state.decision is not None, "the game is over"
+    return state.decision.player
+
+
+def lines(state: State) -> str:
+    """Return the log as one text."""
+    return "\n".join(state.log)
+
+
+def round_trips(state: State) -> None:
+    """Check that a state comes back from its position, and that a clone goes its own way."""
+    written = state.position()
+    back = state.variant.state(written)
+    assert back == state and hash(back) == hash(state)
+    assert back.position() == written
+    assert (back.decision is None) == (state.decision is None)
+    if state.decision is None or back.decision is None:
+        return
+    assert back.decision.player == state.decision.player
+    assert [one.data for one in back.decision.options] == [one.data for one in state.decision.options]
+    before, log = state.position(), state.log
+    for index in range(len(state.decision.options)):
+        copy, again = state.clone(), back.clone()
+        assert copy == state
+        copy.apply(index)
+        again.apply(index)
+        assert copy.position() == again.position()
+        assert state.position() == before and state.log == log
