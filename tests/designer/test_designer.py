@@ -201,7 +201,7 @@ def test_the_log_and_the_trace_cite_the_designers_file(game: warchest.Game) -> N
     take(take(state, act="attack", target="f5"), act="put")
     (entry,) = [entry for entry in state.trace if Path(entry.file).name == "unit-warden.yaml"]
     assert "Royal Coin" in entry.text and entry.line == 7
-    assert entry.clause.startswith("when this would lose a coin against an attack")
+    assert entry.clause == "you may put a coin in your hand into your box"
     assert entry.source == "ruling: a unit of the tests"
 
 

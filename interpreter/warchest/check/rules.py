@@ -114,13 +114,13 @@ class RuleReader(Announcer):
         applies = self._pattern(node.arguments, verb, roles, scope)
         steps, after = self.steps(node.step, scope)
         if verb.yields:
-            steps = (*steps, self._yield(verb, after, node.span))
+            steps = (*steps, self._yield(verb, scope, after, node.span))
         code = ir.Code(name, "verb", number, self._params([agent, *roles]), steps, scope.variables.used, node.span)
         verb.definitions.append(Definition(carrier.number, All(tuple(applies), node.span), code))
 
-    def _yield(self, verb: Verb, after: Scope, span: Span) -> ir.Order:
+    def _yield(self, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
         """Hand back what the definition spoke of last, in place of the role that it fills for the caller."""
-        if after.it is None or after.it.noun != verb.yields:
+        if after.it is None or after.it == before.it or after.it.noun != verb.yields:
             raise flaw("yields-nothing", f"this does not end with a {verb.yields} to hand back", span)
         return ir.Keep(Var(FIXED, after.it.base, verb.yields), after.it.value, span=span)
 

@@ -61,6 +61,7 @@ class WaySite(Site):
     """One of several definitions."""
 
     __slots__ = ("act",)
+    shares = True
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)

@@ -78,12 +78,13 @@ def _builder(
     empty = [UNSET if number in asked else NOTHING for number in range(len(step.roles))]
     roles = _reader(binder, list(step.roles), empty)
     chooser, manner = binder.value(step.decider), step.manner
-    agent = _reader(binder, [step.agent], [NOTHING])
+    settled = _settled(step.agent)
+    agent = binder.value(settled) if settled is not None else _constant(NOTHING)
     owners, stride = binder.layout.pieces + OWNER, binder.layout.stride
     by_piece = act.verb.by == "piece"
 
     def build(run: Run, env: Env) -> tuple[int, ...]:
-        who = agent(run, env)[0]
+        who = agent(run, env)
         said = env[MANNER] if manner == INHERITED else manner
         if by_piece:
             you = run.memory[owners + who * stride] if who >= 0 else NOTHING

@@ -42,7 +42,7 @@ class Walk:
                 return
             self.searched += 1
         for candidate in candidates:
-            same = site.shared(run, candidate)
+            same = site.shared(run, candidate) if site.shares else None
             if same is None:
                 self._walk(site, candidate, taken)
             elif same in self.found:

@@ -29,6 +29,8 @@ class Site:
     __slots__ = ("key", "leaf", "span")
     base = "branch"
     by_chance = False
+    shares = False
+    """Whether options after different candidates can be the same but for a token; see `shared`."""
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.span, self.key, self.leaf = span, key, leaf
