@@ -186,7 +186,7 @@ def test_the_first_draw_of_a_round_is_always_asked_for_and_others_only_if_open()
     state.apply(0)
     assert asked(state).player == "raven"
     assert state.position()["hand"] == hands("Scout, Scout, Scout", "Knight")
-    assert len([line for line in state.log if "draw" in line and "Scout" in line]) >= 3
+    assert len([line for line in state.log if "Scout" in line and "hand/raven" in line]) == 3
 
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:
@@ -434,6 +434,7 @@ def test_to_act_stays_while_an_effect_is_pending() -> None:
 def test_a_drawn_coin_not_yet_used_is_in_no_list() -> None:
     state = position(
         "raven f4 Warrior Priest", "wolf f5 Scout 2", hand=hands("Warrior Priest", "Cavalry"), bag=hands("Knight, Archer"),
+        control={"raven": ["e2"]},
     )  # fmt: skip
     take(state, act="attack")
     assert asked(state).is_chance
@@ -514,7 +515,7 @@ def test_what_is_offered_needs_no_reason() -> None:
 
 @WITH_REASONS
 @pytest.mark.parametrize(("what", "word"), [
-    ({"act": "attack", "target": "f5"}, "Knight"), ({"act": "move", "to": "f5"}, "empty"),
+    ({"act": "attack", "target": "f5"}, "bolstered"), ({"act": "move", "to": "f5"}, "empty"),
     ({"act": "control"}, ""), ({"act": "deploy"}, ""), ({"act": "claim"}, "initiative"),
 ])  # fmt: skip
 def test_what_is_not_offered_has_reasons(what: dict[str, str], word: str) -> None:

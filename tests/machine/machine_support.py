@@ -15,11 +15,11 @@ from warchest import State
 Data = dict[str, Any]
 
 
-def card(name: str, *, kind: str = "unit", **blocks: str) -> str:
+def card(name: str, *, kind: str = "unit", coins: int = 5, **blocks: str) -> str:
     """Return a document: a unit with 5 coins, or of another kind."""
     lines = [f"{kind}: {name}"]
     if kind == "unit":
-        lines += ["set: test", "coins: 5"]
+        lines += ["set: test", f"coins: {coins}"]
     lines.append("source: a test")
     for key, text in blocks.items():
         lines += [f"{key}: |", indent(dedent(text).strip(), "  ")]

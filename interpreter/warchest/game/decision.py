@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.machine.options import Path
+from warchest.machine.run import Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
@@ -35,7 +36,7 @@ class Option:
     def data(self) -> dict[str, Any]:
         """What is done: `act`, and one key for each role."""
         if self._data is None:
-            self._data = describe(self.path, self._variant, self.memory)
+            self._data = describe(self.path.notes, self._variant, self.memory)
         return self._data
 
     @property
@@ -101,8 +102,8 @@ def label_of(data: Mapping[str, Any]) -> str:
     return f"{data.get('act', '')}: {rest}" if rest else str(data.get("act", ""))
 
 
-def describe(path: Path, variant: Variant, memory: list[int]) -> dict[str, Any]:
-    """Return the data of a path by name.
+def describe(notes: Sequence[Note], variant: Variant, memory: list[int]) -> dict[str, Any]:
+    """Return the data that the notes of a path come to, by name.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A role whose key
     is taken by something else goes by its verb.
@@ -110,7 +111,7 @@ def describe(path: Path, variant: Variant, memory: list[int]) -> dict[str, Any]:
     data: dict[str, Any] = {"act": ""}
     raw: dict[str, tuple[str, int]] = {}
     inside, verb = False, ""
-    for key, base, value in path.notes:
+    for key, base, value in notes:
         if key == "within":
             inside = True
         elif key in ("act", "act?"):

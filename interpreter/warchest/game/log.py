@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.layout import NOWHERE
+from warchest.game.decision import describe, label_of
+from warchest.machine.layout import NOWHERE, SPACE
+from warchest.machine.run import Note
 from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
@@ -47,11 +49,19 @@ class Log:
 
     def decided(self, player: str | None, option: Option, state: State) -> None:
         """Note that an option is taken."""
-        state.run.events.append(("decision", player, option, False))
+        state.run.events.append(("decision", player, self._kept(option, state), False))
 
     def forced(self, option: Option, state: State) -> None:
         """Note that the only option was taken without asking."""
-        state.run.events.append(("decision", None, option, True))
+        state.run.events.append(("decision", None, self._kept(option, state), True))
+
+    def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
+        """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
+        layout, memory = state.variant.program.layout, option.memory
+        return tuple([
+            (key, "space", memory[layout.piece(value) + SPACE]) if base == "piece" and value >= 0 else (key, base, value)
+            for key, base, value in option.path.notes
+        ])  # fmt: skip
 
     def entries(self, state: State) -> list[Entry]:
         """Return all entries."""
@@ -91,17 +101,18 @@ class Writer:
         return Entry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
 
     def _decision(self, raw: Raw) -> Entry | None:
-        _, player, option, forced = raw
+        _, player, notes, forced = raw
         self.decisions += 1
         chance = player is None and not forced
-        hidden = self.viewer is not None and self._hides(option)
-        label = f"{option.data.get('act', '')}: something hidden" if hidden else option.label
+        hidden = self.viewer is not None and self._hides(notes)
+        data = describe(notes, self.variant, [])
+        label = f"{data['act']}: something hidden" if hidden else label_of(data)
         who = "chance" if chance else (player or "there is only one way")
         return self._made(f"{who} — {label}", None)
 
-    def _hides(self, option: Option) -> bool:
+    def _hides(self, notes: Sequence[Note]) -> bool:
         """Whether an option names a token that the viewer may not see where it lies."""
-        return any(base == "token" and not self._sees_token(value) for _, base, value in option.path.notes)
+        return any(base == "token" and not self._sees_token(value) for _, base, value in notes)
 
     def _sees_token(self, token: int) -> bool:
         return self._sees(token // self.layout.documents)

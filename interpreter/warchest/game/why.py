@@ -16,7 +16,6 @@ from warchest.game.decision import describe
 from warchest.machine.act_sites import UNSET, RoleSite
 from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
-from warchest.machine.options import Path, act_of
 from warchest.machine.run import FAIL, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.ruleset import FIXED
@@ -185,7 +184,7 @@ class Inquiry:
 
     def _data(self, run: Run) -> dict[str, Any]:
         notes = tuple(run.notes)
-        return describe(Path((), notes, act_of(notes)), self.variant, self.memory)
+        return describe(notes, self.variant, self.memory)
 
     def _says(self, run: Run, key: str) -> bool:
         return str(self._data(run).get(key)) == str(self.wanted[key])
