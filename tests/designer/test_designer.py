@@ -1,4 +1,4 @@
-"""What a designer does without a line of Python: units, errata and printings of one's own, in a folder beside the game."""
+"""What a designer does without a line of Python: units, errata and printings of one's own."""
 
 from __future__ import annotations
 
@@ -377,7 +377,8 @@ def test_a_folder_without_cards(tmp_path: Path) -> None:
 
 
 def test_one_bad_card_does_not_hide_another(tmp_path: Path) -> None:
-    folder(tmp_path, SLINGER, UNIT + "tactic: |\n  teleport.\n", UNIT.replace("Wrong", "Worse") + "attribute: |\n  fly.\n")
+    worse = UNIT.replace("Wrong", "Worse") + "attribute: |\n  fly.\n"
+    folder(tmp_path, SLINGER, UNIT + "tactic: |\n  teleport.\n", worse)
     with pytest.raises(CardError) as caught:
         warchest.load("war-chest", extra=[tmp_path])
     assert {Path(found.file).name for found in caught.value.diagnostics} == {"unit-wrong.yaml", "unit-worse.yaml"}

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import naive
-from oracle.state import COIN_COUNTS, PLAYERS, Position
 
 import warchest
+from oracle import naive
+from oracle.state import COIN_COUNTS, PLAYERS, Position
 from warchest.game.perft import frontier, turn_successors
 
 BATCH = 10

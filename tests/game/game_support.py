@@ -11,10 +11,10 @@ from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from oracle.naive import random_position
-from oracle.state import AXIAL, COIN_COUNTS, LOCATIONS, name_of
 
 import warchest
+from oracle.naive import random_position
+from oracle.state import AXIAL, COIN_COUNTS, LOCATIONS, name_of
 
 PLAYERS = ("raven", "wolf")
 ZONES = ("hand", "bag", "supply", "box")

@@ -179,7 +179,7 @@ def test_a_players_next_coin_is_always_asked_for() -> None:
     assert asked(state).player == "wolf" and data_of(state) is not None
 
 
-def test_the_first_draw_of_a_round_is_always_asked_for_and_others_only_if_open() -> None:
+def test_the_first_draw_of_a_round_is_always_asked_for() -> None:
     state = position(bag=hands("Scout, Scout, Scout", "Knight"))
     assert asked(state).is_chance and len(asked(state).options) == 1
     assert asked(state).options[0].probability == 1
@@ -191,7 +191,8 @@ def test_the_first_draw_of_a_round_is_always_asked_for_and_others_only_if_open()
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:
     state = position(
-        "raven c4 Swordsman", "raven d4 Archer", "raven c5 Cavalry", "wolf d3 Scout 2", hand=hands("Swordsman", "Scout"),
+        "raven c4 Swordsman", "raven d4 Archer", "raven c5 Cavalry", "wolf d3 Scout 2",
+        hand=hands("Swordsman", "Scout"),
     )  # fmt: skip
     take(state, act="attack", target="d3")
     assert asked(state).player == "wolf"
@@ -325,7 +326,8 @@ def test_equal_states_offer_their_options_in_the_same_order(units: tuple[str, ..
 
 def test_a_win() -> None:
     state = position(
-        "raven c6 Knight", hand=hands("Knight", "Scout"), control={"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6"]},
+        "raven c6 Knight", hand=hands("Knight", "Scout"),
+        control={"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6"]},
     )  # fmt: skip
     assert state.outcome is None
     take(state, act="control")
@@ -412,7 +414,8 @@ def test_an_empty_hand_to_act_is_the_other_sides_turn() -> None:
 
 
 def test_to_act_stays_while_an_effect_is_pending() -> None:
-    state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight", "Scout"), supply=hands("", "Royal Guard"))
+    supply = hands("", "Royal Guard")
+    state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight", "Scout"), supply=supply)
     take(state, act="attack")
     assert asked(state).player == "wolf"
     written = state.position()
@@ -431,9 +434,39 @@ def test_to_act_stays_while_an_effect_is_pending() -> None:
         state.apply(0)
 
 
+def test_a_position_between_a_move_and_an_attack() -> None:
+    state = position("raven f4 Cavalry", "wolf f6 Scout", "wolf e6 Archer", hand=hands("Cavalry", "Scout"))
+    take(state, act="tactic", to="f5")
+    assert asked(state).player == "raven" and {one.data["target"] for one in asked(state).options} == {"e6", "f6"}
+    assert {one.data["act"] for one in asked(state).options} == {"attack"}
+    again = game().position(json.loads(json.dumps(state.position())))
+    assert again == state and again.position() == state.position()
+    assert take(again, target="e6") == take(state, target="e6")
+
+
+NO_COINS = [10**6, -7, 1.5, "Scout", ["hand/raven", "Dragon"], ["on z9", "Scout"], [1, 2, 3]]
+
+
+@pytest.mark.parametrize("wrong", NO_COINS, ids=str)
+def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
+    state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))
+    written = take(state, act="attack").position()
+    coins = [
+        (frame["values"], place) for frame in written["pending"]["stack"] for place, value in enumerate(frame["values"])
+        if isinstance(value, list) and len(value) == 2 and value[1] == "Knight"
+    ]  # fmt: skip
+    assert coins
+    for values, place in coins:
+        values[place] = wrong
+    with pytest.raises(PositionError) as caught:
+        game().position(written)
+    assert caught.value.field.startswith("pending")
+
+
 def test_a_drawn_coin_not_yet_used_is_in_no_list() -> None:
     state = position(
-        "raven f4 Warrior Priest", "wolf f5 Scout 2", hand=hands("Warrior Priest", "Cavalry"), bag=hands("Knight, Archer"),
+        "raven f4 Warrior Priest", "wolf f5 Scout 2", hand=hands("Warrior Priest", "Cavalry"),
+        bag=hands("Knight, Archer"),
         control={"raven": ["e2"]},
     )  # fmt: skip
     take(state, act="attack")

@@ -1,0 +1,322 @@
+"""README, CONTRIBUTING, CHANGELOG and docs/commands.md: examples run, names exist, no option is missing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import warchest
+from warchest.cli import common
+from warchest.cli.main import VERBS
+from warchest.lint.main import _parser, findings_in
+
+ROOT = Path(__file__).parents[2]
+README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
+PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS)
+LEFT_OUT = "…"
+MEASURED = ("warchest bench", "warchest sim")
+"""What these print changes with the computer and the bots: numbers in it are not compared."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    kind: str
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        """The file it is to be kept in, if its first line says so."""
+        first = re.match(r"# (\S+\.yaml)\n", self.text)
+        return first[1] if first else ""
+
+    @property
+    def content(self) -> str:
+        return self.text.partition("\n")[2] if self.file else self.text
+
+
+@lru_cache
+def blocks(page: Path) -> tuple[Block, ...]:
+    text = page.read_text(encoding="utf-8")
+    return tuple(
+        Block(found[1], dedent(found[2]), text.count("\n", 0, found.start()) + 1)
+        for found in re.finditer(r"^ *```(\w*)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    )
+
+
+def of_kind(page: Path, kind: str) -> list[Block]:
+    return [block for block in blocks(page) if block.kind == kind]
+
+
+def is_shipped(block: Block) -> bool:
+    return block.file.startswith("cards/")
+
+
+def write_files(page: Path, folder: Path) -> Path:
+    """Write what a page tells its reader to write."""
+    for block in of_kind(page, "yaml"):
+        if block.file and not is_shipped(block):
+            (folder / block.file).parent.mkdir(exist_ok=True, parents=True)
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+    return folder
+
+
+# ---- the pages as such
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_lines_are_short_outside_tables(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
+
+
+def test_the_readme_is_short() -> None:
+    assert README.read_text(encoding="utf-8").count("\n") <= 170
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_targets_of_make_exist(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    code = re.findall(r"`(make [^`\n]+)`", page.read_text(encoding="utf-8"))
+    code += [line for block in of_kind(page, "sh") for line in block.text.splitlines()]
+    assert {word for line in code for word in re.findall(r"^make ([a-z-]+)", line)} <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_verbs_that_are_named_exist(page: Path) -> None:
+    named = set(re.findall(r"`warchest ([a-z]+)", page.read_text(encoding="utf-8")))
+    assert named <= set(VERBS)
+
+
+# ---- the files they show
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_shipped_files_stand_as_shown(page: Path) -> None:
+    for block in filter(is_shipped, of_kind(page, "yaml")):
+        assert (ROOT / block.file).read_text(encoding="utf-8") == block.content, block.line
+
+
+def test_the_readme_shows_a_shipped_card_and_a_new_one() -> None:
+    assert [is_shipped(block) for block in of_kind(README, "yaml")] == [True, False]
+
+
+@pytest.mark.parametrize("page", [README, COMMANDS], ids=lambda page: page.name)
+def test_new_cards_are_without_findings(page: Path, tmp_path: Path) -> None:
+    assert findings_in([write_files(page, tmp_path) / "my-cards"]) == []
+
+
+# ---- the commands they print
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a reader: both commands on the path, a plain terminal of 100 columns."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name, module in (("warchest", "warchest.cli.main"), ("wc-lint", "warchest.lint.main")):
+        (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n', encoding="utf-8")
+        (folder / name).chmod(0o755)
+    added = {
+        "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}", "PYTHONPATH": str(ROOT / "interpreter"),
+        "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "100",
+    }  # fmt: skip
+    return {**os.environ, **added}
+
+
+def steps(page: Path) -> list[tuple[str, str, int]]:
+    """The commands of a page with what they are said to print, and the line of their block."""
+    found = []
+    for block in of_kind(page, "console"):
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            found.append((command, printed, block.line))
+    return found
+
+
+def agrees(command: str, said: str, printed: str) -> bool:
+    """Whether something was printed as it is said; `…` stands for anything."""
+    if any(one in command for one in MEASURED):
+        said, printed = (re.sub(r"[ \d.]+", " ", text) for text in (said, printed))
+    said, printed = ("\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (said, printed))
+    return re.fullmatch(re.escape(said).replace(re.escape(LEFT_OUT), ".*"), printed, re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("page", [README, COMMANDS], ids=lambda page: page.name)
+def test_commands_print_what_is_said(page: Path, tmp_path: Path, shell: dict[str, str]) -> None:
+    write_files(page, tmp_path)
+    assert steps(page)
+    for command, said, line in steps(page):
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, env=shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120, check=False,
+        )  # fmt: skip
+        assert agrees(command, said, done.stdout), f"{page.name}:{line}: {command}\nprinted:\n{done.stdout}"
+        assert done.returncode == ("misspelt" in command), f"{page.name}:{line}: {command}"
+
+
+def test_a_false_output_would_be_seen() -> None:
+    assert agrees("x", "one\n…\nthree", "one\ntwo\nthree\n") and agrees("warchest bench", "2.5 games", "17 games")
+    assert not agrees("x", "one\n…\nthree", "one\ntwo\nfour\n") and not agrees("x", "2.5 games", "17 games")
+
+
+# ---- the Python
+
+
+def test_the_python_of_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(write_files(README, tmp_path))
+    (block,) = of_kind(README, "python")
+    names: dict[str, object] = {}
+    exec(compile(block.text, str(README), "exec"), names)
+    assert len([line for line in block.text.splitlines() if line]) <= 15
+    assert isinstance(names["state"], warchest.State)
+    assert "a unit cannot attack this unless it is adjacent to this" in capsys.readouterr().out
+
+
+# ---- every option of every command
+
+
+def section(heading: str) -> str:
+    """The part of docs/commands.md under a heading."""
+    text = re.sub(r"^```.*?^```$", "", COMMANDS.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^##+ {re.escape(heading)}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"docs/commands.md has no section `{heading}`"
+    return found[1]
+
+
+def rows(text: str) -> list[str]:
+    """The first cells of the rows of the tables."""
+    return [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `")]
+
+
+def said_in(row: str) -> set[str]:
+    """The options in a row, or the name of the argument if there are none."""
+    return set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)) or set(re.findall(r"`([A-Z]+)`", row))
+
+
+def told(action: argparse.Action) -> set[str]:
+    """The same of what argparse knows."""
+    return set(action.option_strings) or set(str(action.metavar or action.dest).upper().split("|"))
+
+
+def parser_of(verb: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser()
+    import_module(f"warchest.cli.{verb}").add_arguments(parser)
+    return parser
+
+
+def common_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser()
+    common.add_common(parser)
+    return parser
+
+
+def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    return list(parser._actions)
+
+
+PARSERS = {"Options of every verb": common_parser(), "wc-lint": _parser()} | {
+    f"warchest {verb}": parser_of(verb) for verb in VERBS
+}
+
+
+@pytest.mark.parametrize("heading", PARSERS)
+def test_every_option_is_described_and_no_other(heading: str) -> None:
+    shared = {frozenset(told(action)) for action in actions(common_parser())}
+    wanted = {frozenset(told(action)) for action in actions(PARSERS[heading])}
+    if heading.startswith("warchest "):
+        wanted -= shared
+    assert {frozenset(said_in(row)) for row in rows(section(heading))} == wanted
+
+
+@pytest.mark.parametrize("heading", PARSERS)
+def test_values_and_defaults_are_those_of_the_help(heading: str) -> None:
+    lines = [line for line in section(heading).splitlines() if line.startswith("| `")]
+    by_name = {frozenset(said_in(line.split(" | ")[0])): line for line in lines}
+    for action in actions(PARSERS[heading]):
+        line = by_name.get(frozenset(told(action)))
+        if line is None:
+            continue
+        for choice in action.choices or ():
+            assert str(choice) in line, (heading, line)
+        if action.option_strings and action.metavar:
+            assert str(action.metavar) in line, (heading, line)
+        if "(default: %(default)s)" in (action.help or ""):
+            assert f"(default: {action.default})" in line.replace("`", ""), (heading, line)
+
+
+def test_every_verb_has_an_example() -> None:
+    printed = " ".join(command for command, _, _ in steps(COMMANDS))
+    assert [verb for verb in VERBS if f"warchest {verb}" not in printed] == []
+
+
+def test_the_readme_lists_every_command() -> None:
+    listed = re.findall(r"^\| `([a-z -]+)` \|", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(["wc-lint", *(f"warchest {verb}" for verb in VERBS)])
+
+
+# ---- the recipes
+
+
+def test_files_in_the_recipes_exist() -> None:
+    """Every path in CONTRIBUTING.md is there; `<…>` in one stands for a name."""
+    named = re.findall(
+        r"`((?:cards|docs|grammar|interpreter|schemas|tests)/[^`\s]*)`", CONTRIBUTING.read_text(encoding="utf-8")
+    )
+    assert len(named) > 30
+    assert [name for name in named if not list(ROOT.glob(re.sub(r"<[^>]*>", "*", name)))] == []
+
+
+def test_names_in_the_recipes_exist() -> None:
+    """Names written as `file.py: NAME` are in that file."""
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.py): (\w+)`", text)
+    assert len(named) >= 6
+    for file, name in named:
+        found = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"\b{re.escape(name)}\b", found), (file, name)
+
+
+def test_the_recipe_for_a_verb_needs_data_only(tmp_path: Path) -> None:
+    """The two changes that CONTRIBUTING.md shows, made to a copy of the game."""
+    from warchest.game.game import Game
+
+    declared, document = (block.text for block in of_kind(CONTRIBUTING, "yaml"))
+    shipped = ROOT / "cards" / "war-chest"
+    for file in shipped.rglob("*.yaml"):
+        if "rulings" not in file.parts:
+            target = tmp_path / file.relative_to(shipped)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    game = tmp_path / "game.yaml"
+    before = game.read_text(encoding="utf-8")
+    game.write_text(before.replace("  verbs:\n", f"  verbs:\n    {declared.strip()}\n"), encoding="utf-8")
+    (tmp_path / "actions" / "retreat.yaml").write_text(document, encoding="utf-8")
+    assert findings_in([tmp_path]) == []
+    state = Game(tmp_path).position({
+        "to_act": "raven", "control": {"raven": ["e2"]}, "units": [{"at": "e2", "unit": "Scout", "owner": "raven"}],
+        "hand": {"raven": ["Scout"], "wolf": ["Royal Coin"]},
+    })  # fmt: skip
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.data["act"] == "retreat"))
+    assert state.position()["units"] == []

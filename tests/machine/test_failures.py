@@ -1,0 +1,120 @@
+"""Rules that never end, and too many pieces: a clear error, and the state is as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from machine_support import card, game, lines, offered, player, position, take
+
+import warchest
+from warchest.machine.run import EndlessError
+
+SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
+PING = card("Ping", attribute="after you claim, you pass.\nafter you pass, you pass.")
+ECHO = card("Echo", attribute="after a unit attacks this, this attacks that unit.\nafter this attacks a unit, that unit attacks this.")
+FULL = {"coins": 20, "attribute": "the limit of this is 99.\nyou may deploy this onto an empty space adjacent to a friendly unit."}
+CROWD = card("Swarm", **FULL), card("Horde", **FULL)  # type: ignore[arg-type]
+
+
+def everything(state: warchest.State) -> tuple[Any, ...]:
+    """Return what must not change."""
+    options = None if state.decision is None else [option.data for option in state.decision.options]
+    return state.position(), list(state.log), options, state.turn, state.round, state.pieces
+
+
+def refused(state: warchest.State, do: Callable[[], object], kinds: Any) -> None:
+    """Check that something raises a clear error and leaves the state as it was, fit to be played on."""
+    before = everything(state)
+    with pytest.raises(kinds) as caught:
+        do()
+    assert str(caught.value) and not isinstance(caught.value, RecursionError)
+    assert everything(state) == before
+    take(state.clone(), act="pass", coin="Royal Coin")
+
+
+def crowded() -> warchest.State:
+    """Return a state with as many pieces as there can be."""
+    spaces = [space.name for space in game().board.spaces]
+    units = [f"Swarm {one}" for one in spaces[:16]] + [f"Horde {one}" for one in spaces[16:32]]
+    return game(*CROWD).position(position(",".join(units), "Swarm, Royal Coin"))
+
+
+def test_an_endless_rule_leaves_the_state_as_it_was() -> None:
+    gong = card("Gong", attribute="after a unit attacks this, until this is bolstered, do nothing.")
+    state = game(gong).position(position("Cavalry f4, wolf Gong f5 2", "Cavalry, Royal Coin"))
+    refused(state, lambda: take(state, act="attack", unit="f4"), EndlessError)
+
+
+def test_an_endless_tactic_does_not_spoil_the_position() -> None:
+    """The game can be played on without what never ends; at least the error says what it is."""
+    try:
+        state = game(SPIN).position(position("Spin f4", "Spin, Royal Coin"))
+    except warchest.PositionError as error:
+        assert "do not come to an end" in str(error)
+        return
+    take(state, act="pass", coin="Royal Coin")
+
+
+def test_an_endless_tactic_met_in_play_leaves_the_state_as_it_was() -> None:
+    state = game(SPIN).position(
+        position("Swordsman f4, wolf Spin i1", "Swordsman, Royal Coin", "Spin, Royal Coin")
+    )
+    before = everything(state)
+    try:
+        take(state, act="move", to="f5", unit="f4")
+    except (EndlessError, warchest.PositionError):
+        assert everything(state) == before
+
+
+def test_hooks_that_call_each_other_are_stopped_and_told_clearly() -> None:
+    with pytest.raises((warchest.PositionError, EndlessError)) as caught:
+        state = game(PING).position(position("Ping f4", "Royal Coin, Ping"))
+        take(state, act="pass", coin="Royal Coin")
+    assert "end" in str(caught.value) and "recursion" not in str(caught.value)
+
+
+def test_two_hooks_of_which_one_never_ends_are_told_clearly() -> None:
+    ping = card("Ping", attribute="after you pass, recruit if able.\nafter you pass, you pass.")
+    with pytest.raises((warchest.PositionError, EndlessError)) as caught:
+        state = game(ping).position(position("Ping f4", "Royal Coin, Ping"))
+        take(state, act="pass", coin="Royal Coin")
+    assert "recursion" not in str(caught.value)
+
+
+def test_an_endless_choice_is_told_clearly() -> None:
+    spin = card("Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this.")
+    try:
+        game(spin).position(position("Spin f4, Archer f5, Knight e5", "Royal Coin, Spin"))
+    except (warchest.PositionError, EndlessError) as error:
+        assert "recursion" not in str(error)
+
+
+def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:
+    state = game(ECHO).position(position("Cavalry f4 3, wolf Echo f5 3", "Cavalry"))
+    take(state, act="attack")
+    assert "left out" in lines(state) or player(state) == "wolf"
+
+
+def test_one_piece_too_many_leaves_the_state_as_it_was() -> None:
+    state = crowded()
+    assert state.pieces == 32
+    deploy = [option for option in state.decision.options if option.data["act"] == "deploy"]
+    if deploy:
+        refused(state, lambda: state.apply(deploy[0]), RuntimeError)
+
+
+def test_a_piece_there_is_no_room_for_is_not_on_offer_or_refused_by_a_public_error() -> None:
+    state = crowded()
+    deploy = [option for option in state.decision.options if option.data["act"] == "deploy"]
+    if deploy:
+        with pytest.raises((warchest.OptionError, warchest.PositionError)):
+            state.apply(deploy[0])
+
+
+def test_too_many_pieces_in_a_position_are_refused() -> None:
+    spaces = [space.name for space in game().board.spaces]
+    units = [f"Swarm {one}" for one in spaces[:17]] + [f"Horde {one}" for one in spaces[17:33]]
+    with pytest.raises(warchest.PositionError, match="too many pieces"):
+        game(*CROWD).position(position(",".join(units), "Swarm"))

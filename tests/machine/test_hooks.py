@@ -1,0 +1,326 @@
+"""Stages of an event: before, instead, the body with `when`, what follows at once, after."""
+
+from __future__ import annotations
+
+import pytest
+from machine_support import card, game, lines, offered, player, position, round_trips, take, units
+
+# ---- before
+
+
+def test_before_happens_before_the_body() -> None:
+    state = game(card("Eager", attribute="before this attacks, it moves.")).position(
+        position("Eager f4, wolf Archer f5", "Eager")
+    )
+    take(state, act="attack")
+    assert {one["to"] for one in offered(state, act="move")} == {"e4", "e5", "f3", "g3", "g4"}
+    assert units(state)["f5"] == ("Archer", 1)
+    round_trips(state)
+    take(state, act="move", to="f3")
+    assert units(state) == {"f3": ("Eager", 1)}
+
+
+def test_before_pays_and_settles_first() -> None:
+    state = game(card("Spender", attribute="before this attacks, put a coin in this into your discard.")).position(
+        position("Spender f4 2, wolf Archer f5 2", "Spender")
+    )
+    take(state, act="attack")
+    assert units(state) == {"f4": ("Spender", 1), "f5": ("Archer", 1)}
+    assert state.position()["discard"]["raven"]["up"] == ["Spender", "Spender"]
+
+
+def test_before_may_be_the_other_players_choice() -> None:
+    state = game(card("Dodger", attribute="before a unit attacks this, this may move.")).position(
+        position("Cavalry f4, wolf Dodger f5 2", "Cavalry")
+    )
+    take(state, act="attack")
+    assert player(state) == "wolf"
+    round_trips(state)
+    take(state, act="decline")
+    assert units(state)["f5"] == ("Dodger", 1)
+
+
+def test_a_move_whose_piece_died_before_it_lapses() -> None:
+    state = game(card("Martyr", attribute="before this moves, this loses a coin.")).position(
+        position("Martyr f4", "Martyr")
+    )
+    take(state, act="move", to="e4")
+    assert units(state) == {}
+    assert "left out" in lines(state)
+
+
+def test_an_attack_whose_agent_died_before_it_lapses() -> None:
+    state = game(card("Thorn", attribute="before a unit attacks this, that unit loses a coin.")).position(
+        position("Cavalry f4, wolf Thorn f5 2", "Cavalry")
+    )
+    take(state, act="attack")
+    assert units(state) == {"f5": ("Thorn", 2)}
+
+
+# ---- when
+
+
+def test_when_needs_no_survivor() -> None:
+    state = game().position(position("Swordsman f4, wolf Pikeman f5", "Swordsman"))
+    take(state, act="attack")
+    assert units(state) == {}
+    assert player(state) == "wolf"
+
+
+@pytest.mark.parametrize("elsewhere", ["", ", wolf Royal Guard i1"])
+def test_both_die_at_once(elsewhere: str) -> None:
+    state = game().position(position("Swordsman f4, wolf Pikeman f5" + elsewhere, "Swordsman"))
+    take(state, act="attack")
+    log = lines(state)
+    assert log.index("Swordsman: the board to box/raven") < log.index("leaves the board")
+
+
+@pytest.mark.parametrize("elsewhere", ["", ", wolf Royal Guard i1"])
+def test_when_is_carried_out_for_the_owner_of_its_carrier(elsewhere: str) -> None:
+    state = game(card("Herald One", attribute="when an adjacent unit attacks this, recruit.")).position(
+        position("Cavalry f4, wolf Herald One f5" + elsewhere, "Cavalry",
+                 supply={"raven": ["Cavalry"], "wolf": ["Herald One"]})
+    )  # fmt: skip
+    take(state, act="attack")
+    assert state.position()["supply"] == {"raven": ["Cavalry"], "wolf": []}
+
+
+def test_when_is_judged_before_the_body_and_after_after_it() -> None:
+    for stage, holder in (("when", "wolf"), ("after", "raven")):
+        watcher = card("Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative.")
+        state = game(watcher).position(position("Cavalry f4, wolf Archer f5 2, wolf Watcher i1", "Cavalry"))
+        take(state, act="attack")
+        assert state.position()["initiative"] == holder, stage
+
+
+def test_when_may_be_the_other_players_choice() -> None:
+    taker = card("Taker", attribute="when a unit attacks this, you may put a coin in this into your discard.")
+    state = game(taker).position(position("Cavalry f4, wolf Taker f5 3", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "wolf"
+    round_trips(state)
+    take(state, act="put", coin="Taker")
+    assert units(state)["f5"] == ("Taker", 1)
+
+
+# ---- after
+
+
+def test_after_needs_its_carrier() -> None:
+    state = game().position(position("Swordsman f4, wolf Pikeman f5 2", "Swordsman"))
+    take(state, act="attack")
+    assert player(state) == "wolf" and units(state) == {"f5": ("Pikeman", 1)}
+    victim = card("Victim", attribute="after a unit attacks this, you claim the initiative.")
+    for coins, holder in ((1, "raven"), (2, "wolf")):
+        state = game(victim).position(position(f"Cavalry f4, wolf Victim f5 {coins}", "Cavalry"))
+        take(state, act="attack")
+        assert state.position()["initiative"] == holder
+
+
+def test_after_does_not_need_the_agent() -> None:
+    ghost = card("Ghost", attribute="""
+        when an adjacent unit attacks this, that unit loses a coin.
+        after a unit attacks this, you claim the initiative.""")
+    state = game(ghost).position(position("Cavalry f4, wolf Ghost f5 2", "Cavalry"))
+    take(state, act="attack")
+    assert units(state) == {"f5": ("Ghost", 1)}
+    assert state.position()["initiative"] == "wolf"
+
+
+def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
+    far = card("Far", attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away.")
+    state = game(far).position(position("Cavalry f4, wolf Far f5 2", "Cavalry"))
+    take(state, act="attack")
+    assert "left out" in lines(state) and "wolf pass" not in lines(state)
+    assert units(state)["f5"] == ("Far", 1)
+
+
+def test_a_hook_on_a_kind_fires_for_the_outermost_event() -> None:
+    state = game(card("Scribe", attribute="after this maneuvers, you recruit.", tactic="move.\nmove.")).position(
+        position("Scribe f4", "Scribe", supply={"raven": ["Scribe"] * 3})
+    )
+    tactic = next(option for option in state.decision.options if option.data["act"] == "tactic")
+    state.apply(tactic).apply(0)
+    assert player(state) == "wolf"
+    assert state.position()["supply"]["raven"] == ["Scribe"] * 2
+
+
+def test_a_maneuver_of_a_hook_is_a_new_one() -> None:
+    state = game().position(position("Berserker f4 3", "Berserker"))
+    take(state, act="move", to="f5")
+    for to in ("f4", "f5"):
+        found = [option for option in state.decision.options if option.data.get("to") == to]
+        state.apply(found[0])
+    assert player(state) == "wolf" and units(state) == {"f5": ("Berserker", 1)}
+
+
+# ---- the order of hooks
+
+SUPPLY = {"raven": ["Scout"], "wolf": ["Archer"]}
+
+
+def test_an_order_that_makes_no_difference_is_not_asked_for_and_logged() -> None:
+    draws = "after a unit attacks, put a coin in your supply into your hand."
+    state = game(card("Left", attribute=draws), card("Right", attribute=draws)).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right i1", "Cavalry", supply=SUPPLY)
+    )
+    take(state, act="attack")
+    assert player(state) == "wolf" and "the order makes no difference" in lines(state)
+
+
+def test_an_order_that_makes_no_difference_is_not_asked_for_where_pieces_leave() -> None:
+    leaves = "after a unit attacks, remove this."
+    state = game(card("Left", attribute=leaves), card("Right", attribute=leaves)).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right i1", "Cavalry")
+    )
+    take(state, act="attack")
+    assert set(units(state)) == {"f4", "f5"}
+    assert "the order makes no difference" in lines(state)
+
+
+STRIKE = card("Left", attribute="after a unit attacks, an adjacent unit loses a coin.")
+LEAVE = card("Right", attribute="after a unit attacks, remove this.")
+
+
+def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> None:
+    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "raven" and len(state.decision.options) == 2
+    round_trips(state)
+    boxes = [state.clone().apply(index).position()["box"]["wolf"] for index in range(2)]
+    assert sorted(boxes) == [["Archer"], ["Archer", "Right"]]
+
+
+def test_an_order_is_asked_for_in_words() -> None:
+    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    take(state, act="attack")
+    assert all(option.data["act"] for option in state.decision.options)
+
+
+def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
+    moves = "after a unit attacks, that unit moves to an adjacent space."
+    state = game(card("Left", attribute=moves), card("Right", attribute=moves)).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right i1", "Cavalry")
+    )
+    take(state, act="attack")
+    # Either raven moves it first or wolf does: two orders, and raven is asked for one.
+    assert player(state) == "raven" and len(state.decision.options) == 2
+    assert not offered(state, act="move")
+
+
+def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
+    draw = card("Left", attribute="after a unit attacks, draw a coin, then put that coin into your hand.")
+    moves = card("Right", attribute="after a unit attacks, that unit moves to an adjacent space.")
+    state = game(draw, moves).position(
+        position("Cavalry f4, wolf Archer f5 3, wolf Left c4, wolf Right i1", "Cavalry", bag={"wolf": ["Archer"]})
+    )
+    take(state, act="attack")
+    assert player(state) == "raven"
+    assert not any("Archer" in option.label for option in state.decision.options)
+
+
+# ---- instead
+
+
+def test_instead_replaces_and_there_is_no_after() -> None:
+    shield = card("Shield", attribute="""
+        when this would lose a coin, put a coin in your supply into your box instead.
+        after this loses a coin, you claim the initiative.""")
+    for supply, holder, coins in (({"wolf": ["Shield"]}, "raven", 2), ({}, "wolf", 1)):
+        state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry", supply=supply))
+        take(state, act="attack")
+        assert state.position()["initiative"] == holder
+        assert units(state)["f5"] == ("Shield", coins)
+
+
+def test_an_optional_instead_is_a_decision_of_the_other_player() -> None:
+    state = game().position(
+        position("Swordsman f4, wolf Royal Guard f5", "Swordsman", supply={"wolf": ["Royal Guard"]})
+    )
+    take(state, act="attack")
+    assert player(state) == "wolf"
+    assert [one["act"] for one in offered(state)] == ["decline", "put"]
+    round_trips(state)
+    take(state, act="put", coin="Royal Guard")
+    # The attack itself happened: only the loss was replaced.
+    assert player(state) == "raven" and offered(state, act="decline")
+    assert units(state)["f5"] == ("Royal Guard", 1)
+
+
+def test_a_hook_is_no_attack() -> None:
+    state = game().position(
+        position("Royal Guard f4, wolf Pikeman f5 2", "Cavalry, Royal Guard", supply={"raven": ["Royal Guard"]})
+    )
+    take(state, act="attack", coin="Royal Guard")
+    assert units(state) == {"f5": ("Pikeman", 1)}
+
+
+def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
+    cards = (card("Aa", attribute="when a unit would lose a coin, pass instead."),
+             card("Bb", attribute="when this would lose a coin, claim the initiative instead."))  # fmt: skip
+    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "wolf" and len(state.decision.options) == 2
+    round_trips(state)
+
+
+def test_answers_that_read_alike_are_told_apart() -> None:
+    takes = "when {} would lose a coin, you become the holder of the initiative instead."
+    cards = card("Aa", attribute=takes.format("a unit")), card("Bb", attribute=takes.format("this"))
+    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "wolf" and len(state.decision.options) == 2
+    holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}
+    assert holders == {"raven", "wolf"}
+
+
+def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
+    leech = card("Leech", attribute="""
+        when an enemy unit would attack this, you may put a coin in your supply into your box instead.""")
+    state = game(leech).position(position("Cavalry f4, wolf Leech f5", "Cavalry", supply={"wolf": ["Leech"]}))
+    take(state, act="attack")
+    assert player(state) == "wolf"
+
+
+def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack() -> None:
+    cards = (card("Aa", attribute="when a unit would attack a unit, pass instead."),
+             card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."))  # fmt: skip
+    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "wolf"
+
+
+def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
+    # Language study, S12.
+    state = game(card("Loop", attribute="when this would lose a coin, this loses a coin instead.")).position(
+        position("Cavalry f4, wolf Loop f5 2", "Cavalry")
+    )
+    take(state, act="attack")
+    assert units(state)["f5"] == ("Loop", 1)
+
+
+def test_an_answer_that_cannot_be_given_leaves_the_event_and_is_logged() -> None:
+    shield = card("Shield", attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.")
+    state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry"))
+    take(state, act="attack")
+    assert units(state)["f5"] == ("Shield", 1)
+    assert "left out" in lines(state)
+
+
+# ---- what follows at once
+
+
+def test_a_win_ends_everything() -> None:
+    proud = card("Proud", attribute="after this controls, the initiative becomes stale.")
+    held = ["e2", "h1", "d4", "g3", "i2"]
+    state = game(proud).position(position("Proud e5", "Proud", control={"raven": held}))
+    take(state, act="control")
+    assert state.outcome is not None and state.outcome.winners == ("raven",)
+    assert state.decision is None and state.position()["initiative_moved"] is False
+
+
+def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
+    bane = card("Bane", attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.")
+    state = game(bane).position(position("Cavalry f4, wolf Bane f5 2", "Cavalry"))
+    take(state, act="attack")
+    assert units(state) == {"f5": ("Bane", 1)}
