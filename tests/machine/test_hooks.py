@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take, units
 
+HOLD = "an event in the body that can be answered lets go of the hold of the event around it"
+ELSEWHERE = ["", pytest.param(", wolf Royal Guard i1", marks=pytest.mark.xfail(strict=True, reason=HOLD))]
+
+
 # ---- before
 
 
@@ -49,6 +53,7 @@ def test_a_move_whose_piece_died_before_it_lapses() -> None:
     assert "left out" in lines(state)
 
 
+@pytest.mark.xfail(strict=True, reason="the event goes on although its agent has left the board (§4.3, S7)")
 def test_an_attack_whose_agent_died_before_it_lapses() -> None:
     state = game(card("Thorn", attribute="before a unit attacks this, that unit loses a coin.")).position(
         position("Cavalry f4, wolf Thorn f5 2", "Cavalry")
@@ -67,7 +72,7 @@ def test_when_needs_no_survivor() -> None:
     assert player(state) == "wolf"
 
 
-@pytest.mark.parametrize("elsewhere", ["", ", wolf Royal Guard i1"])
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
 def test_both_die_at_once(elsewhere: str) -> None:
     state = game().position(position("Swordsman f4, wolf Pikeman f5" + elsewhere, "Swordsman"))
     take(state, act="attack")
@@ -75,7 +80,7 @@ def test_both_die_at_once(elsewhere: str) -> None:
     assert log.index("Swordsman: the board to box/raven") < log.index("leaves the board")
 
 
-@pytest.mark.parametrize("elsewhere", ["", ", wolf Royal Guard i1"])
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
 def test_when_is_carried_out_for_the_owner_of_its_carrier(elsewhere: str) -> None:
     state = game(card("Herald One", attribute="when an adjacent unit attacks this, recruit.")).position(
         position("Cavalry f4, wolf Herald One f5" + elsewhere, "Cavalry",
@@ -168,6 +173,7 @@ def test_an_order_that_makes_no_difference_is_not_asked_for_and_logged() -> None
     assert player(state) == "wolf" and "the order makes no difference" in lines(state)
 
 
+@pytest.mark.xfail(strict=True, reason="`_played` compares frames by identity, and `forget` makes new ones")
 def test_an_order_that_makes_no_difference_is_not_asked_for_where_pieces_leave() -> None:
     leaves = "after a unit attacks, remove this."
     state = game(card("Left", attribute=leaves), card("Right", attribute=leaves)).position(
@@ -182,6 +188,7 @@ STRIKE = card("Left", attribute="after a unit attacks, an adjacent unit loses a 
 LEAVE = card("Right", attribute="after a unit attacks, remove this.")
 
 
+@pytest.mark.xfail(strict=True, reason="orders with equal notes are merged, and one is taken unasked")
 def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> None:
     state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
     take(state, act="attack")
@@ -191,12 +198,15 @@ def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> Non
     assert sorted(boxes) == [["Archer"], ["Archer", "Right"]]
 
 
+@pytest.mark.xfail(strict=True, reason="a hook that is taken first leaves no note, so options have no act")
 def test_an_order_is_asked_for_in_words() -> None:
     state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
     take(state, act="attack")
+    assert player(state) == "raven" and len(state.decision.options) == 2
     assert all(option.data["act"] for option in state.decision.options)
 
 
+@pytest.mark.xfail(strict=True, reason="a hook that is taken first leaves no note, so options are merged and lost")
 def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
     moves = "after a unit attacks, that unit moves to an adjacent space."
     state = game(card("Left", attribute=moves), card("Right", attribute=moves)).position(
@@ -208,6 +218,7 @@ def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
     assert not offered(state, act="move")
 
 
+@pytest.mark.xfail(strict=True, reason="what a trial meets behind an option gets into the option (S28)")
 def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
     draw = card("Left", attribute="after a unit attacks, draw a coin, then put that coin into your hand.")
     moves = card("Right", attribute="after a unit attacks, that unit moves to an adjacent space.")
@@ -274,6 +285,7 @@ def test_answers_that_read_alike_are_told_apart() -> None:
     assert holders == {"raven", "wolf"}
 
 
+@pytest.mark.xfail(strict=True, reason="an optional `instead` asks the agent's owner, not the carrier's (S16)")
 def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
     leech = card("Leech", attribute="""
         when an enemy unit would attack this, you may put a coin in your supply into your box instead.""")
@@ -282,6 +294,7 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
     assert player(state) == "wolf"
 
 
+@pytest.mark.xfail(strict=True, reason="`instead` asks the owner of the agent, not of the affected piece")
 def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack() -> None:
     cards = (card("Aa", attribute="when a unit would attack a unit, pass instead."),
              card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."))  # fmt: skip
@@ -290,6 +303,7 @@ def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack(
     assert player(state) == "wolf"
 
 
+@pytest.mark.xfail(strict=True, reason="a clause answers its own replacement again, for ever (S12)")
 def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
     # Language study, S12.
     state = game(card("Loop", attribute="when this would lose a coin, this loses a coin instead.")).position(
@@ -299,6 +313,7 @@ def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
     assert units(state)["f5"] == ("Loop", 1)
 
 
+@pytest.mark.xfail(strict=True, reason="an `instead` that lapses is not logged")
 def test_an_answer_that_cannot_be_given_leaves_the_event_and_is_logged() -> None:
     shield = card("Shield", attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.")
     state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry"))
@@ -324,3 +339,30 @@ def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
     state = game(bane).position(position("Cavalry f4, wolf Bane f5 2", "Cavalry"))
     take(state, act="attack")
     assert units(state) == {"f5": ("Bane", 1)}
+
+
+@pytest.mark.xfail(strict=True, reason="orders with equal notes are merged, and one is taken unasked")
+def test_an_order_that_decides_who_still_answers_is_asked_for() -> None:
+    strikes = card("Left", attribute="after a unit attacks, choose an adjacent unit, then that unit loses a coin.")
+    claims = card("Right", attribute="after a unit attacks, claim the initiative.")
+    state = game(strikes, claims).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    take(state, act="attack")
+    assert player(state) == "raven" and len(state.decision.options) == 2
+    holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}
+    assert holders == {"raven", "wolf"}
+
+
+@pytest.mark.xfail(strict=True, reason="a hook that lapses because its carrier has gone is not logged")
+def test_a_waiting_hook_whose_carrier_has_gone_lapses_and_is_logged() -> None:
+    leaves = card("Left", attribute="after a unit attacks, the initiative becomes stale, then remove this.")
+    killer = card("Right", attribute="after a unit attacks, choose an adjacent unit, then remove that unit.")
+    state = game(killer, leaves).position(
+        position("Cavalry f4, wolf Archer f5 3, wolf Left d4, Right c4", "Cavalry, Royal Coin")
+    )
+    take(state, act="attack")
+    for index in range(len(state.decision.options)):
+        there = state.clone().apply(index)
+        if not there.position()["initiative_moved"]:
+            assert "left out" in lines(there)
+            return
+    pytest.fail("the order was not asked for")

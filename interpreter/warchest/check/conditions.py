@@ -96,4 +96,4 @@ class ConditionReader(SetReader):
                 whose = scope.it.value if phrase.determiner == "its" and scope.it else None
                 return CausedBy(self.model.ruleset.verbs[number].kinds, whose, -1, phrase.span)
         raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an event", phrase.span,
-                   help="name an act, as in `an attack` or `its tactic`")  # fmt: skip
+                   help="name an act, as the game calls its acts")  # fmt: skip

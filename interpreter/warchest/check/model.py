@@ -106,8 +106,12 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_fields(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
-    _declare_words(model, values, board)
-    _declare_verbs(model, values["words"].get("verbs", {}))
+    words = [values["words"], *(document.values for document in library.of_kind("words"))]
+    _declare_words(model, words, board)
+    verbs: dict[str, Any] = {}
+    for declared in words:
+        verbs = {**declared.get("verbs", {}), **verbs}
+    _declare_verbs(model, verbs)
     return model
 
 
@@ -183,13 +187,18 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
                 model.vocabulary.add_noun(name)
 
 
-def _declare_words(model: Model, values: dict[str, Any], board: Document | None) -> None:
-    words = values["words"]
-    for adjective in (*BUILT_IN_ADJECTIVES, *words.get("adjectives", ())):
+def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document | None) -> None:
+    """Declare the words of the game's document, and those that further documents of kind `words` add."""
+    for adjective in BUILT_IN_ADJECTIVES:
         model.vocabulary.add_adjective(adjective)
-    for number in words.get("numbers", ()):
-        model.numbers.add(number)
-        model.vocabulary.add_noun(number)
+    for words in declared:
+        for adjective in words.get("adjectives", ()):
+            model.vocabulary.add_adjective(adjective)
+        for name in words.get("names", ()):
+            model.vocabulary.add_noun(name)
+        for number in words.get("numbers", ()):
+            model.numbers.add(number)
+            model.vocabulary.add_noun(number)
     for name, value in (board.values.get("numbers", {}) if board else {}).items():
         model.constants[name] = value
         model.vocabulary.add_noun(name, name)

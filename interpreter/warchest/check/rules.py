@@ -278,6 +278,10 @@ class RuleReader(Announcer):
         for position, word in enumerate(words):
             named = self._known(word)
             scope, (agent, *roles), this_role = self._event_scope(subject, arguments, named, carrier)
+            if this_role > 0:
+                # What was said of a token holds for the piece it has become, and that is what acts.
+                this = self._this(carrier)
+                scope = replace(scope, this=this, it=this)
             conditions = self._subject_fits(subject, agent, scope)
             conditions.extend(self._pattern(arguments, named, roles, scope.from_here(agent)))
             conditions.extend(self.caused_by(self._cause(role), scope) for role in causes)

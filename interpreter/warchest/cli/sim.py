@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
     )
-    parser.add_argument("--bots", default="random", metavar="A,B", help="who plays (default: %(default)s)")
+    parser.add_argument("--bots", default="policy-c", metavar="A,B", help="who plays (default: %(default)s)")
     parser.add_argument("--setup", metavar="NAME", help="the setup; the game has a usual one")
     parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
                         help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip

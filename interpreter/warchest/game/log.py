@@ -59,19 +59,17 @@ class Log:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
         layout, memory = state.variant.program.layout, option.memory
         return tuple([
-            (key, "space", memory[layout.piece(value) + SPACE]) if base == "piece" and value >= 0 else (key, base, value)
-            for key, base, value in option.path.notes
+            (note[0], "space", memory[layout.piece(note[2]) + SPACE]) if note[1] == "piece" and note[2] >= 0 else note
+            for note in option.path.notes
         ])  # fmt: skip
 
     def entries(self, state: State) -> list[Entry]:
         """Return all entries."""
-        writer = Writer(state.variant, None)
-        return [entry for entry in map(writer.entry, state.run.events) if entry is not None]
+        return Writer(state.variant, None).entries(state.run.events)
 
     def lines(self, state: State, viewer: int | None) -> list[str]:
         """Return the log in lines, for everything (None) or as a player may see it."""
-        writer = Writer(state.variant, viewer)
-        return [entry.text for entry in map(writer.entry, state.run.events) if entry is not None]
+        return [entry.text for entry in Writer(state.variant, viewer).entries(state.run.events)]
 
 
 class Writer:
@@ -81,6 +79,30 @@ class Writer:
         self.variant, self.viewer = variant, viewer
         self.layout, self.naming = variant.program.layout, variant.naming
         self.decisions = 0
+        self.revealed: set[int] = set()
+        """The tokens that the decision that is being told of has brought into the open, as they were called before."""
+
+    def entries(self, events: Sequence[Raw]) -> list[Entry]:
+        """Return the entries for some raw events."""
+        found = []
+        for index, raw in enumerate(events):
+            if raw[0] == "decision":
+                self.revealed = self._revealed(events, index + 1)
+            entry = self.entry(raw)
+            if entry is not None:
+                found.append(entry)
+        return found
+
+    def _revealed(self, events: Sequence[Raw], start: int) -> set[int]:
+        found = set()
+        for raw in events[start:]:
+            if raw[0] == "decision":
+                break
+            if raw[0] == "token" and self._sees(raw[3]):
+                found.add(raw[2])
+            if raw[0] == "raised":
+                found.add(raw[3])
+        return found
 
     def entry(self, raw: Raw) -> Entry | None:
         """Return the entry for a raw event, or None if there is nothing to say."""
@@ -91,6 +113,8 @@ class Writer:
             return self._act(raw)
         if kind == "lapse":
             return self._made("  it is not possible, and is left out", raw[1])
+        if kind == "replaced":
+            return self._made("  this happens instead", raw[1])
         if kind == "order":
             return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
         return self._change(raw)
@@ -115,7 +139,7 @@ class Writer:
         return any(base == "token" and not self._sees_token(value) for _, base, value in notes)
 
     def _sees_token(self, token: int) -> bool:
-        return self._sees(token // self.layout.documents)
+        return token in self.revealed or self._sees(token // self.layout.documents)
 
     def _sees(self, holder: int) -> bool:
         return self.viewer is None or self.variant.sees(self.viewer, holder)
@@ -151,8 +175,9 @@ class Writer:
         if kind == "field":
             return self._made(f"  {self._field(what[0], what[1], where)}", span)
         document, space = what
-        words = {"moved": f"goes to {self._space(where)}", "raised": "is put there", "removed": "leaves the board"}
-        return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words[kind]}", span)
+        words = {"moved": "goes to", "raised": "is put there", "removed": "leaves the board"}[kind]
+        ends = f" {self._space(where)}" if kind == "moved" else ""
+        return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words}{ends}", span)
 
     def _field(self, number: int, index: int, value: int) -> str:
         field = self.layout.ruleset.fields[number]

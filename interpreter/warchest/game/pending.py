@@ -44,8 +44,6 @@ class Pending:
         if base == "piece":
             return self.naming.piece(value, memory)
         if base == "token":
-            if value < 0:
-                return value
             holder, document = divmod(value, self.naming.layout.documents)
             return [self.naming.holder(holder, memory), self.naming.documents[document]]
         return value
@@ -84,8 +82,19 @@ class Pending:
             return UNSET
         if base == "piece":
             return self.naming.piece_named(value, memory)
-        if base == "token" and not isinstance(value, int):
+        if base == "token":
             holder, document = value
             number = self.naming.holder_named(holder, memory)
             return number * self.naming.layout.documents + self.naming.documents.index(document)
-        return int(value)
+        return self._within(base, int(value))
+
+    def _within(self, base: str, value: int) -> int:
+        """Return a number that stands for something there is; raises ValueError."""
+        layout = self.naming.layout
+        most = {
+            "space": len(self.naming.spaces), "player": layout.players, "team": layout.teams,
+            "document": layout.documents, "direction": len(layout.board.directions),
+        }.get(base)  # fmt: skip
+        if most is not None and not -1 <= value < most:
+            raise ValueError(f"there is no {base} number {value}")
+        return value

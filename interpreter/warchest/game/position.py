@@ -119,16 +119,28 @@ class Format:
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key")
         for key, shape in self.shapes.items():
-            if mapping.get(key) is not None:
-                reader.read(key, shape, mapping[key])
+            # Some fields are usually the same as others, and may then be left out.
+            value = mapping.get(key) if mapping.get(key) is not None else mapping.get(shape.get("usual", ""))
+            if value is not None:
+                reader.read(key, shape, value)
         for key, shape in self.shapes.items():
             if shape.get("gathered") and not mapping.get(key):
                 reader.gather(self.zones[shape["zone"]])
         reader.check()
+        self._whose_turn(mapping)
         if "winner" in mapping:
             memory[ENDED] = 1
             winner = mapping["winner"]
             memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
+
+
+    def _whose_turn(self, mapping: Mapping[str, Any]) -> None:
+        """Check that an unfinished game says whose turn it is (and what else it needs), and a finished one does not."""
+        for key, shape in self.shapes.items():
+            if "winner" not in mapping and shape.get("needed") and mapping.get(key) is None:
+                raise PositionError(key, "this is missing, and the game is not over")
+            if "winner" in mapping and "turn of" in shape and mapping.get(key) is not None:
+                raise PositionError(key, "nobody is to act when there is a winner")
 
 
 class Reader:
@@ -314,6 +326,10 @@ class Reader:
 
     def _check_apart(self, key: str, number: int) -> None:
         holders = self.layout.zones[number]
+        for player, name in enumerate(self.naming.players):
+            for document, cell in enumerate(self.layout.holder_cells(holders.number(player))):
+                if self.memory[cell] > 1:
+                    raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
         for document, sheet in enumerate(self.layout.ruleset.sheets):
             having = [
                 self.naming.players[player] for player in range(self.layout.players)

@@ -85,6 +85,8 @@ class State:
         return self
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
+        if not isinstance(option, Option | int):
+            raise OptionError("option", f"an option or its number is needed, not {option!r}")
         if isinstance(option, int):
             if not 0 <= option < len(decision.options):
                 raise OptionError("option", f"there are {len(decision.options)} options, and no number {option}")

@@ -84,6 +84,8 @@ class Variant:
         if not isinstance(hold, int) or not isinstance(pending, Mapping) or "stack" not in pending:
             raise PositionError("pending", "this is not pending work of the game")
         run.put_back(self.pending.read(pending["stack"], run.memory))
+        if run.top is None:
+            raise PositionError("pending", "nothing is pending in it")
         run.memory[ASK] = int(bool(pending.get("ask", False)))
         run.memory[HOLD] = hold
 
@@ -175,11 +177,16 @@ class Variant:
             )
             for one in pieces
         )
-        head = (memory[ENDED], memory[WINNER], memory[HOLD], memory[ASK])
-        fields = tuple(memory[layout.pieces + PIECES * layout.stride : layout.tokens])
+        over = memory[ENDED]
+        head = (over, memory[WINNER], memory[HOLD], 0 if over else memory[ASK])
+        fields = memory[layout.pieces + PIECES * layout.stride : layout.tokens]
+        active = layout.fields.get(self.program.ruleset.active)
+        if over and active is not None:
+            # When the game is over it is nobody's turn.
+            fields[active - layout.pieces - PIECES * layout.stride] = NOTHING
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
-        return head, told, fields, zones, self._stack_key(run.top, rank)
+        return head, told, tuple(fields), zones, self._stack_key(run.top, rank)
 
     def _stack_key(self, top: Frame | None, rank: Mapping[int, int]) -> tuple[Any, ...]:
         found = []

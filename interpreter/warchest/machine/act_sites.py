@@ -49,7 +49,8 @@ class RoleSite(Site):
         return [member for member in found if act.forbidden_by(run, before + (member,) + after) is None]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        run.notes.append((self.key, self.base, candidate))
+        if run.joined:
+            run.notes.append((self.key, self.base, candidate))
         run.put(self.place, candidate)
         return None
 
@@ -119,7 +120,8 @@ class KindSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         act = self.act.program.acts[candidate]
         env = run.env
-        run.notes.append(("act", act.verb.act, 0))
+        if run.joined:
+            run.notes.append(("act", act.verb.act, 0))
         roles = [UNSET if domains else NOTHING for domains in act.domains]
         chooser = env[self.act.chooser_place]
         if not any(act.domains) and not act.program.risks.wide(candidate):

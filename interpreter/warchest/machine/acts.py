@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from warchest.machine.act_sites import UNSET, KindSite, RoleSite, WaySite, role_key
 from warchest.machine.binding import Gather, Test, members_of
+from warchest.machine.changes import by_place
 from warchest.machine.risk import Risk
 from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Stop
 from warchest.rules import steps as ir
@@ -191,7 +192,7 @@ class Act:
         for number, way in enumerate(self.ways):
             if way.carrier >= 0:
                 mask = run.memory[self.program.layout.of_document + way.carrier]
-                for piece in members_of(mask) if mask else ():
+                for piece in by_place(run, self.program.layout, members_of(mask)) if mask else ():
                     if self.program.owner(run, piece) == env[YOU] and way.applies(run, (piece, *env[1:])):
                         found.append(number * 64 + piece + 1)
             elif way.always or way.applies(run, env):

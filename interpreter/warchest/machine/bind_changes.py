@@ -97,7 +97,7 @@ class ChangeBinder(Binder):
 
         def move(run: Run, env: Env) -> Stop | None:
             holder = NOWHERE if into is None else into(run, env, face(env))
-            if hooked:
+            if hooked and run.joined:
                 run.notes.append(("act?", "put", 0))
             which = token(run, env)
             moved = changes.move_token(run, layout, which, holder)
@@ -149,7 +149,7 @@ class ChangeBinder(Binder):
             if place >= 0:
                 run.put(place, moved)
             if not run.trying:
-                run.events.append(("raised", step.span, (document, where), NOTHING))
+                run.events.append(("raised", step.span, (document, where), which))
             return None
 
         return raise_piece

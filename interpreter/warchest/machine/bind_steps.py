@@ -197,7 +197,8 @@ class RoutineBinder(ChangeBinder):
             routine = program.block(run, number, block)
             if routine is None:
                 return FAIL
-            run.notes.append(("within", "", 0))
+            if run.joined:
+                run.notes.append(("within", "", 0))
             owner = program.owner(run, number)
             run.push(routine, (number, owner, NOTHING, number) + (NOTHING,) * (routine.size - 4))
             return None

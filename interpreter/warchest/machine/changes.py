@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from warchest.machine.layout import (
     DIRTY,
     DOCUMENT,
@@ -20,6 +22,19 @@ from warchest.rules.values import NOTHING
 
 class Overfull(RuntimeError):
     """More pieces than a state has room for."""
+
+
+def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
+    """Return pieces in an order that does not depend on their numbers: by space, then by what they are."""
+    if len(pieces) < 2:
+        return pieces
+    memory, first, stride = run.memory, layout.pieces, layout.stride
+
+    def place(piece: int) -> tuple[int, ...]:
+        cell = first + piece * stride
+        return memory[cell + SPACE], memory[cell + KIND], memory[cell + DOCUMENT], memory[cell + OWNER]
+
+    return sorted(pieces, key=place)
 
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.machine.acts import Act
 from warchest.machine.binding import Gather, Test, members_of
+from warchest.machine.changes import by_place
 from warchest.machine.hook_sites import Drain, InsteadSite
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
@@ -177,7 +178,7 @@ class Events:
         if hook.carrier < 0:
             return (NOTHING,)
         if hook.this_role < 0:
-            return members_of(run.memory[layout.of_document + hook.carrier])
+            return by_place(run, layout, members_of(run.memory[layout.of_document + hook.carrier]))
         place = bound.places[hook.this_role]
         value = env[place] if place >= 0 else NOTHING
         base = self.program.acts[hook.verbs[0]].bases[place] if place >= 0 else ""

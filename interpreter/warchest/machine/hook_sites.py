@@ -127,10 +127,14 @@ class InsteadSite(Site):
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:
-            run.notes.append(("act", "decline", 0))
+            if run.joined:
+                run.notes.append(("act", "decline", 0))
             run.joined = False
         else:
-            self._begin(run, self._pairs(run, run.env)[candidate])
+            pair = self._pairs(run, run.env)[candidate]
+            if not run.trying:
+                run.events.append(("replaced", self.events.by_number[pair[0]].hook.span, (), 0))
+            self._begin(run, pair)
         return None
 
     def decider(self, run: Run) -> int:

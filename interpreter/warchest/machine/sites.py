@@ -48,11 +48,11 @@ class Site:
 
     def taken_at_once(self, run: Run, candidate: int) -> Signal | None:
         """Take the only candidate; a trial that then has only sure things before it is over."""
+        failed = self.take(run, candidate)
         if self.leaf:
             run.joined = False
-        failed = self.take(run, candidate)
-        if failed is None and self.leaf and run.trying and not anything_can_fail(run):
-            return EDGE
+            if failed is None and run.trying and not anything_can_fail(run):
+                return EDGE
         return failed
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
@@ -75,10 +75,11 @@ class Site:
         """Take a candidate up; the run stands at the site."""
         if run.memory[ASK]:
             run.set(ASK, 0)
+        run.pc += 1
+        failed = self.take(run, candidate)
         if self.leaf:
             run.joined = False
-        run.pc += 1
-        return self.take(run, candidate)
+        return failed
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         """Put the candidate where it belongs; the run stands behind the site."""
@@ -117,7 +118,7 @@ class PickSite(Site):
         return found
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        if self.key:
+        if self.key and run.joined:
             run.notes.append((self.key, self.base, candidate))
         run.put(self.place, candidate)
         return None
@@ -156,7 +157,8 @@ class BranchSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:
             assert self.declined is not None
-            run.notes.append(("act", "decline", 0))
+            if run.joined:
+                run.notes.append(("act", "decline", 0))
             run.joined = False
             run.pc = self.declined
         else:
@@ -207,7 +209,8 @@ class MemberSite(Site):
         run.put(self.remaining, (1, *left))
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        run.notes.append((self.key, self.base, candidate))
+        if run.joined:
+            run.notes.append((self.key, self.base, candidate))
         self._begin(run, candidate)
         return None
 

@@ -75,7 +75,9 @@ class WordLexer(Lexer):
         usable = fitting or candidates
         if not usable:
             return UNKNOWN, raw[position].text, 1
-        return max(usable, key=lambda candidate: candidate[2])
+        # A word can be both what a thing is and what is done to it: after `when` it is a state, else an event.
+        event = "" if raw[0].text == "when" else "VERBED"
+        return max(usable, key=lambda candidate: (candidate[2], candidate[0] == event))
 
     def _candidates(
         self, raw: list[Raw], position: int, vocabulary: Vocabulary
