@@ -13,7 +13,7 @@ help:  ## show this list
 
 demo: venv  ## lint all cards, then watch a game being played to its end
 	$(VENV)/bin/wc-lint cards/
-	$(VENV)/bin/warchest sim -n 1 --seed 7 --show
+	$(VENV)/bin/warchest sim -n 1 --seed 7 --bots greedy --show
 
 test: venv-dev  ## check style and types, then run all tests
 	$(PY) -m ruff check

@@ -10,7 +10,7 @@ KEYS = {"seed", "armies", "outcome", "turns", "rounds", "decisions"}
 
 
 def test_a_table(run: Any) -> None:
-    ran = run("sim", "-n", "2", "--seed", "7", "--cap", "60")
+    ran = run("sim", "-n", "2", "--seed", "7", "--cap", "60", "--bots", "random")
     assert (ran.code, ran.err) == (0, "")
     assert "2 games of war-chest" in ran.out
     assert "│ raven" in ran.out and "│ bot random" in ran.out
@@ -31,11 +31,11 @@ def test_records_and_a_summary_last(run: Any) -> None:
 
 
 def test_a_game_to_its_end(run: Any) -> None:
-    record, summary = run("sim", "-n", "1", "--seed", "7", "--bots", "policy-c", "--format", "json").json
+    record, summary = run("sim", "-n", "1", "--seed", "7", "--bots", "greedy", "--format", "json").json
     assert record["outcome"]["winners"] in (["raven"], ["wolf"])
     assert record["outcome"]["reason"]
     assert sum(summary["wins"].values()) == 1
-    assert summary["bots"] == {"policy-c": {"seats": 2, "wins": 1}}
+    assert summary["bots"] == {"greedy": {"seats": 2, "wins": 1}}
 
 
 def test_the_same_seed_gives_the_same_game(run: Any) -> None:
@@ -58,7 +58,7 @@ def test_a_setup(run: Any) -> None:
 
 
 def test_a_game_is_shown(run: Any) -> None:
-    ran = run("sim", "-n", "1", "--show", "--cap", "40")
+    ran = run("sim", "-n", "1", "--show", "--cap", "40", "--bots", "random")
     assert ran.code == 0
     assert ran.out.startswith("game 1, seed 0: raven is random, wolf is random\n")
     assert "\nchance — draw: " in ran.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -39,7 +39,7 @@ def layer(name: str, amends: tuple[str, str], *, head: str = "", **parts: Mappin
     return "\n".join(lines) + "\n"
 
 
-@lru_cache(maxsize=None)
+@cache
 def game(*documents: str) -> warchest.Game:
     """Return War Chest with further documents."""
     with tempfile.TemporaryDirectory() as folder:
@@ -76,21 +76,27 @@ def offered(state: State, **wanted: Any) -> list[Data]:
     if state.decision is None:
         return []
     return [
-        option.data for option in state.decision.options
+        option.data
+        for option in state.decision.options
         if all(option.data.get(key) == value for key, value in wanted.items())
-    ]  # fmt: skip
+    ]
 
 
 def take(state: State, **wanted: Any) -> State:
     """Take the one option that says this; of several, the one that says nothing more."""
     assert state.decision is not None, "the game is over"
     found = [
-        option for option in state.decision.options
+        option
+        for option in state.decision.options
         if all(option.data.get(key) == value for key, value in wanted.items())
-    ]  # fmt: skip
+    ]
     if len(found) > 1:
         found = [option for option in found if option.data == wanted] or found
-    assert len(found) == 1, (wanted, state.decision.prompt, [option.data for option in state.decision.options])
+    assert len(found) == 1, (
+        wanted,
+        state.decision.prompt,
+        [option.data for option in state.decision.options],
+    )
     return state.apply(found[0])
 
 

@@ -6,15 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from machine_support import card, game, lines, offered, player, position, take
+from machine_support import card, game, lines, player, position, take
 
 import warchest
 from warchest.machine.run import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
 PING = card("Ping", attribute="after you claim, you pass.\nafter you pass, you pass.")
-ECHO = card("Echo", attribute="after a unit attacks this, this attacks that unit.\nafter this attacks a unit, that unit attacks this.")
-FULL = {"coins": 20, "attribute": "the limit of this is 99.\nyou may deploy this onto an empty space adjacent to a friendly unit."}
+ECHO = card(
+    "Echo",
+    attribute="after a unit attacks this, this attacks that unit.\nafter this attacks a unit, that unit attacks this.",
+)
+FULL = {
+    "coins": 20,
+    "attribute": "the limit of this is 99.\nyou may deploy this onto an empty space adjacent to a friendly unit.",
+}
 CROWD = card("Swarm", **FULL), card("Horde", **FULL)  # type: ignore[arg-type]
 
 
@@ -88,7 +94,9 @@ def test_two_hooks_of_which_one_never_ends_are_told_clearly() -> None:
 
 @pytest.mark.xfail(strict=True, reason="`completes` calls itself without a bound: RecursionError")
 def test_an_endless_choice_is_told_clearly() -> None:
-    spin = card("Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this.")
+    spin = card(
+        "Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this."
+    )
     try:
         game(spin).position(position("Spin f4, Archer f5, Knight e5", "Royal Coin, Spin"))
     except (warchest.PositionError, EndlessError) as error:

@@ -25,9 +25,9 @@ def test_before_happens_before_the_body() -> None:
 
 
 def test_before_pays_and_settles_first() -> None:
-    state = game(card("Spender", attribute="before this attacks, put a coin in this into your discard.")).position(
-        position("Spender f4 2, wolf Archer f5 2", "Spender")
-    )
+    state = game(
+        card("Spender", attribute="before this attacks, put a coin in this into your discard.")
+    ).position(position("Spender f4 2, wolf Archer f5 2", "Spender"))
     take(state, act="attack")
     assert units(state) == {"f4": ("Spender", 1), "f5": ("Archer", 1)}
     assert state.position()["discard"]["raven"]["up"] == ["Spender", "Spender"]
@@ -83,16 +83,21 @@ def test_both_die_at_once(elsewhere: str) -> None:
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
 def test_when_is_carried_out_for_the_owner_of_its_carrier(elsewhere: str) -> None:
     state = game(card("Herald One", attribute="when an adjacent unit attacks this, recruit.")).position(
-        position("Cavalry f4, wolf Herald One f5" + elsewhere, "Cavalry",
-                 supply={"raven": ["Cavalry"], "wolf": ["Herald One"]})
-    )  # fmt: skip
+        position(
+            "Cavalry f4, wolf Herald One f5" + elsewhere,
+            "Cavalry",
+            supply={"raven": ["Cavalry"], "wolf": ["Herald One"]},
+        )
+    )
     take(state, act="attack")
     assert state.position()["supply"] == {"raven": ["Cavalry"], "wolf": []}
 
 
 def test_when_is_judged_before_the_body_and_after_after_it() -> None:
     for stage, holder in (("when", "wolf"), ("after", "raven")):
-        watcher = card("Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative.")
+        watcher = card(
+            "Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative."
+        )
         state = game(watcher).position(position("Cavalry f4, wolf Archer f5 2, wolf Watcher i1", "Cavalry"))
         take(state, act="attack")
         assert state.position()["initiative"] == holder, stage
@@ -123,9 +128,12 @@ def test_after_needs_its_carrier() -> None:
 
 
 def test_after_does_not_need_the_agent() -> None:
-    ghost = card("Ghost", attribute="""
+    ghost = card(
+        "Ghost",
+        attribute="""
         when an adjacent unit attacks this, that unit loses a coin.
-        after a unit attacks this, you claim the initiative.""")
+        after a unit attacks this, you claim the initiative.""",
+    )
     state = game(ghost).position(position("Cavalry f4, wolf Ghost f5 2", "Cavalry"))
     take(state, act="attack")
     assert units(state) == {"f5": ("Ghost", 1)}
@@ -133,7 +141,10 @@ def test_after_does_not_need_the_agent() -> None:
 
 
 def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
-    far = card("Far", attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away.")
+    far = card(
+        "Far",
+        attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away.",
+    )
     state = game(far).position(position("Cavalry f4, wolf Far f5 2", "Cavalry"))
     take(state, act="attack")
     assert "left out" in lines(state) and "wolf pass" not in lines(state)
@@ -141,9 +152,9 @@ def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
 
 
 def test_a_hook_on_a_kind_fires_for_the_outermost_event() -> None:
-    state = game(card("Scribe", attribute="after this maneuvers, you recruit.", tactic="move.\nmove.")).position(
-        position("Scribe f4", "Scribe", supply={"raven": ["Scribe"] * 3})
-    )
+    state = game(
+        card("Scribe", attribute="after this maneuvers, you recruit.", tactic="move.\nmove.")
+    ).position(position("Scribe f4", "Scribe", supply={"raven": ["Scribe"] * 3}))
     tactic = next(option for option in state.decision.options if option.data["act"] == "tactic")
     state.apply(tactic).apply(0)
     assert player(state) == "wolf"
@@ -190,7 +201,9 @@ LEAVE = card("Right", attribute="after a unit attacks, remove this.")
 
 @pytest.mark.xfail(strict=True, reason="orders with equal notes are merged, and one is taken unasked")
 def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> None:
-    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    state = game(STRIKE, LEAVE).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
+    )
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     round_trips(state)
@@ -200,13 +213,17 @@ def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> Non
 
 @pytest.mark.xfail(strict=True, reason="a hook that is taken first leaves no note, so options have no act")
 def test_an_order_is_asked_for_in_words() -> None:
-    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    state = game(STRIKE, LEAVE).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
+    )
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     assert all(option.data["act"] for option in state.decision.options)
 
 
-@pytest.mark.xfail(strict=True, reason="a hook that is taken first leaves no note, so options are merged and lost")
+@pytest.mark.xfail(
+    strict=True, reason="a hook that is taken first leaves no note, so options are merged and lost"
+)
 def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
     moves = "after a unit attacks, that unit moves to an adjacent space."
     state = game(card("Left", attribute=moves), card("Right", attribute=moves)).position(
@@ -223,7 +240,9 @@ def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
     draw = card("Left", attribute="after a unit attacks, draw a coin, then put that coin into your hand.")
     moves = card("Right", attribute="after a unit attacks, that unit moves to an adjacent space.")
     state = game(draw, moves).position(
-        position("Cavalry f4, wolf Archer f5 3, wolf Left c4, wolf Right i1", "Cavalry", bag={"wolf": ["Archer"]})
+        position(
+            "Cavalry f4, wolf Archer f5 3, wolf Left c4, wolf Right i1", "Cavalry", bag={"wolf": ["Archer"]}
+        )
     )
     take(state, act="attack")
     assert player(state) == "raven"
@@ -234,9 +253,12 @@ def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
 
 
 def test_instead_replaces_and_there_is_no_after() -> None:
-    shield = card("Shield", attribute="""
+    shield = card(
+        "Shield",
+        attribute="""
         when this would lose a coin, put a coin in your supply into your box instead.
-        after this loses a coin, you claim the initiative.""")
+        after this loses a coin, you claim the initiative.""",
+    )
     for supply, holder, coins in (({"wolf": ["Shield"]}, "raven", 2), ({}, "wolf", 1)):
         state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry", supply=supply))
         take(state, act="attack")
@@ -260,15 +282,19 @@ def test_an_optional_instead_is_a_decision_of_the_other_player() -> None:
 
 def test_a_hook_is_no_attack() -> None:
     state = game().position(
-        position("Royal Guard f4, wolf Pikeman f5 2", "Cavalry, Royal Guard", supply={"raven": ["Royal Guard"]})
+        position(
+            "Royal Guard f4, wolf Pikeman f5 2", "Cavalry, Royal Guard", supply={"raven": ["Royal Guard"]}
+        )
     )
     take(state, act="attack", coin="Royal Guard")
     assert units(state) == {"f5": ("Pikeman", 1)}
 
 
 def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
-    cards = (card("Aa", attribute="when a unit would lose a coin, pass instead."),
-             card("Bb", attribute="when this would lose a coin, claim the initiative instead."))  # fmt: skip
+    cards = (
+        card("Aa", attribute="when a unit would lose a coin, pass instead."),
+        card("Bb", attribute="when this would lose a coin, claim the initiative instead."),
+    )
     state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
     take(state, act="attack")
     assert player(state) == "wolf" and len(state.decision.options) == 2
@@ -285,10 +311,15 @@ def test_answers_that_read_alike_are_told_apart() -> None:
     assert holders == {"raven", "wolf"}
 
 
-@pytest.mark.xfail(strict=True, reason="an optional `instead` asks the agent's owner, not the carrier's (S16)")
+@pytest.mark.xfail(
+    strict=True, reason="an optional `instead` asks the agent's owner, not the carrier's (S16)"
+)
 def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
-    leech = card("Leech", attribute="""
-        when an enemy unit would attack this, you may put a coin in your supply into your box instead.""")
+    leech = card(
+        "Leech",
+        attribute="""
+        when an enemy unit would attack this, you may put a coin in your supply into your box instead.""",
+    )
     state = game(leech).position(position("Cavalry f4, wolf Leech f5", "Cavalry", supply={"wolf": ["Leech"]}))
     take(state, act="attack")
     assert player(state) == "wolf"
@@ -296,8 +327,10 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
 
 @pytest.mark.xfail(strict=True, reason="`instead` asks the owner of the agent, not of the affected piece")
 def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack() -> None:
-    cards = (card("Aa", attribute="when a unit would attack a unit, pass instead."),
-             card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."))  # fmt: skip
+    cards = (
+        card("Aa", attribute="when a unit would attack a unit, pass instead."),
+        card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."),
+    )
     state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
     take(state, act="attack")
     assert player(state) == "wolf"
@@ -315,7 +348,10 @@ def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
 
 @pytest.mark.xfail(strict=True, reason="an `instead` that lapses is not logged")
 def test_an_answer_that_cannot_be_given_leaves_the_event_and_is_logged() -> None:
-    shield = card("Shield", attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.")
+    shield = card(
+        "Shield",
+        attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.",
+    )
     state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry"))
     take(state, act="attack")
     assert units(state)["f5"] == ("Shield", 1)
@@ -335,7 +371,10 @@ def test_a_win_ends_everything() -> None:
 
 
 def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
-    bane = card("Bane", attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.")
+    bane = card(
+        "Bane",
+        attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.",
+    )
     state = game(bane).position(position("Cavalry f4, wolf Bane f5 2", "Cavalry"))
     take(state, act="attack")
     assert units(state) == {"f5": ("Bane", 1)}
@@ -343,9 +382,13 @@ def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
 
 @pytest.mark.xfail(strict=True, reason="orders with equal notes are merged, and one is taken unasked")
 def test_an_order_that_decides_who_still_answers_is_asked_for() -> None:
-    strikes = card("Left", attribute="after a unit attacks, choose an adjacent unit, then that unit loses a coin.")
+    strikes = card(
+        "Left", attribute="after a unit attacks, choose an adjacent unit, then that unit loses a coin."
+    )
     claims = card("Right", attribute="after a unit attacks, claim the initiative.")
-    state = game(strikes, claims).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
+    state = game(strikes, claims).position(
+        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
+    )
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}

@@ -6,12 +6,17 @@ import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take, units
 
 LEGATE = card("Legate", tactic="recruit.\neither move, or attack.")
-WAGON = card("Wagon", tactic="""
+WAGON = card(
+    "Wagon",
+    tactic="""
     choose an adjacent friendly unit.
     let location be its space.
     that unit moves.
-    this moves to that location.""")
-GUARDED = card("Ra", tactic="attack.\nchoose another friendly unit within 2 spaces of this.\nthat unit moves.")
+    this moves to that location.""",
+)
+GUARDED = card(
+    "Ra", tactic="attack.\nchoose another friendly unit within 2 spaces of this.\nthat unit moves."
+)
 
 
 def test_an_impossible_second_step_takes_the_first_off_the_offer() -> None:
@@ -24,7 +29,9 @@ def test_an_impossible_second_step_takes_the_first_off_the_offer() -> None:
 def test_a_hook_in_between_may_not_make_the_rest_impossible() -> None:
     # The Legate on c4 can only go to c5; a Mercenary that goes there would leave it nothing.
     state = game(LEGATE).position(
-        position("Legate c4, Knight d3, Swordsman d4, Mercenary d5", "Legate", supply={"raven": ["Mercenary"]})
+        position(
+            "Legate c4, Knight d3, Swordsman d4, Mercenary d5", "Legate", supply={"raven": ["Mercenary"]}
+        )
     )
     take(state, act="tactic", recruit="Mercenary")
     assert player(state) == "raven"
@@ -73,7 +80,9 @@ def test_an_option_says_only_what_is_chosen() -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="the space of a piece that is gone, -1, is the last space of every table")
+@pytest.mark.xfail(
+    strict=True, reason="the space of a piece that is gone, -1, is the last space of every table"
+)
 def test_nothing_is_near_a_piece_that_is_gone() -> None:
     state = game(GUARDED).position(position("Ra d4, wolf Pikeman d5, Cavalry i3", "Ra"))
     tactics = offered(state, act="tactic")
@@ -83,7 +92,9 @@ def test_nothing_is_near_a_piece_that_is_gone() -> None:
     assert not any("i3" in one.values() for one in tactics)
 
 
-@pytest.mark.xfail(strict=True, reason="the space of a piece that is gone, -1, is the last space of every table")
+@pytest.mark.xfail(
+    strict=True, reason="the space of a piece that is gone, -1, is the last space of every table"
+)
 def test_no_condition_holds_of_a_piece_that_is_gone() -> None:
     text = "attack.\nif a friendly unit is adjacent to this, draw a coin, then put that coin into your hand."
     state = game(card("Ra", tactic=text)).position(
@@ -108,16 +119,16 @@ def test_no_coin_goes_into_a_piece_that_is_gone() -> None:
 @pytest.mark.xfail(strict=True, reason="an `until` about a piece that is gone never ends")
 def test_a_loop_about_a_piece_that_is_gone_ends() -> None:
     text = "attack.\nuntil this is bolstered, put a coin in your supply into this if able."
-    state = game(card("Ra", tactic=text)).position(position("Ra d4, wolf Pikeman d5", "Ra", supply={"raven": ["Ra"]}))
+    state = game(card("Ra", tactic=text)).position(
+        position("Ra d4, wolf Pikeman d5", "Ra", supply={"raven": ["Ra"]})
+    )
     take(state, act="tactic")
     assert player(state) == "wolf"
 
 
 def test_what_proves_impossible_behind_chance_lapses() -> None:
     seer = card("Seer", tactic="draw a coin, then deploy that coin onto an adjacent space.")
-    state = game(seer).position(
-        position("Seer f4, Cavalry i1", "Seer", bag={"raven": ["Cavalry", "Scout"]})
-    )
+    state = game(seer).position(position("Seer f4, Cavalry i1", "Seer", bag={"raven": ["Cavalry", "Scout"]}))
     take(state, act="tactic")
     assert state.decision is not None and state.decision.is_chance
     round_trips(state)
@@ -130,9 +141,13 @@ def test_what_proves_impossible_behind_chance_lapses() -> None:
 LET = "what `that space` is, is taken from the role of another step, and nothing is said (S17)"
 
 
-@pytest.mark.parametrize("word", [
-    pytest.param("space", marks=pytest.mark.xfail(strict=True, reason=LET)), "location",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "word",
+    [
+        pytest.param("space", marks=pytest.mark.xfail(strict=True, reason=LET)),
+        "location",
+    ],
+)
 def test_a_name_given_by_let_means_what_it_was_given(word: str) -> None:
     text = f"choose an adjacent friendly unit.\nlet {word} be its space.\nthat unit moves.\nthis moves to that {word}."
     state = game(card("Wagon", tactic=text)).position(position("Wagon f4, Swordsman f5", "Wagon"))

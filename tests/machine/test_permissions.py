@@ -29,7 +29,9 @@ def test_normally_and_may_add_up_and_cannot_takes_away() -> None:
 
 
 def test_cannot_beats_may() -> None:
-    ra = card("Ra", attribute="this may move to a space exactly 2 spaces away.\nthis cannot move to a location.")
+    ra = card(
+        "Ra", attribute="this may move to a space exactly 2 spaces away.\nthis cannot move to a location."
+    )
     state = game(ra).position(position("Ra f4", "Ra"))
     assert tos(state, "move") == (TWO_AWAY | ADJACENT) - {"d4", "e5", "g3", "h4"}
 
@@ -55,14 +57,17 @@ def test_a_cannot_of_the_game_holds_for_a_domain_of_its_own() -> None:
     assert not offered(state, act="tactic")
 
 
-@pytest.mark.parametrize(("text", "low", "high"), [
-    ("this attacks only while it is bolstered.", False, True),
-    ("this attacks only unless it is bolstered.", True, False),
-    ("this cannot attack while it is bolstered.", True, False),
-    ("this cannot attack unless it is bolstered.", False, True),
-    ("this maneuvers only while it is bolstered.", False, True),
-    ("a unit attacks only while it is bolstered.", False, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("this attacks only while it is bolstered.", False, True),
+        ("this attacks only unless it is bolstered.", True, False),
+        ("this cannot attack while it is bolstered.", True, False),
+        ("this cannot attack unless it is bolstered.", False, True),
+        ("this maneuvers only while it is bolstered.", False, True),
+        ("a unit attacks only while it is bolstered.", False, True),
+    ],
+)
 def test_only_while(text: str, low: bool, high: bool) -> None:
     for coins, allowed in ((1, low), (2, high)):
         state = game(card("Ra", restriction=text)).position(position(f"Ra f4 {coins}, wolf Archer f5", "Ra"))
@@ -75,7 +80,9 @@ def test_only_by() -> None:
     assert not offered(state, act="move") and offered(state, act="tactic")
 
 
-@pytest.mark.xfail(strict=True, reason="in a prohibition on a card, `you` is the agent's player and not the card's (S16)")
+@pytest.mark.xfail(
+    strict=True, reason="in a prohibition on a card, `you` is the agent's player and not the card's (S16)"
+)
 def test_a_rule_about_this_as_target() -> None:
     ra = card("Ra", attribute="a unit cannot attack this while a friendly unit is adjacent to this.")
     for friend, allowed in (("wolf Knight f6", False), ("wolf Knight i1", True)):
@@ -101,8 +108,14 @@ def test_you_on_a_card_is_its_owner_where_more_is_permitted(owner: str) -> None:
 
 
 def test_a_layer_adds_a_way_to_use_a_coin() -> None:
-    drawing = layer("Drawing", ("action", "Pass"), add={"rules": """
-        to use a coin: discard the coin facedown, then draw a coin, then put that coin into your hand."""})
+    drawing = layer(
+        "Drawing",
+        ("action", "Pass"),
+        add={
+            "rules": """
+        to use a coin: discard the coin facedown, then draw a coin, then put that coin into your hand."""
+        },
+    )
     state = game(drawing).position(position("", "Cavalry, Royal Coin", bag={"raven": ["Scout", "Cavalry"]}))
     assert len(offered(state, act="pass")) == 2 and len(offered(state, act="draw")) == 2
     take(state, act="draw", coin="Royal Coin")
@@ -113,9 +126,12 @@ def test_a_layer_adds_a_way_to_use_a_coin() -> None:
 
 
 def test_a_card_adds_ways_for_its_owner_while_it_stands() -> None:
-    rite = card("Rite", restriction="""
+    rite = card(
+        "Rite",
+        restriction="""
         to use the Royal Coin: discard it faceup, then this moves.
-        to use the Royal Coin: discard it facedown, then this attacks.""")
+        to use the Royal Coin: discard it facedown, then this attacks.""",
+    )
     state = game(rite).position(position("Rite f4, wolf Archer f5", "Royal Coin, Rite"))
     assert {one["act"] for one in offered(state, coin="Royal Coin")} == {"pass", "move", "attack"}
     there = take(state.clone(), act="attack", coin="Royal Coin")
@@ -125,7 +141,9 @@ def test_a_card_adds_ways_for_its_owner_while_it_stands() -> None:
 
 
 def test_a_kind_is_done_as_any_of_its_kinds() -> None:
-    state = game().position(position("Mercenary e5, wolf Archer e6", "Royal Coin", supply={"raven": ["Mercenary"]}))
+    state = game().position(
+        position("Mercenary e5, wolf Archer e6", "Royal Coin", supply={"raven": ["Mercenary"]})
+    )
     take(state, act="recruit", recruit="Mercenary")
     assert {one["act"] for one in offered(state)} == {"decline", "move", "attack", "control"}
     round_trips(state)
@@ -139,7 +157,9 @@ def test_a_value_of_a_card_stands_for_the_usual_one() -> None:
     places = ["c5", "d5", "e3"]
     for count in range(1, 4):
         state = game(trio).position(
-            position(",".join(f"Trio {one}" for one in places[:count]), "Trio", control={"raven": ["e2", "h1"]})
+            position(
+                ",".join(f"Trio {one}" for one in places[:count]), "Trio", control={"raven": ["e2", "h1"]}
+            )
         )
         assert bool(offered(state, act="deploy")) == (count < 3)
 
@@ -169,7 +189,9 @@ def deeds(tmp_path: Path, *cards: str) -> Game:
     folder = Path(str(tmp_path)) / "war-chest"
     shutil.copytree(game().folder, folder)
     text = (folder / "game.yaml").read_text(encoding="utf-8")
-    wider = text.replace("maneuver:  {by: unit}", "maneuver:  {by: unit, is: deed}\n    deed:      {by: unit}")
+    wider = text.replace(
+        "maneuver:  {by: unit}", "maneuver:  {by: unit, is: deed}\n    deed:      {by: unit}"
+    )
     assert wider != text
     (folder / "game.yaml").write_text(wider, encoding="utf-8")
     for number, one in enumerate(cards):
@@ -187,9 +209,9 @@ def test_a_prohibition_of_a_kind_holds_for_kinds_of_its_kinds(tmp_path: Path) ->
 
 @pytest.mark.xfail(strict=True, reason="kinds are closed over one level only")
 def test_a_hook_on_a_kind_answers_kinds_of_its_kinds(tmp_path: Path) -> None:
-    state = deeds(tmp_path, card("Doer", attribute="after this deeds, the initiative becomes stale.")).position(
-        position("Doer f4", "Doer")
-    )
+    state = deeds(
+        tmp_path, card("Doer", attribute="after this deeds, the initiative becomes stale.")
+    ).position(position("Doer f4", "Doer"))
     take(state, act="move", to="f5")
     assert state.position()["initiative_moved"] is True
 

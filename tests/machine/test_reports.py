@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from machine_support import card, game, layer, lines, offered, player, position, round_trips, take
-from oracle.random_positions import random_position
 
 import warchest
+from oracle.random_positions import random_position
 
 
 def test_each_change_carries_its_clause_and_its_decision() -> None:
@@ -62,12 +62,19 @@ def illegal_acts(rng: random.Random, state: warchest.State) -> dict[str, Any]:
     spaces = [space.name for space in game().board.spaces]
     at = state.position()
     coins = [*at["armies"]["raven"], *at["armies"]["wolf"], "Royal Coin"]
-    act = rng.choice(["move", "attack", "control", "tactic", "deploy", "bolster", "recruit", "claim", "pass", "decline"])
+    act = rng.choice(
+        ["move", "attack", "control", "tactic", "deploy", "bolster", "recruit", "claim", "pass", "decline"]
+    )
     what: dict[str, Any] = {"act": act}
     roles = {
-        "move": ("unit", "to"), "attack": ("unit", "target"), "control": ("unit", "location"), "deploy": ("to",),
-        "bolster": ("unit",), "tactic": ("unit", "to", "target", "chosen", "direction"), "recruit": ("recruit",),
-    }.get(act, ())  # fmt: skip
+        "move": ("unit", "to"),
+        "attack": ("unit", "target"),
+        "control": ("unit", "location"),
+        "deploy": ("to",),
+        "bolster": ("unit",),
+        "tactic": ("unit", "to", "target", "chosen", "direction"),
+        "recruit": ("recruit",),
+    }.get(act, ())
     if rng.random() < 0.7:
         what["coin"] = rng.choice(coins)
     for role in roles:
@@ -102,10 +109,26 @@ def test_there_is_always_a_reason(block: int) -> None:
             asked += not legal
 
 
-@pytest.mark.parametrize("what", [
-    {}, {"act": ""}, {"act": None}, {"zz": 1}, "", ":", "attack f5", "attack:", "attack: unit f4, target", {"act": "attack", "unit": 7},
-    {"act": "attack", "target": []}, {"unit": "zz9"}, {"act": "to use a coin"}, {"act": "use"}, {"act": "muster"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "what",
+    [
+        {},
+        {"act": ""},
+        {"act": None},
+        {"zz": 1},
+        "",
+        ":",
+        "attack f5",
+        "attack:",
+        "attack: unit f4, target",
+        {"act": "attack", "unit": 7},
+        {"act": "attack", "target": []},
+        {"unit": "zz9"},
+        {"act": "to use a coin"},
+        {"act": "use"},
+        {"act": "muster"},
+    ],
+)
 def test_reasons_for_nonsense_do_not_fail(what: Any) -> None:
     state = game().position(position("Swordsman f4, wolf Pikeman f6", "Swordsman, Royal Coin"))
     assert isinstance(state.why_not(what), list)
@@ -113,19 +136,43 @@ def test_reasons_for_nonsense_do_not_fail(what: Any) -> None:
 
 
 ONE_REASON: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]] = [
-    (position("Cavalry f4, wolf Knight f5", "Cavalry"), {"act": "attack", "unit": "f4", "target": "f5"},
-     position("Cavalry f4 2, wolf Knight f5", "Cavalry"), "a unit cannot attack this unless it is bolstered"),
-    (position("Cavalry f4", "Cavalry, Royal Coin", initiative_moved=True) | {"initiative": "wolf"}, {"act": "claim", "coin": "Cavalry"},
-     position("Cavalry f4", "Cavalry, Royal Coin") | {"initiative": "wolf"}, "you cannot claim the initiative while the initiative is stale"),
-    (position("Cavalry e5", "Cavalry", control={"raven": ["e5"]}), {"act": "control", "unit": "e5", "location": "e5"},
-     position("Cavalry e5", "Cavalry"), "a unit cannot control a location while your team controls the location"),
-    (position("Cavalry f4", "Cavalry", control={"raven": ["e2"]}), {"act": "deploy", "coin": "Cavalry", "to": "e2"},
-     position("", "Cavalry", control={"raven": ["e2"]}), "you cannot deploy a coin unless"),
-    (position("Cavalry f4, Scout f5", "Cavalry"), {"act": "move", "unit": "f4", "to": "f5"},
-     position("Cavalry f4", "Cavalry"), "a unit cannot move to a space unless the space is empty"),
-    (position("Cavalry f4", "Cavalry"), {"act": "move", "unit": "f4", "to": "f6"},
-     position("Cavalry f5", "Cavalry"), "an adjacent space"),
-]  # fmt: skip
+    (
+        position("Cavalry f4, wolf Knight f5", "Cavalry"),
+        {"act": "attack", "unit": "f4", "target": "f5"},
+        position("Cavalry f4 2, wolf Knight f5", "Cavalry"),
+        "a unit cannot attack this unless it is bolstered",
+    ),
+    (
+        position("Cavalry f4", "Cavalry, Royal Coin", initiative_moved=True) | {"initiative": "wolf"},
+        {"act": "claim", "coin": "Cavalry"},
+        position("Cavalry f4", "Cavalry, Royal Coin") | {"initiative": "wolf"},
+        "you cannot claim the initiative while the initiative is stale",
+    ),
+    (
+        position("Cavalry e5", "Cavalry", control={"raven": ["e5"]}),
+        {"act": "control", "unit": "e5", "location": "e5"},
+        position("Cavalry e5", "Cavalry"),
+        "a unit cannot control a location while your team controls the location",
+    ),
+    (
+        position("Cavalry f4", "Cavalry", control={"raven": ["e2"]}),
+        {"act": "deploy", "coin": "Cavalry", "to": "e2"},
+        position("", "Cavalry", control={"raven": ["e2"]}),
+        "you cannot deploy a coin unless",
+    ),
+    (
+        position("Cavalry f4, Scout f5", "Cavalry"),
+        {"act": "move", "unit": "f4", "to": "f5"},
+        position("Cavalry f4", "Cavalry"),
+        "a unit cannot move to a space unless the space is empty",
+    ),
+    (
+        position("Cavalry f4", "Cavalry"),
+        {"act": "move", "unit": "f4", "to": "f6"},
+        position("Cavalry f5", "Cavalry"),
+        "an adjacent space",
+    ),
+]
 
 
 @pytest.mark.parametrize(("bad", "what", "good", "clause"), ONE_REASON)
@@ -142,7 +189,9 @@ def test_without_the_reason_the_act_is_legal(
 
 def test_a_reason_may_stand_on_the_card() -> None:
     still = card("Still", restriction="this cannot move.")
-    reasons = game(still).position(position("Still f4", "Still")).why_not({"act": "move", "unit": "f4", "to": "f5"})
+    reasons = (
+        game(still).position(position("Still f4", "Still")).why_not({"act": "move", "unit": "f4", "to": "f5"})
+    )
     assert [one["clause"] for one in reasons] == ["this cannot move"]
     assert reasons[0]["file"].endswith("extra0.yaml") and reasons[0]["line"] == 6
 
@@ -157,7 +206,9 @@ def test_what_makes_an_option_impossible_later_is_the_reason() -> None:
 
 # ---- what a player may see
 
-PRIEST = position("Warrior Priest f4, wolf Archer f5 3", "Warrior Priest, Knight", bag={"raven": ["Scout", "Marshall"]})
+PRIEST = position(
+    "Warrior Priest f4, wolf Archer f5 3", "Warrior Priest, Knight", bag={"raven": ["Scout", "Marshall"]}
+)
 
 
 def test_a_drawn_coin_is_the_drawers_own() -> None:
@@ -213,7 +264,9 @@ def test_a_view_says_what_is_asked_and_not_what_is_pending() -> None:
     for viewer in ("raven", "wolf"):
         seen = state.view(viewer)
         assert isinstance(seen["pending"], str)
-        assert viewer == "raven" or ("Scout" not in str(seen["pending"]) and "Marshall" not in str(seen["pending"]))
+        assert viewer == "raven" or (
+            "Scout" not in str(seen["pending"]) and "Marshall" not in str(seen["pending"])
+        )
     with pytest.raises(warchest.OptionError):
         state.view("nobody")
     with pytest.raises(warchest.OptionError):
