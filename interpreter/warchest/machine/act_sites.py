@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from warchest.machine.changes import by_place
 from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
@@ -43,6 +44,8 @@ class RoleSite(Site):
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         act, place, roles = self.act, self.place, env[: self.act.way_place]
         found = act.permitted(run, roles, self.role)
+        if len(found) > 1 and self.base == "piece":
+            found = by_place(run, act.program.layout, found)
         if not found or not act.rules or UNSET in roles[place + 1 :]:
             return found
         before, after = roles[:place], roles[place + 1 :]
@@ -126,7 +129,9 @@ class KindSite(Site):
         chooser = env[self.act.chooser_place]
         if not any(act.domains) and not act.program.risks.wide(candidate):
             run.joined = False
-        run.replace(act.routine, act.environment(run, env[AGENT], env[MANNER], roles, chooser))
+        inner = act.environment(run, env[AGENT], env[MANNER], roles, chooser)
+        run.replace(act.routine, inner)
+        run.pc = act.first(inner)
         return None
 
     def decider(self, run: Run) -> int:

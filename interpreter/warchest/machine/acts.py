@@ -116,6 +116,10 @@ class Act:
         if self.direct and _is_plain(self.verb.definitions[0].code.steps):
             self.plain = tuple(self.ways[0].routine.ops[:-1])
 
+    def first(self, env: Env) -> int:
+        """Return the operation to begin with: whether it is forbidden is asked of what has all its roles."""
+        return 1 if self.rules and UNSET in env else 0
+
     def said(self, env: Env) -> list[Note]:
         """Return the notes for the act with the roles that are filled so far."""
         notes: list[Note] = [("act", self.verb.act, 0)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from warchest.machine.bind_changes import ChangeBinder
 from warchest.machine.binding import Test
 from warchest.machine.calls import emit_call
+from warchest.machine.changes import by_place
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
@@ -124,11 +125,13 @@ class RoutineBinder(ChangeBinder):
 
     def _for_each(self, step: ir.ForEach, risk: Risk, rest: Risk) -> None:
         gather, remaining, place = self.gather(step.among), self.hidden, step.var.id
+        layout, of_pieces = self.layout, step.var.base == "piece"
         self.hidden += 1
         self.bases[remaining] = "pieces" if step.var.base == "piece" else "members"
 
         def begin(run: Run, env: Env) -> Stop | None:
-            run.put(remaining, (0, *gather(run, env)))
+            members = gather(run, env)
+            run.put(remaining, (0, *(by_place(run, layout, members) if of_pieces else members)))
             return None
 
         self.add(begin, step.span, risk)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
-from warchest.machine.changes import by_place
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import Layout
 from warchest.machine.run import Env, Frame, Run
@@ -116,12 +115,8 @@ class Binder:
         return self._function(self.writer.condition(node))
 
     def gather(self, node: ir.Set) -> Gather:
-        """Return the function that lists the members of a set, in a fixed order."""
-        found: Gather = self._function(self.writer.members(node))
-        if node.var.base != "piece":
-            return found
-        layout = self.layout
-        return lambda run, env: by_place(run, layout, found(run, env))
+        """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
+        return self._function(self.writer.members(node))
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""

@@ -11,7 +11,7 @@ from warchest.machine.binding import Evaluate
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import DIRTY, HOLD, OWNER
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import FAIL, Env, Op, Outs, Run, Stop
+from warchest.machine.run import FAIL, Env, Outs, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
@@ -38,15 +38,14 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_c
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
     announce = _announcement(binder, act, step)
-    if picks:
-        binder.add(_announced(announce), step.span, risk)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
         last = number == picks[-1] and not usual
         site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
                         binder.gather(fill.among), chooser)  # fmt: skip
-        site.among, site.announce = fill.among, announce
+        site.among = fill.among
+        site.announce = announce if number == picks[0] else None
         if last:
             site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
         binder.add(site, step.span, risk)
@@ -165,14 +164,6 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
     return announce
 
 
-def _announced(announce: Callable[[Run, Env], None]) -> Op:
-    def op(run: Run, env: Env) -> Stop | None:
-        announce(run, env)
-        return None
-
-    return op
-
-
 class Start:
     """The operation that goes from the order to the act; where nothing is to be chosen, straight to its event."""
 
@@ -204,6 +195,7 @@ class Start:
             self.announce(run, env)
         if not act.direct:
             run.push(act.routine, inner, self.outs)
+            run.pc = act.first(inner)
             return None
         if act.rules:
             run.failure = act.forbidden_by(run, inner[: self.end])

@@ -241,6 +241,8 @@ class Events:
         for bound in self.state_rules:
             members = bound.gather(run, (NOTHING,) * FIXED)
             if members:
+                if bound.rule.among.var.base == "piece":
+                    members = by_place(run, self.program.layout, members)
                 rest = (NOTHING,) * (bound.routine.size - FIXED - 1)
                 run.push(bound.routine, (NOTHING,) * FIXED + (members[0],) + rest)
                 return True

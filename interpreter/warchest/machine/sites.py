@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import EDGE, FAIL, Env, Note, Run, Signal, Stop
@@ -110,8 +111,16 @@ class PickSite(Site):
         """The set the candidates are of, for whoever asks why something is not among them."""
         self.weigh: Callable[[Run, int], int] | None = None
 
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """As for every site; the act that the choice is part of is noted first."""
+        if self.announce is not None and run.joined:
+            self.announce(run, env)
+        return super().__call__(run, env)
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         found = self.gather(run, env)
+        if len(found) > 1 and self.base == "piece":
+            found = by_place(run, run.program.layout, found)
         roles, act = self.roles_with, self.act
         if roles is not None and act is not None:
             return [one for one in found if act.forbidden_by(run, roles(run, env, one)) is None]
