@@ -231,9 +231,11 @@ def _close_kinds(model: Model) -> None:
     """Give every verb all the verbs that are kinds of it, itself included if it is not only a name for them."""
     for number, verb in enumerate(model.ruleset.verbs):
         kinds = [number]
-        for other, candidate in enumerate(model.ruleset.verbs):
-            if number in candidate.parents:
-                kinds.append(other)
+        for wider in kinds:
+            kinds.extend(
+                other for other, candidate in enumerate(model.ruleset.verbs)
+                if wider in candidate.parents and other not in kinds
+            )  # fmt: skip
         verb.kinds = tuple(kinds)
 
 

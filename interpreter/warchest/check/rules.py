@@ -181,6 +181,12 @@ class RuleReader(Announcer):
             return self.fits(subject, agent, scope.from_here(scope.this))
         return []
 
+    def _is_you(self, subject: ast.NounPhrase | None, agent: Typed, carrier: Carrier) -> list[Condition]:
+        """Read `you` in a text on a card: the one that acts is the owner of the card."""
+        if carrier.number < 0 or not (isinstance(subject, ast.Pronoun) and subject.word == "you"):
+            return []
+        return [Compare("==", agent.value, Var(YOU, "player"), subject.span)]
+
     def _guard(self, guard: tuple[str, ast.Condition] | None, scope: Scope) -> list[Condition]:
         if guard is None:
             return []
@@ -201,7 +207,8 @@ class RuleReader(Announcer):
     ) -> None:
         verb = self._known(word)
         scope, (agent, *roles), this_role = self._event_scope(subject, arguments, verb, carrier)
-        applies = [*self._subject_fits(subject, agent, scope), *self._guard(guard, scope)]
+        applies = [*self._subject_fits(subject, agent, scope), *self._is_you(subject, agent, carrier),
+                   *self._guard(guard, scope)]  # fmt: skip
         scope = scope.from_here(agent if agent.base == "piece" else scope.this)
         said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
         found = False
@@ -257,7 +264,7 @@ class RuleReader(Announcer):
         for number in numbers:
             verb = self.model.ruleset.verbs[number]
             scope, (agent, *roles), this_role = self._event_scope(subject, arguments, verb, carrier)
-            found = [*self._subject_fits(subject, agent, scope)]
+            found = [*self._subject_fits(subject, agent, scope), *self._is_you(subject, agent, carrier)]
             found.extend(self._pattern(arguments, verb, roles, scope.from_here(agent)))
             found.extend(guard(scope.from_here(agent)))
             verb.forbidden.append(Rule(carrier.number, this_role, All(tuple(found), span), span))

@@ -19,6 +19,8 @@ class Naming:
         self.documents = tuple(sheet.name for sheet in layout.ruleset.sheets)
         self.players = tuple(seat.name for seat in board.seats)
         self.holders = self._holder_names()
+        self.hooks: tuple[str, ...] = ()
+        """The clauses of the hooks, by number; whoever has the program puts them in."""
 
     def _holder_names(self) -> tuple[str, ...]:
         names = ["nowhere"]
@@ -39,6 +41,8 @@ class Naming:
             return self.spaces[value]
         if base == "piece":
             return self.piece(value, memory)
+        if base == "hook":
+            return self.hooks[value]
         if base == "token":
             return self.documents[value % self.layout.documents]
         if base == "document":

@@ -114,6 +114,7 @@ class Format:
     def read(self, mapping: Mapping[str, Any], run: Run) -> None:
         """Fill the blank memory of a run from a mapping; raises PositionError where it cannot be."""
         reader, memory = Reader(self, run), run.memory
+        reader.least = 0 if mapping.get("pending") is not None else 1
         for key in mapping:
             if key not in self.shapes and key not in ("game", "winner", "pending"):
                 hint = did_you_mean(str(key), self.shapes)
@@ -149,6 +150,8 @@ class Reader:
     def __init__(self, format_: Format, run: Run) -> None:
         self.format, self.run, self.memory = format_, run, run.memory
         self.layout, self.naming = format_.layout, format_.naming
+        self.least = 1
+        """How few tokens a piece can be made of: none, while it waits for what takes it off the board."""
 
     def read(self, key: str, shape: Shape, value: Any) -> None:
         """Read the value of a key."""
@@ -239,7 +242,7 @@ class Reader:
         kind = next(number for number, one in enumerate(self.layout.ruleset.kinds) if one.name == shape["pieces"])
         sheet = self.layout.ruleset.kinds[kind].sheet
         count = item.get(tokens, 1)
-        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        if not isinstance(count, int) or isinstance(count, bool) or count < self.least:
             raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
         self._stand(where, shape, kind, self._document(f"{where}.{document}", item[document], [sheet]),
                     self._space(f"{where}.{place}", item[place]),

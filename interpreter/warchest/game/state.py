@@ -11,7 +11,7 @@ from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import Path, follow, paths_from
-from warchest.machine.run import DONE, Frame, Note, Run, Signal, Stop
+from warchest.machine.run import DONE, EndlessError, Frame, Note, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 
@@ -79,9 +79,20 @@ class State:
         chosen = self._chosen(decision, option)
         site = self._site
         assert site is not None
-        self._entries.decided(decision.player, chosen, self)
-        del self.run.trail[:]
-        self._advance(follow(self.run, site, chosen.path))
+        run = self.run
+        del run.trail[:]
+        mark, told = run.mark(), len(run.events)
+        try:
+            self._entries.decided(decision.player, chosen, self)
+            self._advance(follow(run, site, chosen.path))
+        except BaseException as error:
+            run.undo(mark)
+            run.trying, run.joined = 0, False
+            del run.events[told:], run.notes[:]
+            self._site, self._decision = site, decision
+            if isinstance(error, RecursionError):
+                raise EndlessError("the rules do not come to an end") from None
+            raise
         return self
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
@@ -127,14 +138,22 @@ class State:
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
         run = self.run
-        frame = run.top
-        while frame is not None and frame.code.origin not in ("hook", "block"):
-            frame = frame.parent
+        frame = self._innermost(run.top, ("hook", "block")) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
             raise RuntimeError("the game's own rules order something impossible")
         self.variant.program.events.lapse(run, frame.code.spans[min(frame.pc, len(frame.code.spans) - 1)])
         run.put_back(frame.parent)
         return run.go()
+
+    def _innermost(self, frame: Frame | None, origins: tuple[str, ...]) -> Frame | None:
+        """Return the innermost frame of some origins that the game itself did not order."""
+        acts = self.variant.program.acts
+        while frame is not None:
+            ordered = frame.code.verb < 0 or acts[frame.code.verb].verb.by != "game"
+            if frame.code.origin in origins and ordered:
+                return frame
+            frame = frame.parent
+        return None
 
     # ---- options
 

@@ -34,6 +34,8 @@ class Variant:
         self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
         self.board: Board = program.board
         self.naming = Naming(program.layout)
+        hooks = program.events.by_number
+        self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
         self.format = Format(program.layout, self.naming, shapes, options, self._limits())
         self._owners = self._holder_owners()
@@ -76,6 +78,8 @@ class Variant:
     def _guarded(self, state: State) -> None:
         try:
             state.advance()
+        except RecursionError:
+            raise PositionError("", "the game cannot go on from here: the rules do not come to an end") from None
         except (RuntimeError, IndexError) as error:
             raise PositionError("", f"the game cannot go on from here: {error}") from None
 

@@ -165,7 +165,13 @@ class Act:
         if not run.memory[self.first_of + rule.carrier] and rule.this_role <= 0:
             return False
         carriers = self._this_of(run, env, rule.carrier, rule.this_role)
-        return any(rule.test(run, (this, *env[1:])) for this in carriers)
+        return any(rule.test(run, self._carried(run, env, rule.this_role, this)) for this in carriers)
+
+    def _carried(self, run: Run, env: tuple[int, ...], this_role: int, this: int) -> tuple[int, ...]:
+        """Return the variables for a rule on a document: `you` is the owner of the piece that carries it."""
+        if this < 0 or (this_role >= 0 and self.bases[AGENT + this_role] == "token"):
+            return (this, *env[1:])
+        return (this, self.program.owner(run, this), *env[2:])
 
     def permitted(self, run: Run, env: tuple[int, ...], role: int) -> Sequence[int]:
         """Return what may fill a role where the text does not say."""
@@ -177,7 +183,7 @@ class Act:
             if domain.carrier >= 0:
                 carriers = self._this_of(run, env, domain.carrier, domain.this_role)
             for this in carriers:
-                scope = (this, *env[1:])
+                scope = self._carried(run, env, domain.this_role, this) if domain.carrier >= 0 else (this, *env[1:])
                 if domain.applies(run, scope):
                     found.extend(member for member in domain.gather(run, scope) if member not in found)
         return found

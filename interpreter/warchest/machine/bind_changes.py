@@ -90,6 +90,7 @@ class ChangeBinder(Binder):
 
     def _move_token(self, step: ir.MoveToken) -> Op:
         token, face, layout = self.value(step.token), self._face(step.manner), self.layout
+        program, documents, cells = self.program, layout.documents, layout.tokens
         into = self.destination(step.into) if step.into is not None else None
         place = step.token.id if base_of(step.token) == "token" and hasattr(step.token, "id") else -1
 
@@ -99,7 +100,15 @@ class ChangeBinder(Binder):
             holder = NOWHERE if into is None else into(run, env, face(env))
             if hooked and run.joined:
                 run.notes.append(("act?", "put", 0))
+            if holder == layout.first_piece_holder - 1:
+                # The piece it would go into has left the board.
+                program.events.lapse(run, step.span)
+                return None
             which = token(run, env)
+            if which >= documents and not run.memory[cells + which]:
+                # Something on the way has taken it.
+                program.events.lapse(run, step.span)
+                return None
             moved = changes.move_token(run, layout, which, holder)
             if place >= 0:
                 run.put(place, moved)

@@ -99,7 +99,7 @@ class Events:
         stages = self.frames[act.number]
         roles = env[:place]
         if stages is not None and self.answered(run, act.number, roles):
-            run.replace(stages, (*roles, number, ()))
+            run.replace(stages, (*roles, number, 0, ()))
         else:
             routine = act.ways[number].routine
             run.replace(routine, roles + (NOTHING,) * (routine.size - place))
@@ -132,7 +132,7 @@ class Events:
     def _stages(self, verb: int) -> Routine:
         act = self.program.acts[verb]
         roles = act.bases[: FIXED + act.roles]
-        routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 2, (*roles, "number", "queue"))
+        routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 3, (*roles, "number", "number", "queue"))
         span = act.verb.definitions[0].code.span if act.verb.definitions else None
         body = self.program.risks.body(verb)
         ops: list[tuple[Op, Risk]] = [
@@ -217,8 +217,10 @@ class Events:
 
     def _hold(self, change: int) -> Op:
         def hold(run: Run, env: Env) -> Stop | None:
-            if change < 0 or env[-1]:
-                run.set(HOLD, max(run.memory[HOLD] + change, 0))
+            # Only an event that holds lets go again; one inside it may hold nothing.
+            if env[-1] if change > 0 else env[-2]:
+                run.set(HOLD, run.memory[HOLD] + change)
+                run.env = (*run.env[:-2], int(change > 0), run.env[-1])
             return None
 
         return hold
@@ -228,7 +230,7 @@ class Events:
         outs = tuple((number, number) for number in range(FIXED, count))
 
         def body(run: Run, env: Env) -> Stop | None:
-            routine = act.ways[env[-2]].routine
+            routine = act.ways[env[-3]].routine
             run.push(routine, env[:count] + (NOTHING,) * (routine.size - count), outs)
             return None
 

@@ -171,7 +171,7 @@ class Writer:
     def _by_place(self, var: ir.Var, condition: ir.Condition) -> str:
         if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
             return ""
-        ring = self.constant(self.layout.board.ring(condition.low, 1))
+        ring = self.constant((*self.layout.board.ring(condition.low, 1), ()))
         return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}])"
 
     def _all_kinds(self, kinds: tuple[int, ...]) -> bool:
@@ -183,7 +183,7 @@ class Writer:
             case ir.AllSpaces():
                 return self.constant(tuple(range(len(board.spaces))))
             case ir.Ring(low, high, origin):
-                return f"{self.constant(board.ring(low, high))}[{self.place(origin)}]"
+                return f"{self.constant((*board.ring(low, high), ()))}[{self.place(origin)}]"
             case ir.Ray(low, high, origin, direction):
                 parts = board.ray_part(low, high)
                 if direction is not None:
@@ -250,7 +250,8 @@ class Writer:
     def _exists(self, members: ir.Set) -> str:
         space = self._space_of_single_filter(members)
         if space is not None:
-            return f"m[{self.layout.at} + {self.place(space)}] != 0"
+            now, then = self._once(self.place(space))
+            return f"({now} >= 0 and m[{self.layout.at} + {then}] != 0)"
         if isinstance(members.members, ir.Tokens) and not members.filters:
             return "(" + " or ".join(f"any({cells})" for cells in self._cells(members.members.holders)) + ")"
         return f"bool({self.members(members)})"
@@ -269,10 +270,10 @@ class Writer:
         board = self.layout.board
         left, right = self.place(node.left), self.place(node.right)
         if not node.straight:
-            return f"{node.low} <= {self.constant(board.distance)}[{left}][{right}] <= {node.high}"
+            return f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
         (left, start), (right, end) = self._once(left), self._once(right)
-        far = f"{node.low} <= {self.constant(board.distance)}[{left}][{right}] <= {node.high}"
-        bearing = f"{self.constant(board.bearing)}[{start}].get({end})"
+        far = f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
+        bearing = f"{self.constant((*board.bearing, {}))}[{start}].get({end})"
         way = "is not None" if node.direction is None else f"== {self.value(node.direction)}"
         return f"({far} and {bearing} {way})"
 
@@ -281,9 +282,16 @@ class Writer:
         origin, end = self.place(node.origin), self.place(node.end)
         between, fits = self.value(node.between), self.condition(node.fits)
         if node.straight:
-            now, then = self._once(f"{self.constant(board.between)}[{origin}].get({end})")
+            now, then = self._once(f"{self.constant((*board.between, {}))}[{origin}].get({end})")
             return f"({now} is not None and all([{fits} for {between} in {then}]))"
-        return f"way_through({self.constant(board.neighbours)}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
+        ways = self.constant((*board.neighbours, ()))
+        return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
+
+
+def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Add the space of what is on no space (-1): it is far from everything, itself included."""
+    far = 9999
+    return (*((*row, far) for row in distance), (far,) * (len(distance) + 1))
 
 
 def base_of(node: ir.Value) -> str:

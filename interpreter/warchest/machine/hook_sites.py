@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.run import IDLE, Env, Run, Signal, Stop
+from warchest.machine.run import BUDGET, IDLE, Env, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
 from warchest.rules.ruleset import AGENT
 
 if TYPE_CHECKING:
     from warchest.machine.events import Events
+
+
+def _depth(run: Run) -> int:
+    """Return how many frames wait; removing a piece makes new ones, so they cannot be told by identity."""
+    frame, count = run.parent, 0
+    while frame is not None:
+        frame, count = frame.parent, count + 1
+    return count
 
 
 class Drain(Site):
@@ -41,10 +49,16 @@ class Drain(Site):
         queue = run.env[-1]
         pair = queue[candidate]
         bound = self.events.by_number[pair[0]]
+        if run.joined:
+            run.notes.append(("act", "first", 0))
+            if pair[1] >= 0:
+                run.notes.append(("of", "piece", pair[1]))
+            run.notes.append(("clause", "hook", pair[0]))
         run.joined = False
         run.pc -= 1
         run.env = (*run.env[:-1], (*queue[:candidate], *queue[candidate + 1 :]))
         if bound.hook.stage == "after" and bound.hook.carrier >= 0 and pair[1] < 0:
+            self.events.lapse(run, bound.hook.span)
             return None
         mark = run.mark()
         self.events.begin(run, pair)
@@ -67,22 +81,23 @@ class Drain(Site):
 
     def _played(self, run: Run, first: int) -> object:
         """Return the state after all hooks with this one first, or None if anything is asked on the way."""
-        mark, below, behind = run.mark(), run.parent, run.pc
+        mark, below, behind = run.mark(), _depth(run), run.pc
         run.trying += 1
         self.take(run, first)
         key: object = None
-        while not (run.parent is below and run.pc >= behind) and run.code is not IDLE:
+        for _ in range(BUDGET):
+            if run.code is IDLE or (run.pc >= behind and _depth(run) == below):
+                key = self.events.program.memory_key(run)
+                break
             pc = run.pc
             run.pc = pc + 1
-            here = run.parent is below and pc == behind - 1
+            here = pc == behind - 1 and _depth(run) == below
             if here and run.env[-1]:
                 stop: Stop | None = self.take(run, 0)
             else:
                 stop = run.code.ops[pc](run, run.env)
             if stop is not None:
                 break
-        else:
-            key = self.events.program.memory_key(run)
         run.trying -= 1
         run.undo(mark)
         return key
@@ -103,6 +118,10 @@ class InsteadSite(Site):
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Ask for an answer, or go on with the event where there is none."""
+        if self.events.program.acts[self.verb].verb.by == "piece" and env[AGENT] < 0:
+            self.events.lapse(run, self.span)
+            run.pc = len(run.code.ops) - 1
+            return None
         return super().__call__(run, env) if self._pairs(run, env) else None
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
@@ -131,13 +150,26 @@ class InsteadSite(Site):
                 run.notes.append(("act", "decline", 0))
             run.joined = False
         else:
-            pair = self._pairs(run, run.env)[candidate]
+            pairs = self._pairs(run, run.env)
+            pair = pairs[candidate]
+            if run.joined and len(pairs) > 1:
+                if pair[1] >= 0:
+                    run.notes.append(("of", "piece", pair[1]))
+                run.notes.append(("clause", "hook", pair[0]))
             if not run.trying:
                 run.events.append(("replaced", self.events.by_number[pair[0]].hook.span, (), 0))
             self._begin(run, pair)
         return None
 
     def decider(self, run: Run) -> int:
+        pairs = self._pairs(run, run.env)
+        if len(pairs) == 1 and pairs[0][1] >= 0:
+            return self.events.program.owner(run, pairs[0][1])
+        act = self.events.program.acts[self.verb]
+        roles = zip(run.env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
+        affected = [one for one, base in roles if base == "piece"]
+        if affected and affected[0] >= 0:
+            return self.events.program.owner(run, affected[0])
         agent = run.env[AGENT]
         if self.events.program.acts[self.verb].verb.by == "piece":
             return self.events.program.owner(run, agent)

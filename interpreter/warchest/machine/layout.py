@@ -74,6 +74,8 @@ class Layout:
             holders = Holders(number, self.players if zone.of_player else 1, max(len(zone.faces), 1))
             self.zones.append(holders)
             number += holders.players * holders.faces
+        # The holder before that of the first piece is that of no piece (-1), which stays empty.
+        number += 1
         self.first_piece_holder = number
         self.holders = number + PIECES
 

@@ -104,10 +104,14 @@ class Walk:
                 self.searched += 1
                 if not completes(run, stop):
                     return
-        notes = tuple(run.notes)
-        if notes not in self.seen:
-            self.seen.add(notes)
-            self.paths.append(Path(taken, notes, act_of(notes)))
+        notes = told = tuple(run.notes)
+        same = 1
+        while told in self.seen:
+            # Another way that says the same of itself: it is told apart by a number.
+            same += 1
+            told = (*notes, ("way", "number", same))
+        self.seen.add(told)
+        self.paths.append(Path(taken, told, act_of(notes)))
 
 
 def act_of(notes: tuple[Note, ...]) -> str:
