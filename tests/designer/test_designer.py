@@ -199,7 +199,7 @@ def test_something_else_instead(game: warchest.Game) -> None:
 def test_the_log_and_the_trace_cite_the_designers_file(game: warchest.Game) -> None:
     state = game.position(position("raven f4 Knight, wolf f5 Warden", "Knight"))
     take(take(state, act="attack", target="f5"), act="put")
-    (entry,) = [entry for entry in state.trace if Path(entry.file).name == "unit-warden.yaml"]
+    entry = [entry for entry in state.trace if Path(entry.file).name == "unit-warden.yaml"][-1]
     assert "Royal Coin" in entry.text and entry.line == 7
     assert entry.clause == "you may put a coin in your hand into your box"
     assert entry.source == "ruling: a unit of the tests"

@@ -80,9 +80,6 @@ def test_an_option_says_only_what_is_chosen() -> None:
     ]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the space of a piece that is gone, -1, is the last space of every table"
-)
 def test_nothing_is_near_a_piece_that_is_gone() -> None:
     state = game(GUARDED).position(position("Ra d4, wolf Pikeman d5, Cavalry i3", "Ra"))
     tactics = offered(state, act="tactic")
@@ -92,9 +89,6 @@ def test_nothing_is_near_a_piece_that_is_gone() -> None:
     assert not any("i3" in one.values() for one in tactics)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the space of a piece that is gone, -1, is the last space of every table"
-)
 def test_no_condition_holds_of_a_piece_that_is_gone() -> None:
     text = "attack.\nif a friendly unit is adjacent to this, draw a coin, then put that coin into your hand."
     state = game(card("Ra", tactic=text)).position(
@@ -104,7 +98,6 @@ def test_no_condition_holds_of_a_piece_that_is_gone() -> None:
     assert state.position()["bag"]["raven"] == ["Ra"]
 
 
-@pytest.mark.xfail(strict=True, reason="the holder of piece -1 is the last zone, and the coin goes there")
 def test_no_coin_goes_into_a_piece_that_is_gone() -> None:
     state = game(card("Ra", tactic="attack.\nput a coin in your supply into this.")).position(
         position("Ra d4, wolf Pikeman d5", "Ra", supply={"raven": ["Ra"]})

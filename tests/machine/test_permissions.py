@@ -12,8 +12,7 @@ import warchest
 from warchest.game.game import Game
 
 TWO_AWAY = {"d4", "d5", "d6", "e3", "e6", "f2", "f6", "g2", "g5", "h2", "h3", "h4"}
-YOU = "in a rule on a card, `you` is the agent's player and not the card's (S16)"
-OWNERS = ["raven", pytest.param("wolf", marks=pytest.mark.xfail(strict=True, reason=YOU))]
+OWNERS = ["raven", "wolf"]
 ADJACENT = {"e4", "e5", "f3", "f5", "g3", "g4"}
 
 
@@ -80,9 +79,6 @@ def test_only_by() -> None:
     assert not offered(state, act="move") and offered(state, act="tactic")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="in a prohibition on a card, `you` is the agent's player and not the card's (S16)"
-)
 def test_a_rule_about_this_as_target() -> None:
     ra = card("Ra", attribute="a unit cannot attack this while a friendly unit is adjacent to this.")
     for friend, allowed in (("wolf Knight f6", False), ("wolf Knight i1", True)):
@@ -199,7 +195,6 @@ def deeds(tmp_path: Path, *cards: str) -> Game:
     return Game(folder)
 
 
-@pytest.mark.xfail(strict=True, reason="kinds are closed over one level only")
 def test_a_prohibition_of_a_kind_holds_for_kinds_of_its_kinds(tmp_path: Path) -> None:
     state = deeds(tmp_path, card("Still", restriction="this cannot deed.")).position(
         position("Still f4, wolf Archer f5", "Still")
@@ -207,7 +202,6 @@ def test_a_prohibition_of_a_kind_holds_for_kinds_of_its_kinds(tmp_path: Path) ->
     assert not offered(state, unit="f4", act="move") and not offered(state, act="attack")
 
 
-@pytest.mark.xfail(strict=True, reason="kinds are closed over one level only")
 def test_a_hook_on_a_kind_answers_kinds_of_its_kinds(tmp_path: Path) -> None:
     state = deeds(
         tmp_path, card("Doer", attribute="after this deeds, the initiative becomes stale.")
