@@ -144,7 +144,8 @@ def test_a_card_is_linted(home: Path) -> None:
 
 
 def test_a_game_is_played_to_its_end(home: Path) -> None:
-    done = run(home / "env/bin/warchest", "sim", "-n", "1", "--seed", "1", "--bots", "greedy", "--format", "json", cwd=home)
+    asked = ("sim", "-n", "1", "--seed", "1", "--bots", "greedy", "--format", "json")
+    done = run(home / "env/bin/warchest", *asked, cwd=home)
     assert done.returncode == 0, done.stdout + done.stderr
     game, _summary = records(done.stdout)
     assert {"seed", "armies", "outcome", "turns", "rounds", "decisions"} <= set(game)
