@@ -226,8 +226,8 @@ class Act:
 
 
 def _is_plain(steps: ir.Steps) -> bool:
-    """Whether steps only move tokens, or set fields."""
+    """Whether steps only move tokens and pieces, or set fields."""
+    changes = (ir.MoveToken, ir.MovePiece, ir.SetField)
     return all(
-        isinstance(step, ir.MoveToken | ir.SetField) or (isinstance(step, ir.Clock) and step.what == "nothing")
-        for step in steps
+        isinstance(step, changes) or (isinstance(step, ir.Clock) and step.what == "nothing") for step in steps
     )

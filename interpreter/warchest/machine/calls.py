@@ -201,7 +201,9 @@ class Start:
             run.failure = act.forbidden_by(run, inner[: self.end])
             if run.failure is not None:
                 return FAIL
-        if act.plain and run.trying and not self.events.answered(run, act.number, inner[: self.end]):
+        if act.plain and not self.events.answered(run, act.number, inner[: self.end]):
+            if not run.trying:
+                self.events.happened(run, act, inner)
             self._do_at_once(run, inner)
             return None
         run.push(act.routine, inner, self.outs)
@@ -209,7 +211,7 @@ class Start:
         return None
 
     def _do_at_once(self, run: Run, inner: tuple[int, ...]) -> None:
-        """Carry out plain changes in a trial without a frame; nothing can be asked or answered on the way."""
+        """Carry out plain changes without a frame; nothing can be asked or answered on the way."""
         kept, width = run.env, self.act.ways[0].routine.size - self.end
         run.env = inner[: self.end] + (NOTHING,) * width
         for op in self.act.plain:

@@ -94,8 +94,8 @@ class Events:
         """Put the event of an act in the place of the act."""
         place = act.way_place
         number = max(env[place], 0)
-        if not run.trying and act.verb.by != "game":
-            run.events.append(("act", act.number, self.program.named(run, act.bases, env), number))
+        if not run.trying:
+            self.happened(run, act, env)
         stages = self.frames[act.number]
         roles = env[:place]
         if stages is not None and self.answered(run, act.number, roles):
@@ -103,6 +103,12 @@ class Events:
         else:
             routine = act.ways[number].routine
             run.replace(routine, roles + (NOTHING,) * (routine.size - place))
+
+    def happened(self, run: Run, act: Act, env: Env) -> None:
+        """Write an act into the log; the game's own go without saying."""
+        if act.verb.by != "game":
+            named = self.program.named(run, act.bases, env)
+            run.events.append(("act", act.number, named, max(env[act.way_place], 0)))
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""
