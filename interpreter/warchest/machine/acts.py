@@ -55,6 +55,8 @@ class Way:
     applies: Test
     routine: Routine
     paid_with: int
+    blank: tuple[int, ...]
+    """What the variables of the routine behind the roles begin with."""
 
 
 class Act:
@@ -94,7 +96,8 @@ class Act:
             always = definition.applies == All((), definition.applies.span)
             paid_with = self.program.sharing.role(self.verb, definition)
             applies = binder.test(definition.applies)
-            self.ways.append(Way(definition.carrier, always, applies, routine, paid_with))
+            blank = (NOTHING,) * (routine.size - FIXED - self.roles)
+            self.ways.append(Way(definition.carrier, always, applies, routine, paid_with, blank))
         self._emit()
 
     def _emit(self) -> None:
@@ -148,8 +151,12 @@ class Act:
 
     def forbidden_by(self, run: Run, env: tuple[int, ...]) -> BoundRule | None:
         """Return the first rule that forbids the act with these roles, or None."""
+        memory, first = run.memory, self.first_of
         for rule in self.rules:
-            if rule.test(run, env) if rule.carrier < 0 else self._forbids(rule, run, env):
+            if rule.carrier < 0:
+                if rule.test(run, env):
+                    return rule
+            elif (memory[first + rule.carrier] or rule.this_role > 0) and self._forbids(rule, run, env):
                 return rule
         return None
 

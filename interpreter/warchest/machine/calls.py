@@ -212,8 +212,8 @@ class Start:
 
     def _do_at_once(self, run: Run, inner: tuple[int, ...]) -> None:
         """Carry out plain changes without a frame; nothing can be asked or answered on the way."""
-        kept, width = run.env, self.act.ways[0].routine.size - self.end
-        run.env = inner[: self.end] + (NOTHING,) * width
+        kept = run.env
+        run.env = inner[: self.end] + self.act.ways[0].blank
         for op in self.act.plain:
             op(run, run.env)
         if self.outs:

@@ -23,9 +23,6 @@ from warchest.rules.values import NOTHING
 if TYPE_CHECKING:
     from warchest.machine.program import Program
 
-STAGES = ("before", "instead", "when", "after")
-
-
 @dataclass(frozen=True, slots=True)
 class BoundHook:
     """A hook made ready for one verb: `places` are the roles its own variables stand for."""
@@ -101,8 +98,8 @@ class Events:
         if stages is not None and self.answered(run, act.number, roles):
             run.replace(stages, (*roles, number, 0, ()))
         else:
-            routine = act.ways[number].routine
-            run.replace(routine, roles + (NOTHING,) * (routine.size - place))
+            way = act.ways[number]
+            run.code, run.pc, run.env = way.routine, 0, roles + way.blank
 
     def happened(self, run: Run, act: Act, env: Env) -> None:
         """Write an act into the log; the game's own go without saying."""
