@@ -10,8 +10,8 @@ from warchest.machine.acts import Act
 from warchest.machine.binding import Evaluate
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import DIRTY, HOLD, OWNER
-from warchest.machine.risk import Risk, joined
-from warchest.machine.run import FAIL, Env, Outs, Run, Stop
+from warchest.machine.risk import Risk, anything_below_can_fail, joined
+from warchest.machine.run import FAIL, Env, Outs, Routine, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
@@ -167,7 +167,7 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
 class Start:
     """The operation that goes from the order to the act; where nothing is to be chosen, straight to its event."""
 
-    __slots__ = ("act", "announce", "build", "end", "events", "living", "outs", "span")
+    __slots__ = ("act", "announce", "bound", "build", "end", "events", "living", "outs", "paid", "span", "zones")
 
     def __init__(
         self,
@@ -179,6 +179,11 @@ class Start:
     ) -> None:
         self.act, self.build, self.announce, self.span = act, build, announce, step.span
         self.outs, self.end, self.events = _outs(step), act.way_place, program.events
+        values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
+        self.bound = {value.id for value in values if isinstance(value, Var)}
+        self.paid = -1
+        """The variable of the token that this act only pays with, as `sharing` has found; -1: none."""
+        self.zones = program.layout.first_piece_holder * program.layout.documents
         self.living = [
             AGENT + number for number, fill in enumerate((step.agent, *step.roles))
             if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
@@ -186,6 +191,8 @@ class Start:
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Begin the act; it lapses where a piece it is about has left the board, and fails where it is forbidden."""
+        if self.paid >= 0 and run.trying and self._need_not_pay(run, env):
+            return None
         inner, act = self.build(run, env), self.act
         for place in self.living:
             if inner[place] < 0:
@@ -210,6 +217,14 @@ class Start:
         self.events.enter(run, inner, act)
         return None
 
+    def _need_not_pay(self, run: Run, env: Env) -> bool:
+        """Whether a trial can leave this out: nothing that is still to be chosen looks at where the token goes."""
+        if not run.joined or env[self.paid] >= self.zones or anything_below_can_fail(run):
+            return False
+        if self.announce is not None:
+            self.announce(run, env)
+        return True
+
     def _do_at_once(self, run: Run, inner: tuple[int, ...]) -> None:
         """Carry out plain changes without a frame; nothing can be asked or answered on the way."""
         kept = run.env
@@ -224,3 +239,10 @@ class Start:
         run.env = kept
         if run.memory[DIRTY] and not run.memory[HOLD]:
             run.push(self.events.settling, ())
+
+
+def pay_without_trying(routine: Routine, place: int) -> None:
+    """Let trials leave out the acts of a definition that only pay with the token in the variable `place`."""
+    for op in routine.ops:
+        if isinstance(op, Start) and place in op.bound:
+            op.paid = place

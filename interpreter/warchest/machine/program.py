@@ -9,6 +9,7 @@ from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
+from warchest.machine.calls import pay_without_trying
 from warchest.machine.events import Events
 from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
 from warchest.machine.risk import RiskTable
@@ -16,7 +17,7 @@ from warchest.machine.run import Routine, Run
 from warchest.machine.sharing import Sharing
 from warchest.rules import steps as ir
 from warchest.rules import values
-from warchest.rules.ruleset import Ruleset
+from warchest.rules.ruleset import FIXED, Ruleset
 from warchest.rules.values import NOTHING
 
 
@@ -42,6 +43,10 @@ class Program:
         for act in self.acts:
             act.bind()
             self.routines[act.routine.name] = act.routine
+        for act in self.acts:
+            for way in act.ways:
+                if way.paid_with >= 0:
+                    pay_without_trying(way.routine, FIXED + way.paid_with)
         self.events.bind()
         self.routines[self.events.settling.name] = self.events.settling
         for frame in self.events.frames:

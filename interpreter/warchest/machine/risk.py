@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from warchest.machine.run import Run
+from warchest.machine.run import Frame, Outs, Routine, Run
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, THIS, YOU, Ruleset, Verb
 from warchest.rules.values import Var
@@ -139,9 +139,18 @@ def _own_act(agent: ir.Fill) -> bool:
     return True
 
 
+def anything_below_can_fail(run: Run) -> bool:
+    """Whether anything that waits below what is being carried out could turn out impossible."""
+    parent = run.parent
+    return parent is not None and _can_fail(*parent)
+
+
 def anything_can_fail(run: Run) -> bool:
     """Whether anything that is pending, from the next operation on, could turn out impossible."""
-    code, pc, outs, parent = run.code, run.pc, run.outs, run.parent
+    return _can_fail(run.parent, run.code, run.pc, run.env, run.outs)
+
+
+def _can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:
     while True:
         risk = code.risky[pc]
         if risk is not Risk.TOTAL:
