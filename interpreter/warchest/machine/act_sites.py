@@ -74,21 +74,26 @@ class WaySite(Site):
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
 
-    def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
-        """Return what the options after a candidate depend on, if not on the token that pays; else None."""
+    def shared(self, run: Run, candidate: int, known: dict[int, tuple[Any, ...]]) -> tuple[Any, ...] | None:
         role = self.act.ways[candidate // 64].paid_with
         if role < 0:
             return None
+        if role not in known:
+            known[role] = self._known(run, role)
+        return (candidate, *known[role]) if known[role] else None
+
+    def _known(self, run: Run, role: int) -> tuple[Any, ...]:
+        """Return all that is known here but the token that pays; empty if it is not the zones' token."""
         place, layout = FIXED + role, self.act.program.layout
         token, below = run.env[place], run.parent
         if token // layout.documents >= layout.first_piece_holder or below is None:
-            return None
+            return ()
         # The caller has chosen the token, so it knows it too; all else it knows must be the same.
         known = tuple([
             None if base == "token" and value == token else value
             for base, value in zip(below.code.bases, below.env, strict=True)
         ])  # fmt: skip
-        return (candidate, below.code, below.pc, known, below.parent, run.env[:place], run.env[place + 1 :])
+        return (below.code, below.pc, known, below.parent, run.env[:place], run.env[place + 1 :])
 
     def paid(self, run: Run, candidate: int) -> int:
         """Return the token that pays for a candidate."""

@@ -45,8 +45,9 @@ class Walk:
                 self._leaves(site, taken)
                 return
             self.searched += 1
+        known: dict[int, tuple[Any, ...]] = {}
         for candidate in candidates:
-            same = site.shared(run, candidate) if site.shares else None
+            same = site.shared(run, candidate, known) if site.shares else None
             if same is None:
                 self._walk(site, candidate, taken)
             elif same in self.found:

@@ -64,8 +64,11 @@ class Site:
         """Return what is settled already where the run stands: the act, and the roles that are filled."""
         return []
 
-    def shared(self, run: Run, candidate: int) -> tuple[Any, ...] | None:
-        """Return what the options after a candidate depend on, where they need not be found again; usually None."""
+    def shared(self, run: Run, candidate: int, known: dict[int, tuple[Any, ...]]) -> tuple[Any, ...] | None:
+        """Return what the options after a candidate depend on, where they need not be found again; usually None.
+
+        `known` keeps what is the same for all candidates of one visit.
+        """
         return None
 
     def paid(self, run: Run, candidate: int) -> int:
