@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.machine.changes import by_place
 from warchest.machine.run import Env, Note, Run, Signal, Stop
+from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
-    from warchest.machine.acts import Act
+    from warchest.machine.acts import Act, BoundRule
 
 UNSET = -2
 """The value of a role that is still to be chosen."""
@@ -26,13 +27,20 @@ def role_key(word: str, noun: str) -> str:
 class RoleSite(Site):
     """A role is filled with what is normally or specially permitted."""
 
-    __slots__ = ("act", "base", "place", "role")
+    __slots__ = ("act", "base", "early", "late", "place", "role")
 
     def __init__(self, act: Act, role: int, span: Any, leaf: bool) -> None:
         last = max(number for number in range(act.roles) if act.domains[number])
         shape = act.verb.roles[role]
         super().__init__(span, role_key(shape.word, shape.noun), leaf and role == last)
         self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
+        # What is forbidden whatever fills the role is asked once, where no other role can still be open.
+        alone = sum(1 for domains in act.domains if domains) == 1
+        self.early = [rule for rule in act.rules if alone and self._is_early(rule)]
+        self.late = [rule for rule in act.rules if rule not in self.early]
+
+    def _is_early(self, rule: BoundRule) -> bool:
+        return rule.carrier < 0 and self.place not in variables_in(rule.rule.condition)
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
@@ -43,13 +51,16 @@ class RoleSite(Site):
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         act, place, roles = self.act, self.place, env[: self.act.way_place]
+        for rule in self.early:
+            if rule.test(run, roles):
+                return ()
         found = act.permitted(run, roles, self.role)
         if len(found) > 1 and self.base == "piece":
             found = by_place(run, act.program.layout, found)
         if not found or not act.rules or UNSET in roles[place + 1 :]:
             return found
         before, after = roles[:place], roles[place + 1 :]
-        return [member for member in found if act.forbidden_by(run, before + (member,) + after) is None]
+        return [one for one in found if act.forbidden_by(run, before + (one,) + after, self.late) is None]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:

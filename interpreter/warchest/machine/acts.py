@@ -149,10 +149,12 @@ class Act:
             document = run.memory[layout.piece(value) + 1]
         return (value,) if document == carrier else ()
 
-    def forbidden_by(self, run: Run, env: tuple[int, ...]) -> BoundRule | None:
-        """Return the first rule that forbids the act with these roles, or None."""
+    def forbidden_by(
+        self, run: Run, env: tuple[int, ...], rules: Sequence[BoundRule] | None = None
+    ) -> BoundRule | None:
+        """Return the first of the rules (by default of all) that forbids the act with these roles, or None."""
         memory, first = run.memory, self.first_of
-        for rule in self.rules:
+        for rule in self.rules if rules is None else rules:
             if rule.carrier < 0:
                 if rule.test(run, env):
                     return rule

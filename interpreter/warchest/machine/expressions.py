@@ -154,7 +154,15 @@ class Writer:
         return f"[{var} for {var} in {source} if {' and '.join(self.condition(one) for one in filters)}]"
 
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
-        """Return where to look for members and what is still to be tested; pieces are found by type or by place."""
+        """Return where to look for members and what is still to be tested.
+
+        Pieces are found by type or by place, spaces by their tag, where the text asks for one.
+        """
+        if isinstance(node.members, ir.AllSpaces):
+            for number, condition in enumerate(node.filters):
+                if isinstance(condition, ir.Tagged) and condition.space == node.var:
+                    tagged = self.constant(tuple(sorted(self.layout.board.tagged(condition.tag))))
+                    return tagged, (*node.filters[:number], *node.filters[number + 1 :])
         if isinstance(node.members, ir.Pieces) and self._all_kinds(node.members.kinds):
             for number, condition in enumerate(node.filters):
                 source = self._by_document(node.var, condition) or self._by_place(node.var, condition)

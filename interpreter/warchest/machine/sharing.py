@@ -32,7 +32,7 @@ class Sharing:
         return -1
 
     def _only_pays(self, calls: list[ir.Call], place: int) -> bool:
-        paying = [call for call in calls if place in _variables((call.agent, call.roles))]
+        paying = [call for call in calls if place in variables_in((call.agent, call.roles))]
         others = [call for call in calls if call not in paying]
         if not paying or not all(self._pays(call, place) for call in paying):
             return False
@@ -49,7 +49,7 @@ class Sharing:
         # The token is what the act is done with, and nothing else about the act hangs on it.
         if not all(isinstance(fill, ir.Bound) for fill in (call.agent, *call.roles)):
             return False
-        held = {index for index, fill in enumerate(call.roles) if place in _variables(fill)}
+        held = {index for index, fill in enumerate(call.roles) if place in variables_in(fill)}
         return all(_about_pieces(rule.condition, held) for rule in verb.forbidden)
 
     def _written(self, call: ir.Call) -> Iterator[int]:
@@ -89,7 +89,8 @@ def _nodes(node: Any) -> Iterator[Any]:
                 yield from _nodes(getattr(node, name))
 
 
-def _variables(node: Any) -> set[int]:
+def variables_in(node: Any) -> set[int]:
+    """Return the numbers of all variables that a part of the rules mentions."""
     return {part.id for part in _nodes(node) if isinstance(part, Var)}
 
 
