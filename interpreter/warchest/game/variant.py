@@ -39,6 +39,7 @@ class Variant:
         self.pending = Pending(program, self.naming)
         self.format = Format(program.layout, self.naming, shapes, options, self._limits())
         self._owners = self._holder_owners()
+        self._clauses: dict[Site, str] = {}
 
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
@@ -219,6 +220,7 @@ class Variant:
 
     def prompt(self, site: Site, player: str | None) -> str:
         """Return the line that says what is asked."""
-        clause = " ".join(site.span.text.split()) if site.span is not None else "go on"
-        return f"{player or 'chance'}: {clause}"
+        if site not in self._clauses:
+            self._clauses[site] = " ".join(site.span.text.split()) if site.span is not None else "go on"
+        return f"{player or 'chance'}: {self._clauses[site]}"
 

@@ -44,7 +44,7 @@ class RoleSite(Site):
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
-        return super().__call__(run, env) if env[self.place] == UNSET else None
+        return Site.__call__(self, run, env) if env[self.place] == UNSET else None
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)

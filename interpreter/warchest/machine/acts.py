@@ -72,6 +72,8 @@ class Act:
         self.rules: list[BoundRule] = []
         self.domains: list[list[BoundDomain]] = [[] for _ in range(self.roles)]
         self.ways: list[Way] = []
+        self.told = self.verb.by != "game"
+        """Whether the log tells of it; what the game itself does goes without saying."""
         self.direct = False
         """Whether nothing can be chosen between the order and the event."""
         self.plain: tuple[Op, ...] = ()

@@ -209,7 +209,7 @@ class Start:
             if run.failure is not None:
                 return FAIL
         if act.plain and not self.events.answered(run, act.number, inner[: self.end]):
-            if not run.trying:
+            if not run.trying and act.told:
                 self.events.happened(run, act, inner)
             self._do_at_once(run, inner)
             return None

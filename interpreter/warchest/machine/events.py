@@ -91,7 +91,7 @@ class Events:
         """Put the event of an act in the place of the act."""
         place = act.way_place
         number = max(env[place], 0)
-        if not run.trying:
+        if not run.trying and act.told:
             self.happened(run, act, env)
         stages = self.frames[act.number]
         roles = env[:place]
@@ -102,10 +102,9 @@ class Events:
             run.code, run.pc, run.env = way.routine, 0, roles + way.blank
 
     def happened(self, run: Run, act: Act, env: Env) -> None:
-        """Write an act into the log; the game's own go without saying."""
-        if act.verb.by != "game":
-            named = self.program.named(run, act.bases, env)
-            run.events.append(("act", act.number, named, max(env[act.way_place], 0)))
+        """Write an act into the log."""
+        named = self.program.named(run, act.bases, env)
+        run.events.append(("act", act.number, named, max(env[act.way_place], 0)))
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""

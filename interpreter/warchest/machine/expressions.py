@@ -258,6 +258,8 @@ class Writer:
     def _exists(self, members: ir.Set) -> str:
         space = self._space_of_single_filter(members)
         if space is not None:
+            if isinstance(space, ir.Var) and space.id >= SET_VARIABLES:
+                return f"m[{self.layout.at} + {self.value(space)}] != 0"
             now, then = self._once(self.place(space))
             return f"({now} >= 0 and m[{self.layout.at} + {then}] != 0)"
         if isinstance(members.members, ir.Tokens) and not members.filters:

@@ -118,7 +118,7 @@ class PickSite(Site):
         """As for every site; the act that the choice is part of is noted first."""
         if self.announce is not None and run.joined:
             self.announce(run, env)
-        return super().__call__(run, env)
+        return Site.__call__(self, run, env)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         found = self.gather(run, env)
