@@ -164,8 +164,12 @@ class State:
         self.run.candidates = site.candidates(self.run, self.run.env)
         if site.by_chance:
             return self._chances(site)
-        memory, variant = self.run.memory[:], self.variant
+        memory, variant = self._moment(), self.variant
         return [Option(variant, memory, path) for path in paths_from(self.run, site)]
+
+    def _moment(self) -> list[int]:
+        """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""
+        return self.run.memory[: self.variant.program.layout.tokens]
 
     def _chances(self, site: Site) -> list[Option]:
         assert isinstance(site, PickSite)
@@ -177,7 +181,7 @@ class State:
         for candidate, weight in zip(self.run.candidates, weights, strict=True):
             same = candidate % documents if site.base == "token" else candidate
             merged.setdefault(same, [candidate, 0])[1] += weight
-        memory = self.run.memory[:]
+        memory = self._moment()
         paths = [
             (Path((candidate,), (*notes, (site.key, site.base, candidate)), ""), weight)
             for candidate, weight in merged.values()

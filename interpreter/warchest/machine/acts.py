@@ -80,6 +80,7 @@ class Act:
         """The operations of a definition that is nothing but plain changes, which need no frame of their own."""
         self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
                       *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
+        self.pieces = frozenset(place for place, base in enumerate(self.bases) if base == "piece" and place > 0)
         self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
 
     def bind(self) -> None:

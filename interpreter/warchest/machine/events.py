@@ -102,9 +102,14 @@ class Events:
             run.code, run.pc, run.env = way.routine, 0, roles + way.blank
 
     def happened(self, run: Run, act: Act, env: Env) -> None:
-        """Write an act into the log."""
-        named = self.program.named(run, act.bases, env)
-        run.events.append(("act", act.number, named, max(env[act.way_place], 0)))
+        """Write an act into the log, with pieces as they are now: what they are of, and where they stand."""
+        told = env
+        if act.pieces:
+            told = tuple([
+                self.program.told(run, value) if place in act.pieces and value >= 0 else value
+                for place, value in enumerate(env)
+            ])  # fmt: skip
+        run.events.append(("act", act.number, told, max(env[act.way_place], 0)))
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from warchest.machine.acts import Act
@@ -79,16 +78,10 @@ class Program:
         cell = self.layout.fields.get(self.ruleset.active)
         return max(run.memory[cell], 0) if cell is not None else 0
 
-    def named(self, run: Run, bases: Sequence[str], env: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the values of variables in a form that still says the same when the pieces are gone."""
-        found: list[Any] = []
-        for base, value in zip(bases, env, strict=False):
-            if base == "piece" and value >= 0:
-                first = self.layout.piece(value)
-                found.append((run.memory[first + DOCUMENT], run.memory[first + SPACE]))
-            else:
-                found.append(value)
-        return tuple(found)
+    def told(self, run: Run, piece: int) -> tuple[int, int]:
+        """Return what still says which piece was meant when it is gone: its document and its space."""
+        first = self.layout.piece(piece)
+        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
 
     def memory_key(self, run: Run) -> tuple[int, ...]:
         """Return the memory without what takes no part in equality."""
