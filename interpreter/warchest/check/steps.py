@@ -14,9 +14,6 @@ from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-INHERITED = -2
-"""The manner of a step said without an adverb: that of the act it is a step of."""
-
 
 class StepReader(BuiltIns):
     """Reads orders. Every method returns the steps and the scope of what comes after them."""
@@ -149,7 +146,7 @@ class StepReader(BuiltIns):
             plain = replace(node, adverbs=tuple(word for word in node.adverbs if word != "if able"))
             steps, after = self._do(plain, scope)
             return (ir.IfAble(steps, span=node.span),), after
-        manner = INHERITED
+        manner = ir.INHERITED
         for adverb in node.adverbs:
             manner = self.model.ruleset.manners.index(adverb)
         if node.verb.text in self.model.verbs:

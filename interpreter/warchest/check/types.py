@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.rules.values import Base, Value, Var
+from warchest.rules.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.text import Span
 
 
@@ -30,10 +30,6 @@ class Typed:
     value: Value
     base: Base
     noun: str
-
-
-SET_VARIABLES = 1000
-"""Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 
 
 class Variables:

@@ -23,12 +23,12 @@ from warchest.cli.common import (
     add_common,
     armies_of,
     army_cards,
+    check_known,
     load_game,
     note,
     print_json,
     whole_number,
 )
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.game import Game
 from warchest.game.state import State
 
@@ -144,9 +144,7 @@ def _sets(game: Game, written: str | None) -> list[str] | None:
     known = sorted({name for name in army_cards(game).values() if name})
     names = [name.strip() for name in written.split(",")]
     for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
-            raise UsageError(f"there is no set {name[:60]!r}; {hint}")
+        check_known("set", name, known)
     return names
 
 

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, visible
 from warchest.diagnostics.render import text
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.rulings.places import place_of
 from warchest.source.nodes import Mapping as Marked
@@ -118,11 +119,12 @@ def read_marked(path: str) -> Marked:
     return roots[0]
 
 
-def read_mapping(path: str) -> dict[str, Any]:
-    """Return the mapping in a file of YAML or JSON (`-`: standard input); raises InputError."""
-    values = plain(read_marked(path))
-    assert isinstance(values, dict)
-    return values
+def check_known(what: str, name: str, known: Iterable[str]) -> None:
+    """Raise UsageError, with the name that was probably meant, if a name is not among those known."""
+    names = list(known)
+    if name not in names:
+        hint = did_you_mean(name, names) or f"there are {', '.join(names) or 'none'}"
+        raise UsageError(f"there is no {what} {name[:60]!r}; {hint}")
 
 
 def read_state(game: Game, path: str) -> State:

@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING, Any
 from warchest.bots import BOTS, Bot, bot_named
 from warchest.cli.common import (
     FINE,
-    UsageError,
     add_common,
     armies_of,
+    check_known,
     console,
     load_game,
     print_json,
     progress,
     whole_number,
 )
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.game import Game
 from warchest.game.state import State
 
@@ -104,17 +103,14 @@ def _showing(form: str) -> Console:
 
 def _check_setup(game: Game, name: str | None) -> None:
     names = [document.name for document in game.library.of_kind("setup")]
-    if name is not None and name not in names:
-        hint = did_you_mean(name, names) or f"there are {', '.join(names)}"
-        raise UsageError(f"there is no setup {name[:60]!r}; {hint}")
+    if name is not None:
+        check_known("setup", name, names)
 
 
 def _bots(written: str) -> list[str]:
     names = [name.strip() for name in written.split(",")]
     for name in names:
-        if name not in BOTS:
-            hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
-            raise UsageError(f"there is no bot {name[:60]!r}; {hint}")
+        check_known("bot", name, BOTS)
     return names
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.machine.options import Path
@@ -75,11 +74,6 @@ class Decision:
     def is_chance(self) -> bool:
         """Whether chance decides; then options have their probabilities."""
         return self.player is None
-
-    @cached_property
-    def by_label(self) -> dict[str, Option]:
-        """The options by their labels."""
-        return {option.label: option for option in self.options}
 
     def sample(self, rng: Random) -> Option:
         """Return one option: by weight where chance decides, else each as likely as any other."""

@@ -264,8 +264,3 @@ class State:
     def site(self) -> Site | None:
         """The place in the rules where somebody must choose now."""
         return self._site
-
-    @property
-    def stack(self) -> Frame | None:
-        """The pending work, the innermost first."""
-        return self.run.top

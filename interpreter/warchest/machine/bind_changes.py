@@ -84,7 +84,7 @@ class ChangeBinder(Binder):
         return keep
 
     def _face(self, manner: int) -> Callable[[Env], int]:
-        if manner == -2:
+        if manner == ir.INHERITED:
             return lambda env: max(env[MANNER], 0)
         return lambda env: max(manner, 0)
 

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
     from warchest.machine.program import Program
 
-INHERITED = -2
-"""The manner of a step said without an adverb: that of the act it is a step of."""
-
-
 def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_cost: bool) -> None:
     """Emit the operations of a call: the caller's own choices, then the act.
 
@@ -84,7 +80,7 @@ def _builder(
 
     def build(run: Run, env: Env) -> tuple[int, ...]:
         who = agent(run, env)
-        said = env[MANNER] if manner == INHERITED else manner
+        said = env[MANNER] if manner == ir.INHERITED else manner
         if by_piece:
             you = run.memory[owners + who * stride] if who >= 0 else NOTHING
             return (who, you, said, who, *roles(run, env), NOTHING, chooser(run, env))

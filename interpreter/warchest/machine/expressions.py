@@ -12,9 +12,7 @@ from typing import Any
 
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
-from warchest.rules.values import NOTHING
-
-SET_VARIABLES = 1000
+from warchest.rules.values import NOTHING, SET_VARIABLES
 
 
 class Writer:

@@ -33,7 +33,6 @@ class Program:
             number for rule in ruleset.state_rules for number in _fields_in(rule.among)
         )
         self.routines: dict[str, Routine] = {}
-        self._codes: dict[str, ir.Code] = {}
         self.acts = [Act(self, number) for number in range(len(ruleset.verbs))]
         self.events = Events(self)
         self._blocks = [

@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 from warchest.rules.values import Condition, Holder, Set, Value, Var
 from warchest.source.text import Span
 
+INHERITED = -2
+"""The manner of a step said without an adverb: that of the act it is a step of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

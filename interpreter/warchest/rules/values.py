@@ -15,6 +15,8 @@ Base: TypeAlias = Literal[
     "space", "piece", "token", "player", "team", "document", "direction", "number", "flag", "manner"
 ]
 NOTHING = -1
+SET_VARIABLES = 1000
+"""Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 
 
 @dataclass(frozen=True, slots=True)
