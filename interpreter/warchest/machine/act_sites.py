@@ -10,7 +10,7 @@ from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, Var
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act, BoundRule
@@ -27,7 +27,7 @@ def role_key(word: str, noun: str) -> str:
 class RoleSite(Site):
     """A role is filled with what is normally or specially permitted."""
 
-    __slots__ = ("act", "base", "early", "late", "place", "role")
+    __slots__ = ("act", "base", "early", "leave_out", "place", "role", "special")
 
     def __init__(self, act: Act, role: int, span: Any, leaf: bool) -> None:
         last = max(number for number in range(act.roles) if act.domains[number])
@@ -37,7 +37,11 @@ class RoleSite(Site):
         # What is forbidden whatever fills the role is asked once, where no other role can still be open.
         alone = sum(1 for domains in act.domains if domains) == 1
         self.early = [rule for rule in act.rules if alone and self._is_early(rule)]
-        self.late = [rule for rule in act.rules if rule not in self.early]
+        late = [rule for rule in act.rules if rule not in self.early]
+        self.special = [rule for rule in late if rule.carrier >= 0]
+        general = [rule.rule.condition for rule in late if rule.carrier < 0]
+        self.leave_out = act.program.binder.without(general, Var(self.place, shape.base)) if general else None
+        """Leaves out those candidates that rules on no document forbid."""
 
     def _is_early(self, rule: BoundRule) -> bool:
         return rule.carrier < 0 and self.place not in variables_in(rule.rule.condition)
@@ -59,8 +63,12 @@ class RoleSite(Site):
             found = by_place(run, act.program.layout, found)
         if not found or not act.rules or UNSET in roles[place + 1 :]:
             return found
+        if self.leave_out is not None:
+            found = self.leave_out(run, env, found)
+        if not self.special or not found:
+            return found
         before, after = roles[:place], roles[place + 1 :]
-        return [one for one in found if act.forbidden_by(run, before + (one,) + after, self.late) is None]
+        return [one for one in found if act.forbidden_by(run, before + (one,) + after, self.special) is None]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:

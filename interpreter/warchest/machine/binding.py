@@ -118,9 +118,18 @@ class Binder:
         """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
         return self._function(self.writer.members(node))
 
+    def row(self, nodes: Sequence[ir.Value]) -> Callable[[Run, Env], Env]:
+        """Return the function that evaluates several values in a row."""
+        return self._function(f"({', '.join(self.writer.value(node) for node in nodes)},)")
+
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""
         return self._function(self.writer.condition(node), f"run, e, {self.writer.value(var)}")
+
+    def without(self, nodes: Sequence[ir.Condition], var: ir.Var) -> Callable[[Run, Env, Sequence[int]], list[int]]:
+        """Return the function that leaves out those candidates for a variable for which a condition holds."""
+        tests = " or ".join(self.writer.standing_for(var, "one").condition(node) for node in nodes)
+        return self._function(f"[one for one in found if not ({tests})]", "run, e, found")
 
     def destination(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
         """Return the function that gives the holder tokens go into; it takes the face too."""

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from warchest.machine.act_sites import UNSET, role_key
 from warchest.machine.acts import Act
-from warchest.machine.binding import Evaluate
 from warchest.machine.expressions import base_of
-from warchest.machine.layout import DIRTY, HOLD, OWNER
+from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_below_can_fail, joined
 from warchest.machine.run import FAIL, Env, Outs, Routine, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
-from warchest.rules.values import NOTHING, Value, Var
+from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
@@ -70,37 +69,18 @@ def _builder(
 ) -> Callable[[Run, Env], tuple[int, ...]]:
     """Return the function that makes the act's variables from the caller's."""
     asked = {domain.role for domain in act.verb.domains}
-    empty = [UNSET if number in asked else NOTHING for number in range(len(step.roles))]
-    roles = _reader(binder, list(step.roles), empty)
-    chooser, manner = binder.value(step.decider), step.manner
-    settled = _settled(step.agent)
-    agent = binder.value(settled) if settled is not None else _constant(NOTHING)
-    owners, stride = binder.layout.pieces + OWNER, binder.layout.stride
-    by_piece = act.verb.by == "piece"
-
-    def build(run: Run, env: Env) -> tuple[int, ...]:
-        who = agent(run, env)
-        said = env[MANNER] if manner == ir.INHERITED else manner
-        if by_piece:
-            you = run.memory[owners + who * stride] if who >= 0 else NOTHING
-            return (who, you, said, who, *roles(run, env), NOTHING, chooser(run, env))
-        return (NOTHING, who, said, who, *roles(run, env), NOTHING, chooser(run, env))
-
-    return build
-
-
-def _reader(binder: RoutineBinder, fills: list[ir.Fill], empty: list[int]) -> Callable[[Run, Env], Env]:
-    """Return the function that reads the roles off the caller's variables; open ones get what marks them."""
-    parts = [
-        _constant(blank) if (value := _settled(fill)) is None else binder.value(value)
-        for fill, blank in zip(fills, empty, strict=True)
+    settled = [_settled(fill) for fill in (step.agent, *step.roles)]
+    agent, *roles = [Const(NOTHING, "number") if value is None else value for value in settled]
+    filled = [
+        Const(UNSET, "number") if settled[number + 1] is None and number in asked else value
+        for number, value in enumerate(roles)
     ]
-    if not parts:
-        return lambda run, env: ()
-    if len(parts) == 1:
-        only = parts[0]
-        return lambda run, env: (only(run, env),)
-    return lambda run, env: tuple([part(run, env) for part in parts])
+    manner = Var(MANNER, "manner") if step.manner == ir.INHERITED else Const(step.manner, "manner")
+    nothing = Const(NOTHING, "number")
+    if act.verb.by == "piece":
+        owner = Attribute("owner", agent, "player")
+        return binder.row([agent, owner, manner, agent, *filled, nothing, step.decider])
+    return binder.row([nothing, agent, manner, agent, *filled, nothing, step.decider])
 
 
 def _settled(fill: ir.Fill) -> Value | None:
@@ -108,10 +88,6 @@ def _settled(fill: ir.Fill) -> Value | None:
     if isinstance(fill, ir.Bound):
         return fill.value
     return fill.var if isinstance(fill, ir.Pick) else None
-
-
-def _constant(value: int) -> Evaluate:
-    return lambda run, env: value
 
 
 def _roles_with(
@@ -151,11 +127,10 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
     silent = act.verb.by == "game" or (len(act.verb.kinds) > 1 and not act.verb.definitions)
 
     def announce(run: Run, env: Env) -> None:
-        if run.joined:
-            if not silent:
-                run.notes.append(act_note)
-            for key, base, value in said:
-                run.notes.append((key, base, value(run, env)))
+        if not silent:
+            run.notes.append(act_note)
+        for key, base, value in said:
+            run.notes.append((key, base, value(run, env)))
 
     return announce
 
@@ -163,7 +138,9 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
 class Start:
     """The operation that goes from the order to the act; where nothing is to be chosen, straight to its event."""
 
-    __slots__ = ("act", "announce", "bound", "build", "end", "events", "living", "outs", "paid", "span", "zones")
+    __slots__ = (
+        "act", "announce", "bound", "build", "end", "events", "hooks", "living", "outs", "paid", "span", "zones",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -175,6 +152,7 @@ class Start:
     ) -> None:
         self.act, self.build, self.announce, self.span = act, build, announce, step.span
         self.outs, self.end, self.events = _outs(step), act.way_place, program.events
+        self.hooks = program.events.hooks[act.number]
         values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
         self.bound = {value.id for value in values if isinstance(value, Var)}
         self.paid = -1
@@ -190,11 +168,12 @@ class Start:
         if self.paid >= 0 and run.trying and self._need_not_pay(run, env):
             return None
         inner, act = self.build(run, env), self.act
-        for place in self.living:
-            if inner[place] < 0:
-                self.events.lapse(run, self.span)
-                return None
-        if self.announce is not None and run.joined:
+        if self.living:
+            for place in self.living:
+                if inner[place] < 0:
+                    self.events.lapse(run, self.span)
+                    return None
+        if run.joined and self.announce is not None:
             self.announce(run, env)
         if not act.direct:
             run.push(act.routine, inner, self.outs)
@@ -204,13 +183,18 @@ class Start:
             run.failure = act.forbidden_by(run, inner[: self.end])
             if run.failure is not None:
                 return FAIL
-        if act.plain and not self.events.answered(run, act.number, inner[: self.end]):
-            if not run.trying and act.told:
-                self.events.happened(run, act, inner)
-            self._do_at_once(run, inner)
+        roles = inner[: self.end]
+        if self.hooks and self.events.answered(run, act.number, roles):
+            run.push(act.routine, inner, self.outs)
+            self.events.enter(run, inner, act)
             return None
-        run.push(act.routine, inner, self.outs)
-        self.events.enter(run, inner, act)
+        if not run.trying and act.told:
+            self.events.happened(run, act, inner)
+        if act.plain:
+            self._do_at_once(run, roles)
+        else:
+            way = act.ways[0]
+            run.push(way.routine, roles + way.blank, self.outs)
         return None
 
     def _need_not_pay(self, run: Run, env: Env) -> bool:
@@ -221,10 +205,10 @@ class Start:
             self.announce(run, env)
         return True
 
-    def _do_at_once(self, run: Run, inner: tuple[int, ...]) -> None:
+    def _do_at_once(self, run: Run, roles: tuple[int, ...]) -> None:
         """Carry out plain changes without a frame; nothing can be asked or answered on the way."""
         kept = run.env
-        run.env = inner[: self.end] + self.act.ways[0].blank
+        run.env = roles + self.act.ways[0].blank
         for op in self.act.plain:
             op(run, run.env)
         if self.outs:

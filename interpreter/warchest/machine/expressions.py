@@ -25,6 +25,13 @@ class Writer:
     def __init__(self, layout: Layout, names: dict[str, Any]) -> None:
         self.layout, self.names = layout, names
         self.temporary = 0
+        self.instead: dict[int, str] = {}
+
+    def standing_for(self, var: ir.Var, text: str) -> Writer:
+        """Return a writer that writes a text for a variable of the frame."""
+        writer = Writer(self.layout, self.names)
+        writer.instead = {var.id: text}
+        return writer
 
     def constant(self, value: Any) -> str:
         """Return a name for a value that is fixed when the rules are loaded."""
@@ -46,6 +53,8 @@ class Writer:
         """Return the expression for a value."""
         match node:
             case ir.Var(id=number):
+                if number in self.instead:
+                    return self.instead[number]
                 return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
             case ir.Const(value):
                 return str(value)

@@ -78,6 +78,7 @@ BUDGET = 200_000
 
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
+IDLE.ops.append(lambda run, env: DONE)
 
 
 class EndlessError(RuntimeError):
@@ -178,11 +179,9 @@ class Run:
         if memory[ENDED]:
             return DONE
         for _ in range(BUDGET):
-            code, pc = self.code, self.pc
-            if code is IDLE:
-                return DONE
+            pc = self.pc
             self.pc = pc + 1
-            stop = code.ops[pc](self, self.env)
+            stop = self.code.ops[pc](self, self.env)
             if stop is not None:
                 if not isinstance(stop, Signal):
                     self.pc = pc
