@@ -120,8 +120,8 @@ class WaySite(Site):
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         number, this = divmod(candidate, 64)
-        place, env = self.act.way_place, run.env
-        run.env = (this - 1, *env[1:place], number, *env[place + 1 :])
+        env = run.env
+        self.act.program.events.enter(run, (this - 1, *env[1 : self.act.way_place]), self.act, number)
         return None
 
     def decider(self, run: Run) -> int:

@@ -115,10 +115,9 @@ class Act:
         for role in range(self.roles):
             if self.domains[role]:
                 self.routine.add(RoleSite(self, role, span, leaf), span, Risk.FAILS)
-        if len(self.ways) > 1 or any(way.carrier >= 0 for way in self.ways):
-            self.routine.add(WaySite(self, span), span, Risk.FAILS)
-        self.routine.add(self._enter, span, body)
-        self.direct = len(self.routine.ops) == (2 if self.rules else 1)
+        several = len(self.ways) > 1 or any(way.carrier >= 0 for way in self.ways)
+        self.routine.add(WaySite(self, span) if several else self._enter, span, Risk.FAILS if several else body)
+        self.direct = not several and len(self.routine.ops) == (2 if self.rules else 1)
         if self.direct and _is_plain(self.verb.definitions[0].code.steps):
             self.plain = tuple(self.ways[0].routine.ops[:-1])
 
@@ -222,7 +221,7 @@ class Act:
         return found
 
     def _enter(self, run: Run, env: Env) -> Stop | None:
-        self.program.events.enter(run, env, self)
+        self.program.events.enter(run, env[: self.way_place], self, 0)
         return None
 
 

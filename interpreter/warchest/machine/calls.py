@@ -186,10 +186,10 @@ class Start:
         roles = inner[: self.end]
         if self.hooks and self.events.answered(run, act.number, roles):
             run.push(act.routine, inner, self.outs)
-            self.events.enter(run, inner, act)
+            self.events.enter(run, roles, act, 0)
             return None
         if not run.trying and act.told:
-            self.events.happened(run, act, inner)
+            self.events.happened(run, act, roles, 0)
         if act.plain:
             self._do_at_once(run, roles)
         else:

@@ -87,29 +87,26 @@ class Events:
 
     # ---- entering
 
-    def enter(self, run: Run, env: Env, act: Act) -> None:
-        """Put the event of an act in the place of the act."""
-        place = act.way_place
-        number = max(env[place], 0)
+    def enter(self, run: Run, roles: tuple[int, ...], act: Act, number: int) -> None:
+        """Put the event of an act, done in one of its ways, in the place of the act."""
         if not run.trying and act.told:
-            self.happened(run, act, env)
+            self.happened(run, act, roles, number)
         stages = self.frames[act.number]
-        roles = env[:place]
         if stages is not None and self.answered(run, act.number, roles):
             run.replace(stages, (*roles, number, 0, ()))
         else:
             way = act.ways[number]
             run.code, run.pc, run.env = way.routine, 0, roles + way.blank
 
-    def happened(self, run: Run, act: Act, env: Env) -> None:
+    def happened(self, run: Run, act: Act, roles: tuple[int, ...], number: int) -> None:
         """Write an act into the log, with pieces as they are now: what they are of, and where they stand."""
-        told = env
+        told = roles
         if act.pieces:
             told = tuple([
                 self.program.told(run, value) if place in act.pieces and value >= 0 else value
-                for place, value in enumerate(env)
+                for place, value in enumerate(roles)
             ])  # fmt: skip
-        run.events.append(("act", act.number, told, max(env[act.way_place], 0)))
+        run.events.append(("act", act.number, told, number))
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""
