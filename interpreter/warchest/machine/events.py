@@ -100,7 +100,7 @@ class Events:
 
     def happened(self, run: Run, act: Act, roles: tuple[int, ...], number: int) -> None:
         """Write an act into the log, with pieces as they are now: what they are of, and where they stand."""
-        told = roles
+        told: tuple[object, ...] = roles
         if act.pieces:
             told = tuple([
                 self.program.told(run, value) if place in act.pieces and value >= 0 else value
