@@ -112,7 +112,7 @@ class BuiltIns(ConditionReader):
         kind = self.thing_of(said)
         if kind.base != "piece" or not kind.kinds:
             raise flaw("wrong-kind", f"a {kind.name} is not a piece", roles["as"].span)
-        owner = scope.you if scope.you is not None else Const(NOTHING, "player")
+        owner = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
         return (ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, span=node.span),), scope
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:

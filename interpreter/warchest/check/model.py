@@ -24,6 +24,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "space": {"piece": "space"},
     "team": {"player": "team"},
     "left neighbour": {"player": "player"},
+    "right neighbour": {"player": "player"},
 }
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
@@ -36,7 +37,10 @@ BUILT_IN_ADJECTIVES = ("adjacent", "random", "new")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs."""
+    """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs.
+
+    `owned` tells whether a piece that is made belongs to the player who makes it.
+    """
 
     name: str
     base: Base | None
@@ -45,6 +49,7 @@ class Thing:
     kinds: tuple[int, ...] = ()
     sheets: tuple[str, ...] = ()
     copies: str = ""
+    owned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,11 @@ class Model:
             thing = self.thing(noun)
             noun = thing.parent if thing else ""
         return False
+
+    def kinds(self, noun: str) -> tuple[int, ...]:
+        """Return the kinds of piece a noun stands for; none if it stands for no pieces."""
+        thing = self.thing(noun)
+        return thing.kinds if thing is not None and thing.base == "piece" else ()
 
     def verb(self, name: str) -> Verb | None:
         """Return the declared verb, or None."""
@@ -138,12 +148,19 @@ def _declare_things(model: Model, values: dict[str, Any]) -> None:
 def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
     if "piece" in shape:
         model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", "")))
-        return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],))
+        return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],),
+                     owned=shape.get("of") != "game")  # fmt: skip
     if "token" in shape:
         model.ruleset.token_sheets[noun] = tuple(shape["token"])
         if "copies" in shape:
             model.ruleset.copies[noun] = shape["copies"]
         return Thing(noun, "token", sheets=tuple(shape["token"]), copies=shape.get("copies", ""))
+    if "is any" in shape:
+        covered = [model.thing(one) for one in shape["is any"]]
+        kinds = tuple(kind for thing in covered if thing is not None for kind in thing.kinds)
+        # Only kinds of piece go by one noun together. The linter reports what is none.
+        together = all(thing is not None and thing.base == "piece" for thing in covered)
+        return Thing(noun, "piece" if together else None, kinds=kinds)
     if "is a" in shape:
         parent = model.thing(shape["is a"])
         if parent is None:
@@ -163,7 +180,7 @@ def _declare_zones(model: Model, values: dict[str, Any]) -> None:
                 model.vocabulary.add_adverb(manner)
         model.zones[name] = len(model.ruleset.zones)
         model.ruleset.zones.append(
-            Zone(name, shape["of"] == "player", shape["holds"], shape["seen by"], tuple(faces.values()))
+            Zone(name, shape["of"], shape["holds"], shape["seen by"], tuple(faces.values()))
         )
         model.vocabulary.add_noun(name)
 

@@ -66,7 +66,9 @@ class SetReader(ValueReader):
         assert thing.base is not None
         var, inner = scope.member(thing.base, thing.name)
         members, settled = self._members(phrase, thing, scope)
-        member = Typed(var, thing.base, self._widest(thing).name)
+        # A noun for several kinds means nothing by itself but what texts say it means.
+        several = len(thing.kinds) > 1 and not thing.parent
+        member = Typed(var, thing.base, "" if several else self._widest(thing).name)
         filters = self._fits(phrase, member, inner, settled)
         return Set(var, members, tuple(filters), phrase.span)
 
@@ -198,9 +200,16 @@ class SetReader(ValueReader):
         told = self.model.nouns.get(head.text, [])
         if told:
             found.append(self._told(told, head.text, thing, head.span, scope))
-        elif known.base == "piece" and not known.parent:
-            found.append(KindIs(thing.value, known.kinds, head.span))
+        elif not known.parent:
+            found.extend(self._of_kind(head.text, thing, head.span))
         return found
+
+    def _of_kind(self, noun: str, thing: Typed, span: Span) -> list[Condition]:
+        """Return what makes a piece one of the kinds that a noun stands for, if it is not always."""
+        wanted, possible = self.model.kinds(noun), self.model.kinds(thing.noun)
+        if not wanted or (possible and set(possible) <= set(wanted)):
+            return []
+        return [KindIs(thing.value, wanted, span)]
 
     def _told(self, told: list[Told], word: str, thing: Typed, span: Span, scope: Scope) -> Condition:
         """Return when a word defined by texts holds: some definition says so, and none says it does not."""
@@ -210,11 +219,13 @@ class SetReader(ValueReader):
         no: list[Condition] = []
         for one in told:
             assert isinstance(one.sentence, ast.DefineIs)
-            inner = self.definition_scope(one.sentence.subject, one.carrier, thing, word, scope)
+            subject = one.sentence.subject
+            inner = self.definition_scope(subject, one.carrier, thing, word, scope)
             if isinstance(one.sentence.value, ast.Phrase):
-                inner = self.definition_scope(self._plain(one.sentence.value), -1, thing, word, scope)
-            if inner is not None:
-                (no if one.sentence.negated else yes).append(self._said(one, thing, inner))
+                subject = self._plain(one.sentence.value)
+                inner = self.definition_scope(subject, -1, thing, word, scope)
+            if inner is not None and self._can_be(subject, thing):
+                (no if one.sentence.negated else yes).append(self._said(one, subject, thing, inner))
         if not yes:
             raise flaw("wrong-kind", f"{quoted(word)} is not said of {article(thing)}", span)
         holds: Condition = yes[0] if len(yes) == 1 else Any(tuple(yes), span)
@@ -225,10 +236,15 @@ class SetReader(ValueReader):
     def _plain(self, phrase: ast.Phrase) -> ast.Phrase:
         return replace(phrase, modifiers=())
 
-    def _said(self, told: Told, thing: Typed, scope: Scope) -> Condition:
+    def _can_be(self, subject: ast.NounPhrase, thing: Typed) -> bool:
+        """Whether a piece can be of a kind that a definition is about."""
+        wanted, possible = self.model.kinds(_noun_of(subject)), self.model.kinds(thing.noun)
+        return not wanted or not possible or not set(wanted).isdisjoint(possible)
+
+    def _said(self, told: Told, subject: ast.NounPhrase, thing: Typed, scope: Scope) -> Condition:
         sentence = told.sentence
         assert isinstance(sentence, ast.DefineIs)
-        found: list[Condition] = []
+        found = self._of_kind(_noun_of(subject), thing, sentence.span) if thing.base == "piece" else []
         if told.carrier >= 0:
             found.append(self._is_document(thing, told.carrier, sentence.span))
         if isinstance(sentence.value, ast.Phrase):
@@ -332,6 +348,10 @@ class SetReader(ValueReader):
             raise flaw("undefined-word", f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
                        verb.span, help=f"define it: `a … {verb.text}s a … when …`")  # fmt: skip
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
+
+
+def _noun_of(node: ast.NounPhrase) -> str:
+    return node.head.text if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word) else ""
 
 
 def _is_line(mod: ast.Modifier) -> bool:

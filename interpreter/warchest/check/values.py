@@ -146,7 +146,7 @@ class ValueReader:
         """Read `the NOUN of TARGET`."""
         answers = ATTRIBUTES.get(noun, {})
         if target.base in answers:
-            what = {"type": "document", "left neighbour": "neighbour"}.get(noun, noun)
+            what = {"type": "document", "left neighbour": "left", "right neighbour": "right"}.get(noun, noun)
             base = answers[target.base]
             return Typed(Attribute(what, target.value, base), base, noun if base == "document" else base)  # type: ignore[arg-type]
         for owner, number in self.model.fields.get(noun, ()):
@@ -232,7 +232,7 @@ class ValueReader:
 
     def _whose(self, node: ast.Phrase, noun: str, scope: Scope) -> Value | None:
         zone = self.model.ruleset.zones[self.model.zones[noun]]
-        if not zone.of_player:
+        if zone.of == "game":
             return None
         if node.determiner in ("its", "your"):
             word = "it" if node.determiner == "its" else "you"
@@ -244,8 +244,10 @@ class ValueReader:
         else:
             raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
                        help=f"say `your {noun}` or `the {noun} of …`")  # fmt: skip
-        if typed.base != "player":
-            raise flaw("wrong-kind", f"a {noun} belongs to a player, and this is {article(typed)}", node.span)
+        if zone.of == "team" and typed.base == "player":
+            return Attribute("team", typed.value, "team")
+        if typed.base != zone.of:
+            raise flaw("wrong-kind", f"a {noun} belongs to a {zone.of}, and this is {article(typed)}", node.span)
         return typed.value
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from warchest.machine.binding import members_of
 from warchest.machine.layout import KIND, LIVE, SPACE, Layout
+from warchest.rules.ruleset import Zone
 from warchest.rules.values import NOTHING
 
 
@@ -25,13 +26,18 @@ class Naming:
     def _holder_names(self) -> tuple[str, ...]:
         names = ["nowhere"]
         for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
-            for player in range(holders.players):
+            owners = self.owners(zone)
+            for owner in range(holders.owners):
                 for face in range(holders.faces):
                     parts = [zone.name]
-                    parts += [self.players[player]] if zone.of_player else []
+                    parts += [owners[owner]] if owners else []
                     parts += [zone.faces[face]] if zone.faces else []
                     names.append("/".join(parts))
         return tuple(names)
+
+    def owners(self, zone: Zone) -> tuple[str, ...]:
+        """Return the names of those who each have a zone; none for a zone of the game."""
+        return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
     def name(self, base: str, value: int, memory: list[int]) -> Any:
         """Return the name of a value; nothing is None, a piece is the space it stands on."""

@@ -148,12 +148,12 @@ class Variant:
         """Return, for each holder of a zone, its player (-1: the game's) and who sees into it."""
         found = {}
         for zone, holders in zip(self.program.ruleset.zones, self.program.layout.zones, strict=True):
-            for player in range(holders.players):
+            for owner in range(holders.owners):
                 for face in range(holders.faces):
                     seen: str = zone.seen_by
                     if seen == "face":
                         seen = "all" if face == 0 else "owner"
-                    found[holders.number(player, face)] = (player if zone.of_player else -1, seen)
+                    found[holders.number(owner, face)] = (owner if zone.of_player else -1, seen)
         return found
 
     def sees(self, viewer: int, holder: int) -> bool:

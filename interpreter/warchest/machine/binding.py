@@ -27,11 +27,12 @@ def members_of(mask: int) -> tuple[int, ...]:
     return found
 
 
-def standing(memory: list[int], at: int, spaces: Iterable[int]) -> tuple[int, ...]:
-    """Return the pieces on some spaces; the sets of pieces on each space begin at cell `at`."""
+def standing(memory: list[int], at: int, spaces: Iterable[int], kinds: int) -> tuple[int, ...]:
+    """Return the pieces among `kinds` on some spaces; the sets of pieces on each space begin at cell `at`."""
     mask = 0
     for space in spaces:
         mask |= memory[at + space]
+    mask &= kinds
     return members_of(mask) if mask else ()
 
 

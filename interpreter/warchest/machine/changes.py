@@ -73,8 +73,8 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
         run.set(first + offset, value)
     for place in range(first + 4, first + layout.stride):
         run.set(place, 0)
-    cell = layout.of_document + document
-    run.set(cell, memory[cell] | 1 << number)
+    for cell in (layout.of_document + document, layout.of_kind + kind):
+        run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)
     return number
 
@@ -92,10 +92,10 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
     """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
-    at, of_document = layout.at + memory[first + SPACE], layout.of_document + memory[first + DOCUMENT]
-    run.set(at, memory[at] & ~bit)
-    run.set(of_document, memory[of_document] & ~bit)
-    run.set(LIVE, memory[LIVE] & ~bit)
+    masks = (layout.at + memory[first + SPACE], layout.of_document + memory[first + DOCUMENT],
+             layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
+    for mask in masks:
+        run.set(mask, memory[mask] & ~bit)
     for place in range(first, first + layout.stride):
         run.set(place, NOTHING)
     holder = layout.first_piece_holder + number

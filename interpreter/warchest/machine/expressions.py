@@ -86,8 +86,8 @@ class Writer:
         of = self.value(node.of)
         if node.what == "team":
             return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
-        if node.what == "neighbour":
-            return f"(({of} + 1) % {self.layout.players})"
+        if node.what in ("left", "right"):
+            return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
         first = self.layout.pieces + {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
@@ -127,7 +127,7 @@ class Writer:
         zone = self.layout.zones[node.zone]
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         if node.of is None:
-            return [str(zone.number(player, face)) for player in range(zone.players) for face in faces]
+            return [str(zone.number(owner, face)) for owner in range(zone.owners) for face in faces]
         now, then = self._once(self.value(node.of))
         scale = f" * {zone.faces}" if zone.faces > 1 else ""
         first = (now, *[then] * (len(faces) - 1))
@@ -170,27 +170,33 @@ class Writer:
                 if isinstance(condition, ir.Tagged) and condition.space == node.var:
                     tagged = self.constant(tuple(sorted(self.layout.board.tagged(condition.tag))))
                     return tagged, (*node.filters[:number], *node.filters[number + 1 :])
-        if isinstance(node.members, ir.Pieces) and self._all_kinds(node.members.kinds):
+        if isinstance(node.members, ir.Pieces):
+            kinds = self._kinds(node.members.kinds)
             for number, condition in enumerate(node.filters):
-                source = self._by_document(node.var, condition) or self._by_place(node.var, condition)
+                source = self._by_document(node.var, condition, kinds) or self._by_place(node.var, condition, kinds)
                 if source:
                     return source, (*node.filters[:number], *node.filters[number + 1 :])
         return self._source(node.members), node.filters
 
-    def _by_document(self, var: ir.Var, condition: ir.Condition) -> str:
+    def _by_document(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
         document = ir.Attribute("document", var, "document")
         if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.left != document:
             return ""
-        return f"members_of(m[{self.layout.of_document} + {self.value(condition.right)}])"
+        of_kind = f" & {kinds}" if kinds else ""
+        return f"members_of(m[{self.layout.of_document} + {self.value(condition.right)}]{of_kind})"
 
-    def _by_place(self, var: ir.Var, condition: ir.Condition) -> str:
+    def _by_place(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
         if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
             return ""
         ring = self.constant((*self.layout.board.ring(condition.low, 1), ()))
-        return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}])"
+        return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}], {kinds or -1})"
 
-    def _all_kinds(self, kinds: tuple[int, ...]) -> bool:
-        return len(kinds) == len(self.layout.ruleset.kinds)
+    def _kinds(self, kinds: tuple[int, ...]) -> str:
+        """Return the set of all pieces of some kinds; empty where these are all kinds there are."""
+        if len(kinds) == len(self.layout.ruleset.kinds):
+            return ""
+        masks = " | ".join(f"m[{self.layout.of_kind + kind}]" for kind in kinds)
+        return masks if len(kinds) == 1 else f"({masks})"
 
     def _source(self, node: ir.Members) -> str:
         board = self.layout.board
@@ -206,10 +212,7 @@ class Writer:
                 joined = tuple(tuple(sorted(end for ray in rays for end in ray)) for rays in parts)
                 return f"{self.constant(joined)}[{self.place(origin)}]"
             case ir.Pieces(kinds):
-                if self._all_kinds(kinds):
-                    return f"members_of(m[{LIVE}])"
-                first, stride = self.layout.pieces + KIND, self.layout.stride
-                return f"[y for y in members_of(m[{LIVE}]) if m[{first} + y * {stride}] in {set(kinds)}]"
+                return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
             case ir.Tokens(holders):
                 listed = ", ".join(self.holders(holders))
                 return f"tokens(m, {self.layout.tokens}, {self.layout.documents}, ({listed},))"
@@ -265,20 +268,23 @@ class Writer:
     def _exists(self, members: ir.Set) -> str:
         space = self._space_of_single_filter(members)
         if space is not None:
+            assert isinstance(members.members, ir.Pieces)
+            kinds = self._kinds(members.members.kinds)
+            of_kind = f" & {kinds}" if kinds else ""
             if isinstance(space, ir.Var) and space.id >= SET_VARIABLES:
-                return f"m[{self.layout.at} + {self.value(space)}] != 0"
+                return f"(m[{self.layout.at} + {self.value(space)}]{of_kind} != 0)"
             now, then = self._once(self.place(space))
-            return f"({now} >= 0 and m[{self.layout.at} + {then}] != 0)"
+            return f"({now} >= 0 and m[{self.layout.at} + {then}]{of_kind} != 0)"
         if isinstance(members.members, ir.Tokens) and not members.filters:
             return "(" + " or ".join(f"any({cells})" for cells in self._cells(members.members.holders)) + ")"
         return f"bool({self.members(members)})"
 
     def _space_of_single_filter(self, members: ir.Set) -> ir.Value | None:
-        """Return the space of `a piece is on it` (any kind of piece), which one cell answers."""
+        """Return the space of `a piece is on it`, which one cell answers."""
         if not isinstance(members.members, ir.Pieces) or len(members.filters) != 1:
             return None
         only = members.filters[0]
-        if not self._all_kinds(members.members.kinds) or not isinstance(only, ir.Compare):
+        if not isinstance(only, ir.Compare):
             return None
         standing = ir.Attribute("space", members.var, "space")
         return only.right if only.how == "==" and only.left == standing else None

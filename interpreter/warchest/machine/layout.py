@@ -1,7 +1,7 @@
 """Where everything stands in the memory of a state: one flat list of whole numbers.
 
-First some cells of the machine itself, then for each space the set of pieces on it, for each document the set of
-its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere, the
+First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each
+kind the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere, the
 zones, the pieces) and each document, how many lie there.
 """
 
@@ -28,15 +28,15 @@ NOWHERE = 0
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """The holders of a zone: number `first + player * faces + face`."""
+    """The holders of a zone: number `first + owner * faces + face`."""
 
     first: int
-    players: int
+    owners: int
     faces: int
 
-    def number(self, player: int, face: int = 0) -> int:
-        """Return the holder for a player (0 for a zone of the game) and a face."""
-        return self.first + player * self.faces + face
+    def number(self, owner: int, face: int = 0) -> int:
+        """Return the holder for a player or a team (0 for a zone of the game) and a face."""
+        return self.first + owner * self.faces + face
 
 
 class Layout:
@@ -50,7 +50,8 @@ class Layout:
         piece_fields = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
-        self.pieces = self.of_document + self.documents
+        self.of_kind = self.of_document + self.documents
+        self.pieces = self.of_kind + len(ruleset.kinds)
         self.stride = 4 + len(piece_fields)
         self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
         self.fields: dict[int, int] = {}
@@ -71,9 +72,9 @@ class Layout:
         self.zones: list[Holders] = []
         number = NOWHERE + 1
         for zone in self.ruleset.zones:
-            holders = Holders(number, self.players if zone.of_player else 1, max(len(zone.faces), 1))
+            holders = Holders(number, self._width(zone.of), max(len(zone.faces), 1))
             self.zones.append(holders)
-            number += holders.players * holders.faces
+            number += holders.owners * holders.faces
         # The holder before that of the first piece is that of no piece (-1), which stays empty.
         number += 1
         self.first_piece_holder = number

@@ -17,13 +17,18 @@ FIXED = 4
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A place for tokens: one for each player, or one for the game. Faces split it; the first is usual."""
+    """A place for tokens: one for each player or team, or one for the game. Faces split it; the first is usual."""
 
     name: str
-    of_player: bool
+    of: Literal["player", "team", "game"]
     holds: str
     seen_by: Literal["all", "owner", "nobody", "face"]
     faces: tuple[str, ...]
+
+    @property
+    def of_player(self) -> bool:
+        """Whether every player has one."""
+        return self.of == "player"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,11 @@ class FieldOf:
 class Attribute:
     """What the machine itself knows of a value.
 
-    `what` is `document`, `owner` or `space` of a piece, `document` of a token, `team` or `neighbour` of a player.
+    `what` is `document`, `owner` or `space` of a piece, `document` of a token, `team`, `left` or `right` (the
+    neighbour who is next, or was last) of a player.
     """
 
-    what: Literal["document", "owner", "space", "team", "neighbour"]
+    what: Literal["document", "owner", "space", "team", "left", "right"]
     of: Value
     base: Base
 
