@@ -126,7 +126,7 @@ KINDS: dict[str, Strategy] = {
     "definition of a fact": node(ast.DefineHolds, subject, verb, arguments, condition),
     "would": node(ast.Hook, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
     "happens": node(ast.Hook, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
-    "is done": node(ast.Hook, stage, node(ast.IsDone, subject, participle, arguments), steps, maybe),
+    "is done": node(ast.Hook, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe),
     "turns": node(ast.Hook, stage, node(ast.Turns, subject, value), steps, maybe),
     "normally": node(ast.Normally, plain),
     "guarded": node(ast.Guarded, plain, guard_word, condition),

@@ -28,6 +28,8 @@ class BuiltIns(ConditionReader):
             raise flaw("unknown-role", f"{quoted(verb)} needs an object", node.span)
         if verb == "choose":
             return self._choose(thing, "chosen", node, scope)
+        if verb == "see":
+            return self._see(thing, node, scope)
         if verb == "perform":
             return self._perform(thing, node, scope)
         if verb == "remove":
@@ -69,16 +71,26 @@ class BuiltIns(ConditionReader):
         if isinstance(thing, ast.Phrase) and isinstance(thing.head, ast.Word):
             block = thing.head.text
             if any(block in blocks for blocks in self.model.blocks.values()):
-                piece = self._carrier_of(thing, scope)
-                return (ir.Perform(block, piece, span=node.span),), scope
+                carrier = self._carrier_of(thing, scope)
+                return (ir.Perform(block, carrier, self._chooser(node, scope), span=node.span),), scope
         raise flaw("wrong-kind", f"{quoted(thing.span.text)} is not a block of a document", thing.span)
 
     def _carrier_of(self, thing: ast.Phrase, scope: Scope) -> Value:
         if thing.modifiers and isinstance(thing.modifiers[0], ast.Related):
-            return self.of_base(thing.modifiers[0].phrase, scope, "piece").value
+            return self.of_base(thing.modifiers[0].phrase, scope, "piece", "token").value
         if scope.this is None or scope.this.base != "piece":
             raise flaw("no-antecedent", f"{quoted(thing.span.text)} does not say whose", thing.span)
         return scope.this.value
+
+    def _see(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
+        """Read that somebody is shown tokens; it changes nothing but what that player is told."""
+        if not isinstance(thing, ast.Phrase) or not is_indefinite(thing):
+            raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
+                       help="say `all … in …`")  # fmt: skip
+        tokens = self.members(thing, scope)
+        if tokens.var.base != "token":
+            raise flaw("wrong-kind", f"only what lies in a zone can be hidden, not a {tokens.var.noun}", thing.span)
+        return (ir.See(tokens, self._chooser(node, scope), span=node.span),), scope
 
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and thing.determiner == "all":
@@ -100,9 +112,14 @@ class BuiltIns(ConditionReader):
         if "onto" not in roles:
             raise flaw("unknown-role", "`put` needs to know where", node.span, help="say `into …` or `onto …`")
         space = self.of_base(roles["onto"], scope, "space")
-        typed = self.value(thing, scope)
+        if is_indefinite(thing):
+            chosen, scope = self._choose(thing, self.thing_of(thing).name, node, scope)  # type: ignore[arg-type]
+            assert scope.it is not None
+            typed = scope.it
+        else:
+            chosen, typed = (), self.value(thing, scope)
         if typed.base == "piece":
-            return (ir.MovePiece(typed.value, space.value, span=node.span),), scope
+            return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
         if typed.base != "token" or "as" not in roles:
             raise flaw("wrong-kind", f"{article(typed)} cannot stand on a space", thing.span,
                        help="say as what: `put the … onto the space as a …`")  # fmt: skip
@@ -113,7 +130,7 @@ class BuiltIns(ConditionReader):
         if kind.base != "piece" or not kind.kinds:
             raise flaw("wrong-kind", f"a {kind.name} is not a piece", roles["as"].span)
         owner = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
-        return (ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, span=node.span),), scope
+        return (*chosen, ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, span=node.span)), scope
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
         if isinstance(node, ast.Number | ast.Total):
@@ -144,7 +161,7 @@ class BuiltIns(ConditionReader):
             raise flaw("wrong-kind", "new things come into a zone", node.span)
         if isinstance(thing.head, ast.Name):
             document: Value = Const(self._document(thing.head), "document")
-            key = ""
+            key = self._copies_of(thing.head)
         else:
             of = [mod.phrase for mod in thing.modifiers if isinstance(mod, ast.Related) and mod.preposition == "of"]
             if not of:
@@ -155,3 +172,8 @@ class BuiltIns(ConditionReader):
         if count == -1 and not key:
             raise flaw("not-definite", "nothing says how many of them there are", thing.span)
         return (ir.MakeTokens(document, key, count, into, span=node.span),), scope
+
+    def _copies_of(self, name: ast.Name) -> str:
+        """Return the number of a document that says how many tokens of it there are, if any does."""
+        kind = self.model.ruleset.sheets[self._document(name)].kind
+        return next((thing.copies for thing in self.model.things.values() if thing.copies and kind in thing.sheets), "")

@@ -16,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
-from warchest.rules.values import NOTHING, Attribute, Const, Var
+from warchest.rules.values import NOTHING, Const, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
@@ -282,14 +282,14 @@ def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -
     """Read a block of steps and keep its code where it belongs."""
     ruleset = reader.model.ruleset
     variables = Variables(FIXED)
-    carried = text.carrier.number >= 0
+    carried = text.carrier.noun != ""
     this = Typed(Var(THIS, "piece", text.carrier.noun), "piece", text.carrier.noun) if carried else None
-    you = Attribute("owner", Var(THIS, "piece"), "player") if carried else None
-    scope = Scope(variables, this, Var(YOU, "player") if you else None, this, this, text.carrier.number)
+    of_document = text.carrier.number >= 0
+    scope = Scope(variables, this, Var(YOU, "player") if of_document else None, this, this, text.carrier.number)
     steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
     agent = Var(AGENT, "piece" if carried else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
-    code = ir.Code(text.carrier.path, "block" if carried else "game", -1, params, steps, variables.used, text.span)
+    code = ir.Code(text.carrier.path, "block" if of_document else "game", -1, params, steps, variables.used, text.span)
     if text.document is game:
         ruleset.play = code
     elif text.document.kind == "setup":

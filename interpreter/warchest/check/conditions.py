@@ -9,7 +9,7 @@ from warchest.check.sets import SetReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.values import All, Any, CausedBy, Compare, Condition, Exists, Not
+from warchest.rules.values import NOTHING, All, Any, CausedBy, Compare, Condition, Const, Exists, Not
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -72,6 +72,8 @@ class ConditionReader(SetReader):
                 found = self.fits(value, thing, scope)
                 return found[0] if len(found) == 1 else All(tuple(found), span)
             case _:
+                if isinstance(value, ast.Pronoun) and value.word == "nobody" and thing.base in ("player", "team"):
+                    return Compare("==", thing.value, Const(NOTHING, thing.base), span)
                 other = self.value(value, scope)
                 if other.base != thing.base:
                     raise flaw("wrong-kind", f"{article(thing)} is never {article(other)}", span)

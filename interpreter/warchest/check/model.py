@@ -29,7 +29,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
 BUILT_IN_VERBS = (
-    "put", "take", "remove", "choose", "perform", "win", "end the game", "begin a turn", "begin a round",
+    "put", "take", "remove", "choose", "see", "perform", "win", "end the game", "begin a turn", "begin a round",
     "do nothing",
 )  # fmt: skip
 BUILT_IN_ADJECTIVES = ("adjacent", "random", "new")
@@ -74,6 +74,7 @@ class Model:
     verb_nouns: dict[str, int] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
+    lists: dict[str, list[str]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
     nouns: dict[str, list[Told]] = field(default_factory=dict)
@@ -130,9 +131,13 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
         model.blocks[kind] = shape.get("blocks", {})
         for block in model.blocks[kind]:
             model.vocabulary.add_noun(block)
+        for key in shape.get("spaces", ()):
+            model.lists.setdefault(key, []).append(kind)
+            model.vocabulary.add_noun(key)
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
-            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {})
+            spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
+            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces)
             model.ruleset.sheets.append(sheet)
             model.vocabulary.add_name(document.name)
 

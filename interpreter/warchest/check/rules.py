@@ -28,6 +28,9 @@ from warchest.rules.values import All, Base, CausedBy, Compare, Condition, Not, 
 from warchest.source.text import Span
 from warchest.syntax import ast
 
+_CAUSES = ("against", "for")
+"""The prepositions by which a hook asks what ordered the event."""
+
 
 class RuleReader(Announcer):
     """Reads the sentences of rule blocks into the verbs, hooks and state rules of the rule set."""
@@ -280,8 +283,8 @@ class RuleReader(Announcer):
 
     def _hook(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
         subject, words, arguments = self._event(node)
-        causes = [role for role in arguments.roles if role.word == "against"]
-        arguments = replace(arguments, roles=tuple(role for role in arguments.roles if role.word != "against"))
+        causes = [role for role in arguments.roles if role.word in _CAUSES]
+        arguments = replace(arguments, roles=tuple(role for role in arguments.roles if role not in causes))
         for position, word in enumerate(words):
             named = self._known(word)
             scope, (agent, *roles), this_role = self._event_scope(subject, arguments, named, carrier)
@@ -317,8 +320,8 @@ class RuleReader(Announcer):
                 return subject, verbs, arguments
             case ast.Would(subject, verb, arguments):
                 return subject, (verb,), arguments
-            case ast.IsDone(subject, verb, arguments):
-                return None, (verb,), replace(arguments, object=subject)
+            case ast.IsDone(subject, verbs, arguments):
+                return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", node.event.span)
 
     def _hook_steps(self, node: ast.Hook, scope: Scope) -> tuple[ir.Steps, bool]:

@@ -23,6 +23,7 @@ from warchest.rules.values import (
     HeldIn,
     Holder,
     KindIs,
+    Listed,
     Members,
     Not,
     Passable,
@@ -299,6 +300,8 @@ class SetReader(ValueReader):
     def _related(
         self, preposition: str, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
+        if preposition == "in" and thing.base == "space":
+            return self._listed(phrase, thing, scope, span)
         if preposition == "in":
             return HeldIn(thing.value, self._holders_for(phrase, scope), span)
         if preposition in ("with", "without"):
@@ -310,6 +313,22 @@ class SetReader(ValueReader):
             assert isinstance(phrase, ast.Phrase)
             return self._to_some(preposition, phrase, thing, scope, span)
         return self._to_one(preposition, self.value(phrase, scope), thing, span)
+
+    def _listed(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
+        """Read `a space in the plan of that card`: it stands in a list on a document."""
+        key = _noun_of(phrase)
+        if key not in self.model.lists:
+            raise flaw("wrong-kind", f"{article(thing)} is never in {quoted(phrase.span.text)}", span)
+        assert isinstance(phrase, ast.Phrase)
+        of = phrase.modifiers[0].phrase if phrase.modifiers and isinstance(phrase.modifiers[0], ast.Related) else None
+        if of is None and phrase.determiner == "its":
+            of = ast.Pronoun("it", span=phrase.span)
+        if of is None:
+            raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say of what", span,
+                       help=f"say `the {key} of …`")  # fmt: skip
+        whose = self.of_base(of, scope, "token", "piece", "document")
+        document = whose.value if whose.base == "document" else Attribute("document", whose.value, "document")
+        return Listed(key, document, thing.value, span)
 
     def _holders_for(self, phrase: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
         return self.holders(phrase, scope)

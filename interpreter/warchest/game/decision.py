@@ -23,19 +23,21 @@ class Random(Protocol):
 class Option:
     """Something that can be done now. Two options are equal when their data are."""
 
-    __slots__ = ("_data", "_variant", "memory", "path", "weight", "whole")
+    __slots__ = ("_data", "_variant", "apart", "memory", "path", "weight", "whole")
 
     def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
         # The memory is that of the moment of asking: what an option says does not change when the game goes on.
         self._variant, self.memory, self.path = variant, memory, path
         self.weight, self.whole = weight, whole
+        self.apart = False
+        """Whether another option says the same of a piece of another kind, so that this one says what it is of."""
         self._data: dict[str, Any] | None = None
 
     @property
     def data(self) -> dict[str, Any]:
         """What is done: `act`, and one key for each role."""
         if self._data is None:
-            self._data = describe(self.path.notes, self._variant, self.memory)
+            self._data = describe(self.path.notes, self._variant, self.memory, self.apart)
         return self._data
 
     @property
@@ -96,7 +98,19 @@ def label_of(data: Mapping[str, Any]) -> str:
     return f"{data.get('act', '')}: {rest}" if rest else str(data.get("act", ""))
 
 
-def describe(notes: Sequence[Note], variant: Variant, memory: list[int]) -> dict[str, Any]:
+def tell_apart(options: Sequence[Option]) -> None:
+    """Let options that would say the same of pieces of different kinds say what these are of."""
+    seen: dict[str, list[Option]] = {}
+    for option in options:
+        seen.setdefault(option.label, []).append(option)
+    for alike in seen.values():
+        for option in alike if len(alike) > 1 else ():
+            option.apart, option._data = True, None
+
+
+def describe(
+    notes: Sequence[Note], variant: Variant, memory: list[int], apart: bool = False
+) -> dict[str, Any]:
     """Return the data that the notes of a path come to, by name.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A role whose key
@@ -118,5 +132,7 @@ def describe(notes: Sequence[Note], variant: Variant, memory: list[int]) -> dict
             name = key if key not in raw else (verb if verb not in raw else f"{key} {len(raw)}")
             raw[name] = (base, value)
             data[name] = variant.naming.name(base, value, memory)
+            if apart and base == "piece" and value >= 0:
+                data[name] += f" {variant.naming.document(value, memory)}"
     return data
 

@@ -79,6 +79,8 @@ class Writer:
         self.variant, self.viewer = variant, viewer
         self.layout, self.naming = variant.program.layout, variant.naming
         self.decisions = 0
+        self.shown: set[int] = set()
+        """The tokens that the viewer has been shown since the last decision."""
         self.revealed: set[int] = set()
         """The tokens that the decision that is being told of has brought into the open, as they were called before."""
 
@@ -87,7 +89,8 @@ class Writer:
         found = []
         for index, raw in enumerate(events):
             if raw[0] == "decision":
-                self.revealed = self._revealed(events, index + 1)
+                self.revealed = self._revealed(events, index + 1) | self.shown
+                self.shown = set()
             entry = self.entry(raw)
             if entry is not None:
                 found.append(entry)
@@ -167,6 +170,10 @@ class Writer:
 
     def _change(self, raw: Raw) -> Entry | None:
         kind, span, what, where = raw
+        if kind == "seen":
+            if where == self.viewer:
+                self.shown |= set(what)
+            return self._made(f"  {self._seen(what, where)}", span)
         if kind == "token":
             source, target = what // self.layout.documents, where
             seen = self._sees(source) or self._sees(target)
@@ -178,6 +185,12 @@ class Writer:
         words = {"moved": "goes to", "raised": "is put there", "removed": "leaves the board"}[kind]
         ends = f" {self._space(where)}" if kind == "moved" else ""
         return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words}{ends}", span)
+
+    def _seen(self, tokens: Sequence[int], by: int) -> str:
+        shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
+        if self.viewer is not None and self.viewer != by:
+            shown = [self._token(one) for one in tokens]
+        return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
 
     def _field(self, number: int, index: int, value: int) -> str:
         field = self.layout.ruleset.fields[number]

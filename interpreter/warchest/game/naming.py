@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.machine.binding import members_of
-from warchest.machine.layout import KIND, LIVE, SPACE, Layout
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, SPACE, Layout
 from warchest.rules.ruleset import Zone
 from warchest.rules.values import NOTHING
 
@@ -46,7 +46,7 @@ class Naming:
         if base == "space":
             return self.spaces[value]
         if base == "piece":
-            return self.piece(value, memory)
+            return self.standing(value, memory)
         if base == "hook":
             return self.hooks[value]
         if base == "token":
@@ -61,11 +61,28 @@ class Naming:
             return self.layout.board.directions[value]
         return value
 
+    def document(self, number: int, memory: list[int]) -> str:
+        """Return the name of the document a piece is of."""
+        return self.documents[memory[self.layout.piece(number) + DOCUMENT]]
+
     def piece(self, number: int, memory: list[int]) -> str:
         """Return the space a piece stands on, with its place among several there."""
         space = memory[self.layout.piece(number) + SPACE]
         others = sorted(members_of(memory[self.layout.at + space]), key=lambda one: self._order(one, memory))
         rank = others.index(number)
+        return self.spaces[space] + (f"/{rank}" if rank else "")
+
+    def standing(self, number: int, memory: list[int]) -> str:
+        """Return the space a piece stands on, with its place among several of its kind there.
+
+        What is said so may fit pieces of several kinds; where that matters, whoever asks adds what they are of.
+        """
+        first = self.layout.piece(number)
+        space, of_kind = memory[first + SPACE], memory[self.layout.of_kind + memory[first + KIND]]
+        there = members_of(memory[self.layout.at + space] & of_kind)
+        if len(there) == 1:
+            return self.spaces[space]
+        rank = sorted(there, key=lambda one: self._order(one, memory)).index(number)
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.decision import Decision, Option
+from warchest.game.decision import Decision, Option, tell_apart
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -165,7 +165,10 @@ class State:
         if site.by_chance:
             return self._chances(site)
         memory, variant = self._moment(), self.variant
-        return [Option(variant, memory, path) for path in paths_from(self.run, site)]
+        options = [Option(variant, memory, path) for path in paths_from(self.run, site)]
+        if variant.crowded(memory):
+            tell_apart(options)
+        return options
 
     def _moment(self) -> list[int]:
         """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""

@@ -39,6 +39,7 @@ class Variant:
         self.pending = Pending(program, self.naming)
         self.format = Format(program.layout, self.naming, shapes, options, self._limits())
         self._owners = self._holder_owners()
+        self._kinds = len(program.ruleset.kinds)
         self._clauses: dict[Site, str] = {}
 
     def _limits(self) -> dict[int, int]:
@@ -141,6 +142,11 @@ class Variant:
                     seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
                 else:
                     seen[key][name] = len(seen[key][name])
+
+    def crowded(self, memory: list[int]) -> bool:
+        """Whether pieces of several kinds are on the board, so that two of them may be on one space."""
+        first = self.program.layout.of_kind
+        return sum(1 for mask in memory[first : first + self._kinds] if mask) > 1
 
     # ---- who sees what
 

@@ -57,7 +57,7 @@ def declared(game: Document) -> Declared:
                      set(values["words"].get("verbs", {})))  # fmt: skip
     known.bases.update(BUILT_IN_NOUNS)
     for noun, shape in values["things"].items():
-        base = next((key for key in ("piece", "token", "single") if key in shape), "")
+        base = next((key for key in ("piece", "token", "single") if key in shape), "piece" if "is any" in shape else "")
         known.bases[noun] = base or known.bases.get(shape.get("is a", ""), "")
     known.fields.update(name for shapes in values.get("fields", {}).values() for name in shapes)
     return known
@@ -102,6 +102,7 @@ def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
         yield from _named(_part(entry.value, "holds"), known.nouns("token"), "token")
         yield from _named(_part(entry.value, "copies"), known.numbers, "number of a document")
         yield from _named(_part(entry.value, "is a"), above, "noun above this one")
+        yield from _named(_part(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
         above.add(entry.key.text)
 
 
@@ -128,8 +129,10 @@ def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
     for entry in entries(game.node.get("position")):
         for key in ("turn of", "field", "spaces by"):
             yield from _named(_part(entry.value, key), known.fields, "field")
-        yield from _named(_part(entry.value, "pieces"), known.nouns("piece"), "piece")
-        yield from _named(_part(entry.value, "zone"), known.zones, "zone")
+        for key in ("pieces", "places"):
+            yield from _named(_part(entry.value, key), known.nouns("piece"), "piece")
+        for key in ("zone", "rows", "in", "count"):
+            yield from _named(_part(entry.value, key), known.zones, "zone")
 
 
 def _twice(game: Document) -> Iterator[Diagnostic]:

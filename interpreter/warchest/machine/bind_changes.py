@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from warchest.machine import changes
-from warchest.machine.binding import Binder, Evaluate
+from warchest.machine.binding import Binder, Evaluate, Gather
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
 from warchest.rules.values import NOTHING
+from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -57,6 +58,8 @@ class ChangeBinder(Binder):
                 test = self.test(condition)
 
                 return lambda run, env: None if test(run, env) else FAIL
+            case ir.See(tokens, by):
+                return self._see(step.span, self.gather(tokens), self.value(by))
             case ir.Win(team):
                 return self._win(self.value(team))
             case ir.Clock(what):
@@ -82,6 +85,14 @@ class ChangeBinder(Binder):
             return None
 
         return keep
+
+    def _see(self, span: Span, gather: Gather, by: Evaluate) -> Op:
+        def see(run: Run, env: Env) -> Stop | None:
+            if not run.trying:
+                run.events.append(("seen", span, tuple(gather(run, env)), by(run, env)))
+            return None
+
+        return see
 
     def _face(self, manner: int) -> Callable[[Env], int]:
         if manner == ir.INHERITED:
@@ -139,9 +150,11 @@ class ChangeBinder(Binder):
         numbers = [sheet.numbers.get(step.key, 0) for sheet in layout.ruleset.sheets]
 
         def make(run: Run, env: Env) -> None:
-            which = document(run, env)
+            which, holder = document(run, env), into(run, env, 0)
             count = step.count if step.count >= 0 else numbers[which]
-            changes.add_tokens(run, layout, into(run, env, 0), which, count)
+            changes.add_tokens(run, layout, holder, which, count)
+            if not run.trying:
+                run.events.extend([("token", step.span, NOWHERE * layout.documents + which, holder)] * count)
 
         return self._change(make)
 

@@ -8,6 +8,7 @@ from warchest.machine.bind_changes import ChangeBinder
 from warchest.machine.binding import Test
 from warchest.machine.calls import emit_call
 from warchest.machine.changes import by_place
+from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
@@ -193,17 +194,22 @@ class RoutineBinder(ChangeBinder):
         return site
 
     def _perform(self, step: ir.Perform) -> Op:
-        piece, program, block = self.value(step.piece), self.program, step.block
+        carrier, by, program, block = self.value(step.of), self.value(step.by), self.program, step.block
+        of_piece, documents = base_of(step.of) == "piece", self.layout.documents
 
         def perform(run: Run, env: Env) -> Stop | None:
-            number = piece(run, env)
-            routine = program.block(run, number, block)
+            number = carrier(run, env)
+            if of_piece:
+                routine, owner = program.block(run, number, block), program.owner(run, number)
+                known: Env = (number, owner, NOTHING, number)
+            else:
+                routine, you = program.block_of(number % documents, block), by(run, env)
+                known = (NOTHING, you, NOTHING, you)
             if routine is None:
                 return FAIL
             if run.joined:
                 run.notes.append(("within", "", 0))
-            owner = program.owner(run, number)
-            run.push(routine, (number, owner, NOTHING, number) + (NOTHING,) * (routine.size - 4))
+            run.push(routine, known + (NOTHING,) * (routine.size - len(known)))
             return None
 
         return perform

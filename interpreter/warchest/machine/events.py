@@ -18,7 +18,7 @@ from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
 from warchest.machine.run import DONE, EDGE, Env, Op, Routine, Run, Stop
 from warchest.rules.ruleset import AGENT, FIXED, Hook, StateRule
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, All, CausedBy
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -33,6 +33,8 @@ class BoundHook:
     routine: Routine
     places: tuple[int, ...]
     certain: bool
+    caused: Test | None
+    """Whether what ordered the event is what the hook asks for, where it does; this stays so while it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Events:
             test = program.binder.test(hook.condition)
             for verb in hook.verbs:
                 places = self._places(hook, verb)
-                bound = BoundHook(len(self.by_number), hook, test, routine, places, certain)
+                bound = BoundHook(len(self.by_number), hook, test, routine, places, certain, self._caused(hook))
                 self.by_number.append(bound)
                 self.hooks[verb].setdefault(hook.stage, []).append(bound)
         for verb, hooks in enumerate(self.hooks):
@@ -77,6 +79,11 @@ class Events:
         for rule in program.layout.ruleset.state_rules:
             gather = program.binder.gather(rule.among)
             self.state_rules.append(BoundStateRule(gather, program.routine_of(rule.code), rule))
+
+    def _caused(self, hook: Hook) -> Test | None:
+        parts = hook.condition.conditions if isinstance(hook.condition, All) else (hook.condition,)
+        causes = [part for part in parts if isinstance(part, CausedBy) and part.agent is None]
+        return self.program.binder.test(All(tuple(causes), hook.span)) if causes and hook.carrier < 0 else None
 
     def _places(self, hook: Hook, verb: int) -> tuple[int, ...]:
         """Return, for each role of the verb the text names, where it stands in the verb that happens."""
@@ -116,7 +123,10 @@ class Events:
         for hooks in self.hooks[verb].values():
             for bound in hooks:
                 carrier = bound.hook.carrier
-                if carrier < 0 or memory[first + carrier] or self._names_token(bound, env, carrier):
+                if carrier < 0:
+                    if bound.caused is None or bound.caused(run, env):
+                        return True
+                elif memory[first + carrier] or self._names_token(bound, env, carrier):
                     return True
         return False
 

@@ -7,10 +7,10 @@ operators of the rules alone; nothing a card says gets into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, PIECES, SPACE, Layout
 from warchest.rules import values as ir
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
@@ -91,10 +91,7 @@ class Writer:
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
         first = self.layout.pieces + {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
-        if isinstance(node.of, ir.Var) and node.of.id >= SET_VARIABLES:
-            return f"m[{first} + {of} * {self.layout.stride}]"
-        now, then = self._once(of)
-        return f"(m[{first} + {then} * {self.layout.stride}] if {now} >= 0 else {NOTHING})"
+        return f"m[{first} + {of} * {self.layout.stride}]"
 
     def _per_document(self, node: ir.PerDocument) -> str:
         now, then = self._once(self.value(node.of))
@@ -128,10 +125,8 @@ class Writer:
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         if node.of is None:
             return [str(zone.number(owner, face)) for owner in range(zone.owners) for face in faces]
-        now, then = self._once(self.value(node.of))
-        scale = f" * {zone.faces}" if zone.faces > 1 else ""
-        first = (now, *[then] * (len(faces) - 1))
-        return [f"({zone.first + face} + {owner}{scale})" for face, owner in zip(faces, first, strict=True)]
+        holders = tuple(tuple(zone.number(owner, face) for face in faces) for owner in range(zone.owners))
+        return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
 
     def destination(self, node: ir.Holder) -> str:
         """Return the expression for the holder tokens go into; `face` is the face they get."""
@@ -144,11 +139,24 @@ class Writer:
 
     def _cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
         """Return the slices of the memory that count the tokens of some holders."""
-        documents, found = self.layout.documents, []
-        for holder in self.holders(nodes):
-            now, then = self._once(f"{self.layout.tokens} + {holder} * {documents}")
-            found.append(f"m[{now}:{then} + {documents}]")
-        return found
+        return [text for node in nodes for text in self._slices(node)]
+
+    def _slices(self, node: ir.Holder) -> list[str]:
+        if isinstance(node, ir.InPiece):
+            first = self.layout.first_piece_holder
+            return [self._slice([(first + piece, 1) for piece in range(PIECES)], node.piece)]
+        zone = self.layout.zones[node.zone]
+        face, faces = (0, zone.faces) if node.face < 0 else (node.face, 1)
+        holders = [(zone.number(owner, face), faces) for owner in range(zone.owners)]
+        if node.of is not None:
+            return [self._slice(holders, node.of)]
+        return [self._slice([one], ir.Const(0, "number")) for one in holders]
+
+    def _slice(self, holders: Sequence[tuple[int, int]], which: ir.Value) -> str:
+        """Return the slice for one of several rows of holders (the first, how many); for none, nothing."""
+        cells, documents = self.layout.tokens, self.layout.documents
+        slices = [slice(cells + first * documents, cells + (first + count) * documents) for first, count in holders]
+        return f"m[{self.constant((*slices, slice(0, 0)))}[{self.value(which)}]]"
 
     # ---- sets
 
@@ -252,6 +260,8 @@ class Writer:
                 return self._exists(members)
             case ir.Tagged(tag, space):
                 return f"{self.value(space)} in {self.constant(self.layout.board.tagged(tag))}"
+            case ir.Listed(key, document, space):
+                return f"{self.value(space)} in {self.constant(self._lists(key))}[{self.value(document)}]"
             case ir.KindIs(piece, kinds):
                 first, stride = self.layout.pieces + KIND, self.layout.stride
                 return f"m[{first} + {self.value(piece)} * {stride}] in {set(kinds)}"
@@ -264,6 +274,12 @@ class Writer:
             case ir.CausedBy(verbs, agent, document):
                 who = self.value(agent) if agent is not None else "None"
                 return f"caused_by(run, {self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents})"
+
+    def _lists(self, key: str) -> tuple[frozenset[int], ...]:
+        """Return the spaces listed under a key, for each document; what is not on this board is left out."""
+        number = self.layout.board.number
+        listed = [sheet.spaces.get(key, ()) for sheet in self.layout.ruleset.sheets]
+        return tuple(frozenset(number[name] for name in names if name in number) for names in listed)
 
     def _exists(self, members: ir.Set) -> str:
         space = self._space_of_single_filter(members)

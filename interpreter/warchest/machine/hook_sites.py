@@ -39,21 +39,26 @@ class Drain(Site):
         if len(queue) > 1 and self._matters(run, queue):
             run.candidates = range(len(queue))
             return self
-        return self.take(run, 0)
+        return self._next(run, 0)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return range(len(env[-1]))
 
     def take(self, run: Run, candidate: int) -> Signal | None:
-        """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
-        queue = run.env[-1]
-        pair = queue[candidate]
-        bound = self.events.by_number[pair[0]]
+        """Begin the hook that is chosen to be first."""
+        pair = run.env[-1][candidate]
         if run.joined:
             run.notes.append(("act", "first", 0))
             if pair[1] >= 0:
                 run.notes.append(("of", "piece", pair[1]))
             run.notes.append(("clause", "hook", pair[0]))
+        return self._next(run, candidate)
+
+    def _next(self, run: Run, candidate: int) -> Signal | None:
+        """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
+        queue = run.env[-1]
+        pair = queue[candidate]
+        bound = self.events.by_number[pair[0]]
         run.joined = False
         run.pc -= 1
         run.env = (*run.env[:-1], (*queue[:candidate], *queue[candidate + 1 :]))
@@ -83,7 +88,7 @@ class Drain(Site):
         """Return the state after all hooks with this one first, or None if anything is asked on the way."""
         mark, below, behind = run.mark(), _depth(run), run.pc
         run.trying += 1
-        self.take(run, first)
+        self._next(run, first)
         key: object = None
         for _ in range(BUDGET):
             if run.code is IDLE or (run.pc >= behind and _depth(run) == below):
@@ -93,7 +98,7 @@ class Drain(Site):
             run.pc = pc + 1
             here = pc == behind - 1 and _depth(run) == below
             if here and run.env[-1]:
-                stop: Stop | None = self.take(run, 0)
+                stop: Stop | None = self._next(run, 0)
             else:
                 stop = run.code.ops[pc](run, run.env)
             if stop is not None:

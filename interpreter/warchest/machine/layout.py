@@ -1,8 +1,8 @@
 """Where everything stands in the memory of a state: one flat list of whole numbers.
 
 First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each
-kind the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere, the
-zones, the pieces) and each document, how many lie there.
+kind the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder
+(nowhere, the zones, the pieces) and each document, how many lie there.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ class Layout:
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
-        self.pieces = self.of_kind + len(ruleset.kinds)
         self.stride = 4 + len(piece_fields)
+        # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
+        self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
         self.fields: dict[int, int] = {}
         place = self.pieces + PIECES * self.stride
@@ -101,6 +102,7 @@ class Layout:
             if field.of != "piece" and field.base not in ("flag", "number"):
                 for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):
                     memory[cell] = NOTHING
+        memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
         for number in range(PIECES):
             cell = self.piece(number)
             memory[cell : cell + 4] = [NOTHING] * 4

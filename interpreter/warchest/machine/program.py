@@ -10,9 +10,9 @@ from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import pay_without_trying
 from warchest.machine.events import Events
-from warchest.machine.layout import DOCUMENT, OWNER, SCRATCH, SPACE, Layout
-from warchest.machine.risk import RiskTable
-from warchest.machine.run import Routine, Run
+from warchest.machine.layout import ASK, DOCUMENT, OWNER, SCRATCH, SPACE, TURN, Layout
+from warchest.machine.risk import Risk, RiskTable
+from warchest.machine.run import EDGE, Env, Routine, Run, Stop
 from warchest.machine.sharing import Sharing
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -52,6 +52,8 @@ class Program:
                 self.routines[frame.name] = frame
         self.play = self.routine_of(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
+        self.opening = _opening(self.events)
+        self.routines[self.opening.name] = self.opening
 
     def routine_of(self, code: ir.Code) -> Routine:
         """Return the routine of a piece of code, made on first use."""
@@ -66,7 +68,11 @@ class Program:
         """Return the routine of a block of a piece's document, or None if the document has no such block."""
         if piece < 0:
             return None
-        return self._blocks[run.memory[self.layout.piece(piece) + DOCUMENT]].get(name)
+        return self.block_of(run.memory[self.layout.piece(piece) + DOCUMENT], name)
+
+    def block_of(self, document: int, name: str) -> Routine | None:
+        """Return the routine of a block of a document, or None if it has no such block."""
+        return self._blocks[document].get(name)
 
     def owner(self, run: Run, piece: int) -> int:
         """Return the owner of a piece, or -1."""
@@ -88,6 +94,23 @@ class Program:
         for cell in SCRATCH:
             memory[cell] = 0
         return tuple(memory)
+
+
+def _opening(events: Events) -> Routine:
+    """Return the routine between a setup and play: no turn has begun, and what play asks first is always asked."""
+    routine = Routine("opening", "game", -1, 0, ())
+
+    def begin(run: Run, env: Env) -> Stop | None:
+        # Whether play can go on is no reason against anything in a setup.
+        if run.trying:
+            return EDGE
+        run.set(TURN, 0)
+        run.set(ASK, 1)
+        return None
+
+    routine.add(begin, None, Risk.STOPS)
+    routine.add(events.finish(routine), None, Risk.TOTAL)
+    return routine
 
 
 def _fields_in(node: Any) -> set[int]:

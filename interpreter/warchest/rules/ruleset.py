@@ -51,7 +51,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A document that pieces and tokens are of."""
+    """A document that pieces and tokens are of, with the numbers and the lists of spaces written on it."""
 
     name: str
     kind: str
@@ -59,6 +59,7 @@ class Sheet:
     numbers: dict[str, int]
     source: str
     blocks: dict[str, Code]
+    spaces: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

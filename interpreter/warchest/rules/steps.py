@@ -148,10 +148,19 @@ class Keep(Step):
 
 @dataclass(frozen=True, slots=True)
 class Perform(Step):
-    """A block of the document of a piece is carried out for that piece."""
+    """A block of the document of a piece is carried out for that piece; that of a token, for the player `by`."""
 
     block: str
-    piece: Value
+    of: Value
+    by: Value
+
+
+@dataclass(frozen=True, slots=True)
+class See(Step):
+    """A player is shown tokens that are hidden otherwise."""
+
+    tokens: Set
+    by: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +241,7 @@ class Clock(Step):
 
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Keep
-    | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
+    | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

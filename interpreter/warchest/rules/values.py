@@ -230,6 +230,16 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """A space stands in a list of spaces on a document."""
+
+    key: str
+    document: Value
+    space: Value
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class KindIs:
     """A piece is of one of some kinds."""
 
@@ -292,5 +302,5 @@ class CausedBy:
 
 
 Condition: TypeAlias = (
-    Compare | All | Any | Not | Exists | Tagged | KindIs | HeldIn | Apart | Passable | CausedBy
+    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | HeldIn | Apart | Passable | CausedBy
 )

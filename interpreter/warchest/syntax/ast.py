@@ -206,10 +206,10 @@ class Would(Node):
 
 @dataclass(frozen=True, slots=True)
 class IsDone(Node):
-    """An event seen from its object: `after this is deployed`."""
+    """An event seen from its object: `after this is deployed`; any one of several verbs will do."""
 
     subject: NounPhrase
-    verb: Word
+    verbs: tuple[Word, ...]
     arguments: Arguments
 
 

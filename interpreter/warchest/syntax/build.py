@@ -305,7 +305,8 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     @v_args(meta=True)
     def is_done(self, meta: Any, children: list[Any]) -> ast.IsDone:
-        return ast.IsDone(*children, span=self._span(meta))
+        subject, *verbs, arguments = children
+        return ast.IsDone(subject, _many(verbs, ast.Word), arguments, span=self._span(meta))
 
     @v_args(meta=True)
     def turns(self, meta: Any, children: list[Any]) -> ast.Turns:

@@ -107,8 +107,8 @@ class _Printer:
                 return self._fact(subject, verbs, arguments)
             case ast.Would(subject, verb, arguments):
                 return _joined(self._noun_phrase(subject), "would", verb.text, self._arguments(arguments))
-            case ast.IsDone(subject, verb, arguments):
-                done = self.vocabulary.form("VERBED", verb.text)
+            case ast.IsDone(subject, verbs, arguments):
+                done = " or ".join(self.vocabulary.form("VERBED", verb.text) for verb in verbs)
                 return _joined(self._noun_phrase(subject), _be(subject), done, self._arguments(arguments))
             case ast.Turns(subject, value):
                 return self._said(subject, _be(subject), False, value)

@@ -1,0 +1,295 @@
+"""Reading positions: every part of the mapping is checked and put into the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.errors import PositionError
+from warchest.machine.changes import Overfull, new_piece
+from warchest.machine.layout import DOCUMENT, KIND, OWNER
+from warchest.machine.run import Run
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.game.position import Format
+
+Shape: TypeAlias = Mapping[str, Any]
+
+
+class Reader:
+    """Reads one position into one memory."""
+
+    def __init__(self, format_: Format, run: Run) -> None:
+        self.format, self.run, self.memory = format_, run, run.memory
+        self.layout, self.naming = format_.layout, format_.naming
+        self.least = 1
+        """How few tokens a piece can be made of: none, while it waits for what takes it off the board."""
+
+    def read(self, key: str, shape: Shape, value: Any) -> None:
+        """Read the value of a key."""
+        if "turn of" in shape or "field" in shape:
+            self._field(key, shape.get("turn of") or shape["field"], value)
+        elif "spaces by" in shape:
+            self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
+        elif "pieces" in shape:
+            for index, item in enumerate(self._list(key, value)):
+                self._piece(f"{key}[{index}]", shape, item)
+        elif "zone" in shape:
+            self._zone(key, self.format.zones[shape["zone"]], value)
+        elif "rows" in shape:
+            for index, item in enumerate(self._list(key, value)):
+                self._row(f"{key}[{index}]", shape, item)
+        elif "places" in shape:
+            for index, item in enumerate(self._list(key, value)):
+                self._place(f"{key}[{index}]", shape, item)
+        elif "count" in shape:
+            self._count(key, self.format.zones[shape["count"]], value)
+        elif "always" in shape and value != shape["always"]:
+            raise PositionError(key, "this game, as it is loaded, has none")
+
+    # ---- names
+
+    def _name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
+        if not isinstance(value, str):
+            raise PositionError(field, f"the name of a {what} is needed, not {value!r}")
+        if value not in names:
+            hint = did_you_mean(value, names)
+            raise PositionError(field, f"there is no {what} {value!r}" + (f"; {hint}" if hint else ""))
+        return names.index(value)
+
+    def team(self, field: str, value: Any) -> int:
+        """Return the number of a team."""
+        return self._name(field, value, self.layout.board.teams, "team")
+
+    def _player(self, field: str, value: Any) -> int:
+        return self._name(field, value, self.naming.players, "player")
+
+    def _space(self, field: str, value: Any) -> int:
+        return self._name(field, value, self.naming.spaces, "space")
+
+    def _document(self, field: str, value: Any, kinds: Sequence[str]) -> int:
+        names = [sheet.name for sheet in self.layout.ruleset.sheets if sheet.kind in kinds]
+        self._name(field, value, names, " or ".join(kinds))
+        return self.naming.documents.index(value)
+
+    def _list(self, field: str, value: Any) -> list[Any]:
+        if not isinstance(value, list | tuple):
+            raise PositionError(field, f"a list is needed, not {value!r}")
+        return list(value)
+
+    def _mapping(self, field: str, value: Any) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise PositionError(field, f"a mapping is needed, not {value!r}")
+        return value
+
+    # ---- the kinds of entry
+
+    def _field(self, key: str, name: str, value: Any) -> None:
+        number = self.format.fields[name]
+        base = self.layout.ruleset.fields[number].base
+        if base == "flag":
+            if not isinstance(value, bool):
+                raise PositionError(key, f"true or false is needed, not {value!r}")
+            read = int(value)
+        else:
+            read = self._player(key, value) if base == "player" else self.team(key, value)
+        self.memory[self.layout.fields[number]] = read
+
+    def _spaces_by(self, key: str, field: int, value: Any) -> None:
+        first = self.layout.fields[field]
+        tags = self.format.shapes[key].get("tag", "")
+        for team, spaces in self._mapping(key, value).items():
+            number = self.team(key, team)
+            for index, name in enumerate(self._list(f"{key}.{team}", spaces)):
+                where = f"{key}.{team}[{index}]"
+                space = self._space(where, name)
+                if tags and space not in self.layout.board.tagged(tags):
+                    raise PositionError(where, f"{name} is not a {tags}")
+                if self.memory[first + space] != NOTHING:
+                    raise PositionError(where, f"{name} is given twice")
+                self.memory[first + space] = number
+
+    def _piece(self, where: str, shape: Shape, value: Any) -> None:
+        item = self._mapping(where, value)
+        names = [shape[key] for key in ("place", "document", "owner", "tokens")]
+        for key in item:
+            if key not in names:
+                raise PositionError(f"{where}.{key}", did_you_mean(str(key), names) or "no such key")
+        place, document, owner, tokens = names
+        for key in (place, document, owner):
+            if key not in item:
+                raise PositionError(f"{where}.{key}", "this is missing")
+        kind = self.format.kind(shape["pieces"])
+        sheet = self.layout.ruleset.kinds[kind].sheet
+        count = item.get(tokens, 1)
+        if not isinstance(count, int) or isinstance(count, bool) or count < self.least:
+            raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
+        self._stand(where, shape, kind, self._document(f"{where}.{document}", item[document], [sheet]),
+                    self._space(f"{where}.{place}", item[place]),
+                    self._player(f"{where}.{owner}", item[owner]), count)  # fmt: skip
+
+    def _stand(
+        self, where: str, shape: Shape, kind: int, document: int, space: int, owner: int, count: int
+    ) -> None:
+        if self.memory[self.layout.at + space] & self.memory[self.layout.of_kind + kind]:
+            raise PositionError(f"{where}.{shape['place']}", f"{self.naming.spaces[space]} is taken twice")
+        try:
+            number = new_piece(self.run, self.layout, kind, document, space, owner)
+        except Overfull as error:
+            raise PositionError(where, str(error)) from None
+        cell = self.layout.holder_cells(self.layout.first_piece_holder + number)[document]
+        self.memory[cell] = count
+
+    def _zone(self, key: str, number: int, value: Any) -> None:
+        zone = self.layout.ruleset.zones[number]
+        if not zone.of_player:
+            self._tokens(key, number, 0, 0, value)
+            return
+        for name, tokens in self._mapping(key, value).items():
+            player = self._player(key, name)
+            where = f"{key}.{name}"
+            if not zone.faces:
+                self._tokens(where, number, player, 0, tokens)
+                continue
+            for face, items in self._mapping(where, tokens).items():
+                index = self._name(where, face, zone.faces, "face")
+                self._tokens(f"{where}.{face}", number, player, index, items)
+
+    def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
+        cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
+        kinds = self.format.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        for index, name in enumerate(self._list(where, value)):
+            self.memory[cells[self._document(f"{where}[{index}]", name, kinds)]] += 1
+
+    def _row(self, where: str, shape: Shape, value: Any) -> None:
+        """Read a document that lies in a zone of the game, with the teams that have marked it."""
+        item = self._mapping(where, value)
+        for key in item:
+            if key not in (shape["name"], shape["teams"]):
+                hint = did_you_mean(str(key), (shape["name"], shape["teams"]))
+                raise PositionError(f"{where}.{key}", hint or "no such key")
+        number, marks = self.format.zones[shape["rows"]], self.format.zones[shape["in"]]
+        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        if shape["name"] not in item:
+            raise PositionError(f"{where}.{shape['name']}", "this is missing")
+        document = self._document(f"{where}.{shape['name']}", item[shape["name"]], kinds)
+        cell = self.layout.holder_cells(self.layout.zones[number].number(0))[document]
+        if self.memory[cell]:
+            raise PositionError(f"{where}.{shape['name']}", f"{item[shape['name']]} is given twice")
+        self.memory[cell] = 1
+        teams = f"{where}.{shape['teams']}"
+        for index, name in enumerate(self._list(teams, item.get(shape["teams"], ()))):
+            team = self.team(f"{teams}[{index}]", name)
+            mark = self.layout.holder_cells(self.layout.zones[marks].number(team))[document]
+            if self.memory[mark]:
+                raise PositionError(f"{teams}[{index}]", f"{name} is given twice")
+            self.memory[mark] = 1
+
+    def _place(self, where: str, shape: Shape, value: Any) -> None:
+        """Read a space on which a piece of nobody stands; there is only one document of its kind."""
+        space, kind = self._space(where, value), self.format.kind(shape["places"])
+        tag = shape.get("tag", "")
+        if tag and space not in self.layout.board.tagged(tag):
+            raise PositionError(where, f"{value} is not a {tag}")
+        if self.memory[self.layout.at + space] & self.memory[self.layout.of_kind + kind]:
+            raise PositionError(where, f"{value} is given twice")
+        document = self._only_document(kind)
+        try:
+            number = new_piece(self.run, self.layout, kind, document, space, NOTHING)
+        except Overfull as error:
+            raise PositionError(where, str(error)) from None
+        self.memory[self.layout.holder_cells(self.layout.first_piece_holder + number)[document]] = 1
+
+    def _only_document(self, kind: int) -> int:
+        sheets, sheet = self.layout.ruleset.sheets, self.layout.ruleset.kinds[kind].sheet
+        return next(number for number, one in enumerate(sheets) if one.kind == sheet)
+
+    def _count(self, key: str, number: int, value: Any) -> None:
+        """Read how many tokens lie in a zone of the game that holds only one document."""
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise PositionError(key, f"a number from 0 is needed, not {value!r}")
+        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        document = next(index for index, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
+        self.memory[self.layout.holder_cells(self.layout.zones[number].number(0))[document]] = value
+        copies = self.layout.ruleset.copies.get(self.layout.ruleset.zones[number].holds, "")
+        most = self.layout.ruleset.sheets[document].numbers.get(copies)
+        out = sum(self.memory[self.layout.holder_cells(self.layout.first_piece_holder + piece)[document]]
+                  for piece in self.naming.pieces(self.memory))  # fmt: skip
+        if most is not None and value + out > most:
+            raise PositionError(key, f"there are {value + out} of them then, and only {most} exist")
+
+    # ---- the whole
+
+    def gather(self, number: int) -> None:
+        """Fill a zone with one token for each document that a player has tokens of anywhere."""
+        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        for player in range(self.layout.players):
+            cells = self.layout.holder_cells(self.layout.zones[number].number(player))
+            for document, sheet in enumerate(self.layout.ruleset.sheets):
+                if sheet.kind in kinds and self.count(player, document):
+                    self.memory[cells[document]] = 1
+
+    def count(self, player: int, document: int) -> int:
+        """Return how many tokens of a document a player has, in zones and on the board."""
+        armies = {self.format.zones[shape["zone"]] for shape in self.format.shapes.values() if shape.get("apart")}
+        total = 0
+        for number, zone in enumerate(self.layout.ruleset.zones):
+            if zone.of_player and number not in armies:
+                for face in range(max(len(zone.faces), 1)):
+                    holder = self.layout.zones[number].number(player, face)
+                    total += self.memory[self.layout.holder_cells(holder)[document]]
+        for piece in self.naming.pieces(self.memory):
+            if self.memory[self.layout.piece(piece) + OWNER] == player:
+                holder = self.layout.first_piece_holder + piece
+                total += self.memory[self.layout.holder_cells(holder)[document]]
+        return total
+
+    def check(self) -> None:
+        """Check what the parts must be together; raises PositionError."""
+        for key, shape in self.format.shapes.items():
+            if shape.get("apart"):
+                self._check_apart(key, self.format.zones[shape["zone"]])
+            if "limit" in shape:
+                self._check_limit(key, self.format.kind(shape["pieces"]), self.format.limits)
+        self._check_copies()
+
+    def _check_copies(self) -> None:
+        ruleset = self.layout.ruleset
+        for kind, key in ruleset.copies.items():
+            for document, sheet in enumerate(ruleset.sheets):
+                if sheet.kind not in ruleset.token_sheets[kind] or key not in sheet.numbers:
+                    continue
+                for player, name in enumerate(self.naming.players):
+                    count, most = self.count(player, document), sheet.numbers[key]
+                    if count > most:
+                        raise PositionError(sheet.name, f"{name} has {count} of them, and there are only {most}")
+
+    def _check_apart(self, key: str, number: int) -> None:
+        holders = self.layout.zones[number]
+        for player, name in enumerate(self.naming.players):
+            for document, cell in enumerate(self.layout.holder_cells(holders.number(player))):
+                if self.memory[cell] > 1:
+                    raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
+        for document, sheet in enumerate(self.layout.ruleset.sheets):
+            having = [
+                self.naming.players[player] for player in range(self.layout.players)
+                if self.memory[self.layout.holder_cells(holders.number(player))[document]]
+                or (sheet.kind in self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+                    and self.count(player, document))
+            ]  # fmt: skip
+            if len(having) > 1:
+                raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
+
+    def _check_limit(self, key: str, kind: int, limits: Mapping[int, int]) -> None:
+        seen: dict[tuple[int, int], int] = {}
+        standing = [one for one in self.naming.pieces(self.memory)
+                    if self.memory[self.layout.piece(one) + KIND] == kind]  # fmt: skip
+        for index, piece in enumerate(standing):
+            first = self.layout.piece(piece)
+            which = (self.memory[first + OWNER], self.memory[first + DOCUMENT])
+            seen[which] = seen.get(which, 0) + 1
+            if seen[which] > limits.get(which[1], 1 << 30):
+                name = self.naming.documents[which[1]]
+                raise PositionError(f"{key}[{index}]", f"there is one {name} too many on the board")
