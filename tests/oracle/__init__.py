@@ -1,1 +1,1 @@
-"""A naive reference implementation of base War Chest, kept only as a differential-test oracle."""
+"""A naive reference implementation of War Chest, kept only as a differential-test oracle."""

@@ -1,6 +1,7 @@
 """The oracle's public face: turn successors, draw successors, perft and random positions.
 
-Everything takes and returns contract positions (mappings); see `state` and `rules` for the game.
+Everything takes and returns contract positions (mappings), with two players or four, with or
+without Nobility and Siege; see `state` for what a game is made of and `rules` for what a coin does.
 """
 
 import json
@@ -8,20 +9,20 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from .convert import from_position, to_position
+from .moves import draws
 from .random_positions import random_position
 from .rules import play_coin
 from .state import (
     Position,
     State,
-    from_position,
-    give,
     hands_empty,
-    other,
+    next_player,
+    refilled,
+    seats_from,
     settle,
     side,
     take,
-    to_position,
-    with_side,
 )
 
 __all__ = [
@@ -53,8 +54,8 @@ def _turn_states(state: State) -> set[State]:
     me = state.to_act
     found: set[State] = set()
     for coin in set(side(state, me).hand):
-        for after in play_coin(take(state, me, "hand", coin), coin):
-            found.add(settle(after._replace(to_act=other(me))))
+        for after in play_coin(take(state, me, "hand", coin), me, coin):
+            found.add(settle(after._replace(to_act=next_player(state, me))))
     return found
 
 
@@ -88,15 +89,11 @@ def _draw_one(chances: dict[State, Fraction], player: str) -> dict[State, Fracti
     """One more coin into the hand of `player`, the bag refilled from the discard if empty."""
     found: dict[State, Fraction] = {}
     for state, chance in chances.items():
-        own = side(state, player)
-        if not own.bag:
-            own = own._replace(bag=tuple(sorted(own.up + own.down)), up=(), down=())
-            state = with_side(state, player, own)
-        if not own.bag:
+        bag = side(refilled(state, player), player).bag
+        if not bag:
             found[state] = found.get(state, Fraction(0)) + chance
-        for coin in set(own.bag):
-            after = give(take(state, player, "bag", coin), player, "hand", coin)
-            share = Fraction(own.bag.count(coin), len(own.bag))
+        for coin, after in draws(state, player):
+            share = Fraction(bag.count(coin), len(bag))
             found[after] = found.get(after, Fraction(0)) + chance * share
     return found
 
@@ -107,7 +104,7 @@ def draw_successors(position: Mapping[str, Any]) -> list[tuple[Position, Fractio
     if start.over or not hands_empty(start):
         return []
     chances = {start._replace(initiative_moved=False): Fraction(1)}
-    for player in (start.initiative, other(start.initiative)):
+    for player in seats_from(start, start.initiative):
         for _ in range(3):
             chances = _draw_one(chances, player)
     drawn = [(to_position(settle(state)), chance) for state, chance in chances.items()]

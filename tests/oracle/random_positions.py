@@ -3,86 +3,125 @@
 from collections.abc import Iterable
 from random import Random
 
+from .board import BOARDS, Board
+from .convert import from_position, to_position
 from .state import (
+    ALL_COUNTS,
     COIN_COUNTS,
-    DISTANCE,
-    LOCATIONS,
+    DECREE_NAMES,
+    FORTS,
+    FOUR_PLAYERS,
     PLAYERS,
-    RAVEN_STARTS,
     ROYAL,
-    SPACES,
-    WOLF_STARTS,
+    SET_COUNTS,
+    TEAM_OF,
+    TEAMS,
     Position,
-    from_position,
-    to_position,
 )
 
 Stock = dict[str, int]
 
 
-def random_position(rng: Random, focus: Iterable[str] | None = None) -> Position:
+def random_position(
+    rng: Random,
+    focus: Iterable[str] | None = None,
+    sets: Iterable[str] = (),
+    players: int = 2,
+) -> Position:
     """A consistent position before some coin of `to_act`, in canonical form.
 
-    Units of `focus` (at most eight; by default a random few) are in the armies, nearly always
-    on the board, and their coins are likely in hand. Coins are conserved: 4 or 5 of each unit
-    and one Royal Coin a side. Nobody controls six locations.
+    `sets` are expansions in play ("nobility", "siege"): their units join the pool, Nobility brings
+    three decrees and Siege the forts. Units of `focus` (at most eight, or twelve with four
+    `players`; by default a random few, mostly of the sets) are in the armies, nearly always on
+    the board, and their coins are likely in hand; a focus on a unit of a set brings the set in.
+    Coins are conserved: all coins of each unit and one Royal Coin a player. No team controls as
+    many locations as win.
     """
-    wanted = list(focus) if focus is not None else rng.sample(sorted(COIN_COUNTS), 3)
-    wanted = list(dict.fromkeys(wanted))[:8]
-    rest = sorted(set(COIN_COUNTS) - set(wanted))
-    eight = wanted + rng.sample(rest, 8 - len(wanted))
-    rng.shuffle(eight)
-    armies = {"raven": sorted(eight[:4]), "wolf": sorted(eight[4:])}
-    to_act = rng.choice(PLAYERS)
-    position: Position = {
+    focus = None if focus is None else list(focus)
+    used = {s for s in SET_COUNTS if s in tuple(sets) or set(focus or ()) & set(SET_COUNTS[s])}
+    seats = PLAYERS if players == 2 else FOUR_PLAYERS
+    wanted, armies = _random_armies(rng, focus, sorted(used), seats)
+    position = _bare_position(rng, armies)
+    stocks = {p: {kind: ALL_COUNTS[kind] for kind in armies[p]} for p in seats}
+    _place_units(rng, position, stocks, wanted, BOARDS[players])
+    if "nobility" in used:
+        _add_decrees(rng, position)
+        wanted = [*wanted, ROYAL]
+    if "siege" in used:
+        _add_forts(rng, position, BOARDS[players])
+    for player in seats:
+        least = 1 if player == position["to_act"] else 0
+        _deal_coins(rng, position, player, stocks[player], wanted, rng.randint(least, 3))
+    return to_position(from_position(position))
+
+
+def _bare_position(rng: Random, armies: dict[str, list[str]]) -> Position:
+    """A position with armies and control, but no stacks and coins yet."""
+    seats = tuple(armies)
+    return {
         "game": "war-chest",
-        "to_act": to_act,
-        "initiative": rng.choice(PLAYERS),
+        "to_act": rng.choice(seats),
+        "initiative": rng.choice(seats),
         "initiative_moved": rng.random() < 0.4,
-        "control": _random_control(rng),
+        "control": _random_control(rng, BOARDS[len(seats)]),
         "units": [],
         "armies": armies,
         "options": {"royal_guard": rng.choice(("original", "revised"))},
         **{zone: {} for zone in ("hand", "bag", "discard", "supply", "box")},
     }
-    stocks = {p: {kind: COIN_COUNTS[kind] for kind in armies[p]} for p in PLAYERS}
-    _place_units(rng, position, stocks, wanted)
-    for player in PLAYERS:
-        least = 1 if player == to_act else 0
-        _deal_coins(rng, position, player, stocks[player], wanted, rng.randint(least, 3))
-    return to_position(from_position(position))
 
 
-def _random_control(rng: Random) -> dict[str, list[str]]:
-    """Who controls what: often the own starts, up to five locations a side."""
-    control: dict[str, list[str]] = {p: [] for p in PLAYERS}
-    starts = {**dict.fromkeys(RAVEN_STARTS, "raven"), **dict.fromkeys(WOLF_STARTS, "wolf")}
-    for place in rng.sample(sorted(LOCATIONS), len(LOCATIONS)):
+def _random_armies(
+    rng: Random, focus: list[str] | None, sets: list[str], seats: tuple[str, ...]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """The units wanted on the board, and the armies: four units a player, or three of four."""
+    new = [kind for name in sets for kind in sorted(SET_COUNTS[name])]
+    if focus is not None:
+        wanted = focus
+    elif new:
+        wanted = rng.sample(new, rng.randint(2, 4)) + rng.sample(sorted(COIN_COUNTS), 2)
+    else:
+        wanted = rng.sample(sorted(COIN_COUNTS), 3)
+    size = 4 if len(seats) == 2 else 3
+    wanted = list(dict.fromkeys(wanted))[: size * len(seats)]
+    rest = sorted({*COIN_COUNTS, *new} - set(wanted))
+    drafted = wanted + rng.sample(rest, size * len(seats) - len(wanted))
+    rng.shuffle(drafted)
+    armies = {p: sorted(drafted[n * size : (n + 1) * size]) for n, p in enumerate(seats)}
+    return wanted, armies
+
+
+def _random_control(rng: Random, table: Board) -> dict[str, list[str]]:
+    """Who controls what: often the own starts, one short of winning at most."""
+    control: dict[str, list[str]] = {team: [] for team in TEAMS}
+    starts = {space: team for team in TEAMS for space in table.starts[team]}
+    for place in rng.sample(sorted(table.locations), len(table.locations)):
         if place in starts and rng.random() < 0.75:
             owner: str | None = starts[place]
         else:
             owner = rng.choice(("raven", "wolf", "raven", "wolf", None))
-        if owner is not None and len(control[owner]) < 5:
+        if owner is not None and len(control[owner]) < table.markers - 1:
             control[owner].append(place)
     return control
 
 
-def _pick_space(rng: Random, taken: list[str]) -> str:
+def _pick_space(rng: Random, taken: list[str], table: Board) -> str:
     """A free space, mostly close to the others, with a liking for locations."""
-    free = [s for s in SPACES if s not in taken]
+    free = [s for s in table.spaces if s not in taken]
     if taken and rng.random() < 0.9:
-        near = [s for s in free if min(DISTANCE[s, t] for t in taken) <= rng.choice((1, 1, 2))]
+        reach = table.distance
+        near = [s for s in free if min(reach[s, t] for t in taken) <= rng.choice((1, 1, 2))]
         free = near or free
-    places = [s for s in free if s in LOCATIONS]
+    places = [s for s in free if s in table.locations]
     return rng.choice(places if places and rng.random() < 0.35 else free)
 
 
 def _place_units(
-    rng: Random, position: Position, stocks: dict[str, Stock], wanted: list[str]
+    rng: Random, position: Position, stocks: dict[str, Stock], wanted: list[str], table: Board
 ) -> None:
     """Put stacks on the board, taking their coins out of the stocks."""
     stacks = []
-    for player in PLAYERS:
+    for player in stocks:
         for kind in position["armies"][player]:
             if rng.random() < (0.93 if kind in wanted else 0.6):
                 stacks.append((player, kind))
@@ -92,10 +131,32 @@ def _place_units(
     taken: list[str] = []
     for player, kind in stacks:
         coins = min(rng.choice((1, 1, 1, 2, 2, 3)), stocks[player][kind])
-        space = _pick_space(rng, taken)
+        space = _pick_space(rng, taken, table)
         taken.append(space)
         stocks[player][kind] -= coins
         position["units"].append({"at": space, "unit": kind, "owner": player, "coins": coins})
+
+
+def _add_decrees(rng: Random, position: Position) -> None:
+    """Three of the seven decrees, each team's seal on some of them."""
+    position["decrees"] = [
+        {"name": name, "seals": [team for team in TEAMS if rng.random() < 0.3]}
+        for name in rng.sample(DECREE_NAMES, 3)
+    ]
+
+
+def _add_forts(rng: Random, position: Position, table: Board) -> None:
+    """Up to seven forts, seldom around an enemy of who controls the place; the rest in supply."""
+    holders = {space: team for team in TEAMS for space in position["control"][team]}
+    inside = {unit["at"]: TEAM_OF[unit["owner"]] for unit in position["units"]}
+    forts: list[str] = []
+    for space in rng.sample(sorted(table.locations), len(table.locations)):
+        hostile = space in inside and holders.get(space, inside[space]) != inside[space]
+        if len(forts) < FORTS and rng.random() < (0.06 if hostile else 0.45):
+            forts.append(space)
+    left = FORTS - len(forts)
+    position["forts"] = forts
+    position["fort_supply"] = left if rng.random() < 0.8 else rng.randint(0, left)
 
 
 def _deal_coins(

@@ -1,15 +1,20 @@
-"""Board tables, unit data, and an immutable state with its conversion from and to positions.
+"""Unit data, and an immutable state with the small questions and changes that rules need.
 
 Written from the rules facts alone; shares nothing with the engine on purpose.
 """
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from .board import BOARDS, Axial, Board, axial_of
+from .board import name_of as name_of
+
 RAVEN, WOLF = "raven", "wolf"
+TEAMS = (RAVEN, WOLF)
 PLAYERS = (RAVEN, WOLF)
+FOUR_PLAYERS = ("raven", "wolf", "raven2", "wolf2")
+TEAM_OF = {"raven": RAVEN, "wolf": WOLF, "raven2": RAVEN, "wolf2": WOLF}
 ROYAL = "Royal Coin"
-MARKERS = 6
+FORTS = 7
 
 Coins = tuple[str, ...]
 Position = dict[str, Any]
@@ -32,47 +37,16 @@ COIN_COUNTS: dict[str, int] = {
     "Swordsman": 5,
     "Warrior Priest": 4,
 }
+NOBILITY_COUNTS: dict[str, int] = {"Bannerman": 4, "Bishop": 5, "Earl": 5, "Herald": 5}
+SIEGE_COUNTS: dict[str, int] = {"Sapper": 5, "Siege Tower": 5, "Trebuchet": 5, "War Wagon": 4}
+SET_COUNTS = {"nobility": NOBILITY_COUNTS, "siege": SIEGE_COUNTS}
+ALL_COUNTS: dict[str, int] = COIN_COUNTS | NOBILITY_COUNTS | SIEGE_COUNTS
+DECREE_NAMES = ("Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy")
 
-DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-
-
-def name_of(q: int, r: int) -> str:
-    """The name of the hex at axial (q, r): column letter (f at q = 0), then r + 4."""
-    return "abcdefghijk"[q + 5] + str(r + 4)
-
-
-AXIAL: dict[str, tuple[int, int]] = {
-    name_of(q, r): (q, r) for q in range(-3, 4) for r in range(-3, 4) if -3 <= q + r <= 3
-}
-SPACES: tuple[str, ...] = tuple(sorted(AXIAL))
-
-RAVEN_STARTS = (name_of(-1, -2), name_of(2, -3))
-WOLF_STARTS = (name_of(1, 2), name_of(-2, 3))
-NEUTRALS = tuple(name_of(q, r) for q, r in ((-2, 0), (1, -1), (3, -2), (-1, 1), (2, 0), (-3, 2)))
-LOCATIONS = frozenset(RAVEN_STARTS + WOLF_STARTS + NEUTRALS)
-
-
-def _distance(a: str, b: str) -> int:
-    """Hex distance between two spaces."""
-    dq, dr = AXIAL[a][0] - AXIAL[b][0], AXIAL[a][1] - AXIAL[b][1]
-    return max(abs(dq), abs(dr), abs(dq + dr))
-
-
-def _beyond(space: str, direction: tuple[int, int], steps: int) -> str | None:
-    """The space `steps` away from `space` in a straight line, or None off the board."""
-    q, r = AXIAL[space]
-    q, r = q + steps * direction[0], r + steps * direction[1]
-    on_board = abs(q) <= 3 and abs(r) <= 3 and abs(q + r) <= 3
-    return name_of(q, r) if on_board else None
-
-
-DISTANCE = {(a, b): _distance(a, b) for a in SPACES for b in SPACES}
-NEIGHBOURS = {a: tuple(b for b in SPACES if DISTANCE[a, b] == 1) for a in SPACES}
-# RAYS[space]: for each direction the straight line of on-board spaces, nearest first, up to three.
-RAYS: dict[str, tuple[tuple[str, ...], ...]] = {
-    a: tuple(tuple(s for n in (1, 2, 3) if (s := _beyond(a, d, n)) is not None) for d in DIRECTIONS)
-    for a in SPACES
-}
+# The two-player board.
+AXIAL: dict[str, Axial] = {space: axial_of(space) for space in BOARDS[2].spaces}
+SPACES, LOCATIONS, NEIGHBOURS = BOARDS[2].spaces, BOARDS[2].locations, BOARDS[2].neighbours
+RAYS, DISTANCE, MARKERS = BOARDS[2].rays, BOARDS[2].distance, BOARDS[2].markers
 
 
 class Unit(NamedTuple):
@@ -86,9 +60,8 @@ class Unit(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Everything that belongs to one player but the stacks on the board."""
+    """Everything that belongs to one player alone but the stacks on the board."""
 
-    control: frozenset[str]
     hand: Coins
     bag: Coins
     up: Coins
@@ -98,34 +71,78 @@ class Side(NamedTuple):
     army: Coins
 
 
+class Decree(NamedTuple):
+    """A face-up decree and the teams whose seal it carries."""
+
+    name: str
+    seals: Coins
+
+
 class State(NamedTuple):
     """A whole game state. Between turns it is canonical: equal positions are equal states."""
 
+    players: tuple[str, ...]
     to_act: str
     initiative: str
     initiative_moved: bool
-    raven: Side
-    wolf: Side
+    sides: tuple[Side, ...]
+    control: tuple[frozenset[str], frozenset[str]]
     units: tuple[Unit, ...]
     next_uid: int
+    decrees: tuple[Decree, ...]
+    forts: frozenset[str]
+    fort_supply: int
     royal_guard: str
     over: bool
     winner: str | None
 
 
-def other(player: str) -> str:
-    """The opponent of `player`."""
-    return WOLF if player == RAVEN else RAVEN
+# --- players and teams ------------------------------------------------------------------------
+
+
+def board(state: State) -> Board:
+    """The board this game is played on."""
+    return BOARDS[len(state.players)]
+
+
+def friends(a: str, b: str) -> bool:
+    """Whether two players are of one team; everybody is their own friend."""
+    return TEAM_OF[a] == TEAM_OF[b]
+
+
+def seats_from(state: State, player: str) -> tuple[str, ...]:
+    """All players in turn order, `player` first."""
+    place = state.players.index(player)
+    return state.players[place:] + state.players[:place]
+
+
+def next_player(state: State, player: str) -> str:
+    """Who comes next in turn order."""
+    return seats_from(state, player)[1]
 
 
 def side(state: State, player: str) -> Side:
     """The side of `player`."""
-    return state.raven if player == RAVEN else state.wolf
+    return state.sides[state.players.index(player)]
 
 
 def with_side(state: State, player: str, new: Side) -> State:
     """`state` with the side of `player` replaced."""
-    return state._replace(raven=new) if player == RAVEN else state._replace(wolf=new)
+    place = state.players.index(player)
+    return state._replace(sides=(*state.sides[:place], new, *state.sides[place + 1 :]))
+
+
+def controlled(state: State, player: str) -> frozenset[str]:
+    """The locations that the team of `player` controls."""
+    return state.control[TEAMS.index(TEAM_OF[player])]
+
+
+def controller(state: State, space: str) -> str | None:
+    """The team that controls `space`, or None."""
+    return next((team for team in TEAMS if space in controlled(state, team)), None)
+
+
+# --- coins ------------------------------------------------------------------------------------
 
 
 def plus(coins: Coins, coin: str) -> Coins:
@@ -153,9 +170,28 @@ def take(state: State, player: str, zone: str, coin: str) -> State:
     return with_side(state, player, own._replace(**change))
 
 
+def refilled(state: State, player: str) -> State:
+    """`state` ready for a draw of `player`: an empty bag takes in the whole discard."""
+    own = side(state, player)
+    if own.bag:
+        return state
+    own = own._replace(bag=tuple(sorted(own.up + own.down)), up=(), down=())
+    return with_side(state, player, own)
+
+
+# --- stacks -----------------------------------------------------------------------------------
+
+
 def unit_by_id(state: State, uid: int) -> Unit | None:
     """The stack `uid`, or None when it is no longer on the board."""
     return next((u for u in state.units if u.uid == uid), None)
+
+
+def living(state: State, uid: int) -> Unit:
+    """The stack `uid`, which is known to be on the board."""
+    unit = unit_by_id(state, uid)
+    assert unit is not None
+    return unit
 
 
 def unit_at(state: State, space: str) -> Unit | None:
@@ -172,13 +208,27 @@ def put_unit(state: State, unit: Unit) -> State:
 
 
 def own_units(state: State, player: str, kind: str | None = None) -> list[Unit]:
-    """The stacks of `player`, all of them or only those of one kind."""
+    """The stacks of one player, all of them or only those of one kind."""
     return [u for u in state.units if u.owner == player and kind in (None, u.kind)]
 
 
+def team_units(state: State, player: str) -> list[Unit]:
+    """The stacks that are friendly to `player`: the whole team's."""
+    return [u for u in state.units if friends(u.owner, player)]
+
+
+def lose_coin(state: State, unit: Unit) -> State:
+    """One coin of the stack goes to its owner's box."""
+    state = put_unit(state, unit._replace(coins=unit.coins - 1))
+    return give(state, unit.owner, "box", unit.kind)
+
+
+# --- between two coins ------------------------------------------------------------------------
+
+
 def hands_empty(state: State) -> bool:
-    """Whether neither player has a coin in hand."""
-    return not state.raven.hand and not state.wolf.hand
+    """Whether no player has a coin in hand."""
+    return not any(own.hand for own in state.sides)
 
 
 def settle(state: State) -> State:
@@ -193,107 +243,8 @@ def settle(state: State) -> State:
     if state.over:
         return state._replace(to_act="")
     if hands_empty(state):
-        stock = [c for p in PLAYERS for c in side(state, p).bag + side(state, p).up]
-        if not stock and not state.raven.down and not state.wolf.down:
+        if not any(own.bag + own.up + own.down for own in state.sides):
             return state._replace(to_act="", over=True, winner=None)
         return state._replace(to_act=state.initiative)
-    if not side(state, state.to_act).hand:
-        return state._replace(to_act=other(state.to_act))
-    return state
-
-
-def _read_side(position: Mapping[str, Any], player: str) -> Side:
-    """One player's part of a position mapping."""
-
-    def coins(value: Any) -> Coins:
-        return tuple(sorted((value or {}).get(player) or ()))
-
-    discard = (position.get("discard") or {}).get(player) or {}
-    new = Side(
-        control=frozenset(coins(position.get("control"))),
-        hand=coins(position.get("hand")),
-        bag=coins(position.get("bag")),
-        up=tuple(sorted(discard.get("up") or ())),
-        down=tuple(sorted(discard.get("down") or ())),
-        supply=coins(position.get("supply")),
-        box=coins(position.get("box")),
-        army=coins(position.get("armies")),
-    )
-    if not new.army:
-        zones = new.hand + new.bag + new.up + new.down + new.supply + new.box
-        stacks = [u["unit"] for u in position.get("units") or () if u["owner"] == player]
-        new = new._replace(army=tuple(sorted({*zones, *stacks} - {ROYAL})))
-    return new
-
-
-def _check(state: State) -> None:
-    """Refuse what is plainly no two-player base position."""
-    places = [u.at for u in state.units]
-    bad_spaces = set(places) - set(SPACES)
-    if bad_spaces or len(places) != len(set(places)):
-        raise ValueError(f"units: two in one space, or off the board: {sorted(places)}")
-    controlled = state.raven.control | state.wolf.control
-    if not controlled <= LOCATIONS or state.raven.control & state.wolf.control:
-        raise ValueError("control: not a location, or controlled twice")
-    kinds = {u.kind for u in state.units}
-    zones = {c for p in PLAYERS for field in side(state, p)[1:] for c in field}
-    unknown = (kinds | zones) - set(COIN_COUNTS) - {ROYAL}
-    if unknown:
-        raise ValueError(f"not base coins: {sorted(unknown)}")
-
-
-def from_position(position: Mapping[str, Any]) -> State:
-    """The state that a contract position (between two coins) stands for."""
-    if position.get("decrees") or position.get("forts") or position.get("fort_supply"):
-        raise ValueError("the oracle knows the base game only")
-    if position.get("pending"):
-        raise ValueError("the oracle takes positions between two coins only")
-    units = tuple(
-        Unit(n, u["at"], u["unit"], u["owner"], int(u.get("coins", 1)))
-        for n, u in enumerate(position.get("units") or ())
-    )
-    state = State(
-        to_act=position.get("to_act", ""),
-        initiative=position["initiative"],
-        initiative_moved=bool(position.get("initiative_moved", False)),
-        raven=_read_side(position, RAVEN),
-        wolf=_read_side(position, WOLF),
-        units=units,
-        next_uid=len(units),
-        royal_guard=(position.get("options") or {}).get("royal_guard", "original"),
-        over="winner" in position,
-        winner=position.get("winner"),
-    )
-    if not state.over and state.to_act not in PLAYERS:
-        raise ValueError("to_act: neither raven nor wolf")
-    _check(state)
-    return settle(state)
-
-
-def to_position(state: State) -> Position:
-    """The canonical mapping of a state between two coins; every base-game key is written."""
-    head: Position = {"game": "war-chest"}
-    if state.over:
-        head["winner"] = state.winner
-    else:
-        head["to_act"] = state.to_act
-    sides = {p: side(state, p) for p in PLAYERS}
-    return head | {
-        "initiative": state.initiative,
-        "initiative_moved": state.initiative_moved,
-        "control": {p: sorted(s.control) for p, s in sides.items()},
-        "units": [
-            {"at": u.at, "unit": u.kind, "owner": u.owner, "coins": u.coins}
-            for u in sorted(state.units, key=lambda u: u.at)
-        ],
-        "hand": {p: sorted(s.hand) for p, s in sides.items()},
-        "bag": {p: sorted(s.bag) for p, s in sides.items()},
-        "discard": {p: {"up": sorted(s.up), "down": sorted(s.down)} for p, s in sides.items()},
-        "supply": {p: sorted(s.supply) for p, s in sides.items()},
-        "box": {p: sorted(s.box) for p, s in sides.items()},
-        "armies": {p: sorted(s.army) for p, s in sides.items()},
-        "decrees": [],
-        "forts": [],
-        "fort_supply": 0,
-        "options": {"royal_guard": state.royal_guard},
-    }
+    waiting = (p for p in seats_from(state, state.to_act) if side(state, p).hand)
+    return state._replace(to_act=next(waiting))

@@ -1,7 +1,6 @@
 """Direct tests of the oracle on tricky rulings."""
 
 from fractions import Fraction
-from typing import Any
 
 from .naive import (
     draw_successors,
@@ -9,44 +8,8 @@ from .naive import (
     perft,
     turn_successors,
 )
-from .state import LOCATIONS, NEIGHBOURS, RAYS, SPACES, Position
-
-Stacks = dict[str, tuple[str, int]]
-
-
-def pos(raven: str = "", wolf: str = "", hand: str = "Royal Coin", **keys: Any) -> Position:
-    """A position from short texts: "f4 Archer 2, g3 Scout" a side; raven is to act."""
-    units = []
-    for owner, text in (("raven", raven), ("wolf", wolf)):
-        for item in filter(None, text.split(", ")):
-            at, *words = item.split()
-            coins = int(words.pop()) if words[-1].isdigit() else 1
-            units.append({"at": at, "unit": " ".join(words), "owner": owner, "coins": coins})
-    position: Position = {
-        "game": "war-chest",
-        "to_act": "raven",
-        "initiative": "raven",
-        "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
-        "units": units,
-        "hand": {"raven": hand.split(", "), "wolf": ["Royal Coin"]},
-    }
-    return position | keys
-
-
-def stacks(position: Position, owner: str) -> Stacks:
-    """The stacks of a side by space."""
-    return {u["at"]: (u["unit"], u["coins"]) for u in position["units"] if u["owner"] == owner}
-
-
-def boards(start: Position) -> list[tuple[Stacks, Stacks]]:
-    """Raven's and wolf's stacks in each successor."""
-    return [(stacks(p, "raven"), stacks(p, "wolf")) for p in turn_successors(start)]
-
-
-def up(position: Position) -> list[str]:
-    """Raven's face-up discard."""
-    up_coins: list[str] = position["discard"]["raven"]["up"]
-    return up_coins
+from .sketch import boards, pos, stacks, up
+from .state import LOCATIONS, NEIGHBOURS, RAYS, SPACES
 
 
 def test_board() -> None:

@@ -64,8 +64,8 @@ def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diag
     known = registry if registry is not None else referencing.Registry()
     found: dict[Diagnostic, None] = {}
     try:
-        errors = _Checker(schema, registry=known).iter_errors(plain(node, schema, known))
-        mapper = _Mapper(node, Place.root(schema, known))
+        errors = _Checker(schema, registry=known).iter_errors(plain(node, schema, registry))
+        mapper = _Mapper(node, Place.root(schema, registry))
         for one in islice(mapper.findings(errors), MAX_FINDINGS + 1):
             found[one] = None
     except RecursionError:

@@ -36,14 +36,13 @@ def standing(memory: list[int], at: int, spaces: Iterable[int], kinds: int) -> t
     return members_of(mask) if mask else ()
 
 
-def tokens(memory: list[int], first: int, documents: int, holders: Iterable[int]) -> list[int]:
-    """Return the different tokens in some holders."""
+def tokens(memory: list[int], rows: Iterable[tuple[slice, int]]) -> list[int]:
+    """Return the different tokens in some holders: for each the cells that count them, and its first token."""
     found: list[int] = []
-    for holder in holders:
-        start = holder * documents
-        counts = memory[first + start : first + start + documents]
+    for cells, first in rows:
+        counts = memory[cells]
         if any(counts):
-            found.extend([start + index for index, count in enumerate(counts) if count])
+            found.extend([first + index for index, count in enumerate(counts) if count])
     return found
 
 

@@ -7,7 +7,7 @@ operators of the rules alone; nothing a card says gets into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, PIECES, SPACE, Layout
@@ -142,21 +142,51 @@ class Writer:
         return [text for node in nodes for text in self._slices(node)]
 
     def _slices(self, node: ir.Holder) -> list[str]:
-        if isinstance(node, ir.InPiece):
-            first = self.layout.first_piece_holder
-            return [self._slice([(first + piece, 1) for piece in range(PIECES)], node.piece)]
-        zone = self.layout.zones[node.zone]
-        face, faces = (0, zone.faces) if node.face < 0 else (node.face, 1)
-        holders = [(zone.number(owner, face), faces) for owner in range(zone.owners)]
-        if node.of is not None:
-            return [self._slice(holders, node.of)]
-        return [self._slice([one], ir.Const(0, "number")) for one in holders]
+        # The faces of a zone lie side by side, so that one slice holds them all.
+        rows = self._rows(node, True)
+        if isinstance(node, ir.InZone) and node.of is None:
+            return [f"m[{self.constant(cells)}]" for row in rows[:-1] for cells, _ in row]
+        which = node.piece if isinstance(node, ir.InPiece) else node.of
+        assert which is not None
+        cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
+        return [f"m[{self.constant(cells)}[{self.value(which)}]]"]
 
-    def _slice(self, holders: Sequence[tuple[int, int]], which: ir.Value) -> str:
-        """Return the slice for one of several rows of holders (the first, how many); for none, nothing."""
-        cells, documents = self.layout.tokens, self.layout.documents
-        slices = [slice(cells + first * documents, cells + (first + count) * documents) for first, count in holders]
-        return f"m[{self.constant((*slices, slice(0, 0)))}[{self.value(which)}]]"
+    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[tuple[slice, int], ...], ...]:
+        """Return for each owner of a zone, or each piece, the cells of its holders with their first tokens.
+
+        What stands last is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
+        """
+        if isinstance(node, ir.InPiece):
+            first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
+            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(PIECES)), ())
+        zone, nouns = self.layout.zones[node.zone], [self.layout.ruleset.zones[node.zone].holds]
+        faces = range(zone.faces) if node.face < 0 else (node.face,)
+        each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
+                tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
+        return (*(self._cut(holders, nouns) for holders in each), ())
+
+    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[tuple[slice, int], ...]:
+        """Return the cells of rows of holders, only those of documents that can lie there, and their first tokens."""
+        documents, cells = self.layout.documents, self.layout.tokens
+        low, high = self.layout.documents_of(nouns)
+        return tuple(
+            (slice(cells + first * documents + low, cells + (first + count - 1) * documents + high),
+             first * documents + low)
+            for first, count in holders
+        )  # fmt: skip
+
+    def _listed(self, nodes: Iterable[ir.Holder]) -> str:
+        """Return the expression for the cells of some holders with their first tokens, one holder after the other."""
+        parts = []
+        for node in nodes:
+            rows = self._rows(node, False)
+            if isinstance(node, ir.InZone) and node.of is None:
+                parts.append(f"*{self.constant(tuple(pair for row in rows for pair in row))}")
+            else:
+                which = node.piece if isinstance(node, ir.InPiece) else node.of
+                assert which is not None
+                parts.append(f"*{self.constant(rows)}[{self.value(which)}]")
+        return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
 
     # ---- sets
 
@@ -222,8 +252,7 @@ class Writer:
             case ir.Pieces(kinds):
                 return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
             case ir.Tokens(holders):
-                listed = ", ".join(self.holders(holders))
-                return f"tokens(m, {self.layout.tokens}, {self.layout.documents}, ({listed},))"
+                return f"tokens(m, {self._listed(holders)})"
             case ir.Everyone(base):
                 return self._everyone(base)
 

@@ -7,6 +7,7 @@ kind the set of its pieces, the cells of the pieces, the declared fields, and th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from warchest.machine.board import Board
@@ -84,6 +85,12 @@ class Layout:
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""
         return self.pieces + number * self.stride
+
+    def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
+        """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""
+        kinds = {kind for noun in nouns for kind in self.ruleset.token_sheets.get(noun, ())}
+        numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
+        return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
 
     def holder_cells(self, holder: int) -> range:
         """Return the cells that count the tokens of a holder, one for each document."""

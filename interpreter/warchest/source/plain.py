@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import referencing
@@ -31,24 +31,35 @@ class Place:
     """All schemas that speak about one place of a document, references followed and branches put together."""
 
     schemas: tuple[tuple[dict[str, Any], Any], ...] = ()
+    known: dict[str | int, Place] = field(default_factory=dict, compare=False, repr=False)
+    """The places below that have been asked for."""
 
     @staticmethod
     def root(schema: Schema | None, registry: Registry = None) -> Place:
         """Return the place of a whole document; `registry` holds the schemas that `$ref` may name."""
         if not isinstance(schema, dict):
             return Place()
+        if registry is None:
+            if id(schema) not in _ROOTS:
+                if len(_ROOTS) == MAX_ROOTS:
+                    _ROOTS.clear()
+                _ROOTS[id(schema)] = (schema, Place.root(schema, referencing.Registry()))
+            return _ROOTS[id(schema)][1]
         resource = DRAFT202012.create_resource(schema)
-        known = registry if registry is not None else referencing.Registry()
         base = schema.get("$id", "")
-        return Place(tuple(_spread([(schema, known.with_resource(base, resource).resolver(base))])))
+        return Place(tuple(_spread([(schema, registry.with_resource(base, resource).resolver(base))])))
 
     def key(self, name: str) -> Place:
-        """Return the place of the value of key `name`."""
-        return Place(tuple(_spread(self._for_key(name))))
+        """Return the place of the value of key `name`; found once, because documents of a kind are much alike."""
+        if name not in self.known:
+            self.known[name] = Place(tuple(_spread(self._for_key(name))))
+        return self.known[name]
 
     def item(self, index: int) -> Place:
         """Return the place of item `index` of a list."""
-        return Place(tuple(_spread(self._for_item(index))))
+        if index not in self.known:
+            self.known[index] = Place(tuple(_spread(self._for_item(index))))
+        return self.known[index]
 
     def keys(self) -> set[str]:
         """Return all keys that the schemas name at this place."""
@@ -75,6 +86,11 @@ class Place:
         for schema, resolver in self.schemas:
             first = schema.get("prefixItems", [])
             yield (first[index] if index < len(first) else schema.get("items")), resolver
+
+
+MAX_ROOTS = 100
+_ROOTS: dict[int, tuple[dict[str, Any], Place]] = {}
+"""The places of whole documents by their schemas, which are kept so that no other can take their identity."""
 
 
 def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -> object:
