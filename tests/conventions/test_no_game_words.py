@@ -38,6 +38,7 @@ ALLOWED = {
     "run find open close complete empty fresh own lost spent drawn box height hand guard discard":
         "said of files, searches, shapes, times and texts",
     "blue": "a colour of the terminal",
+    "table lay four": "a table of codes or of results, to lay out, and a number",
 }
 """Words of some game that the interpreter says as well, with what it means by them."""
 

@@ -227,13 +227,11 @@ def test_layers_that_replace_the_same_need_an_order() -> None:
         assert [one["then"] for one in offered(state, act="tactic")] == ["attack"]
 
 
-@pytest.mark.xfail(strict=True, reason="a circle of `after` is accepted")
 def test_layers_in_a_circle_are_an_error() -> None:
     with pytest.raises(warchest.CardError):
         game(replaced("One", "move.", head="after: [Two]"), replaced("Two", "attack.", head="after: [One]"))
 
 
-@pytest.mark.xfail(strict=True, reason="only two `replace` collide")
 def test_layers_that_replace_and_add_to_the_same_need_an_order() -> None:
     adds = layer("Two", ("unit", "Cavalry"), add={"tactic": "recruit."})
     with pytest.raises(warchest.CardError):

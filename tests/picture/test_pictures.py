@@ -15,8 +15,8 @@ import warchest
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.picture import board, plain, style_of, svg, text
+from warchest.picture.colours import ink
 from warchest.picture.style import Style, derived
-from warchest.picture.terminal import ink
 
 POSITION: dict[str, Any] = {
     "to_act": "raven",
@@ -102,8 +102,8 @@ def test_without_a_document_the_format_of_positions_tells() -> None:
 
 
 def test_the_shipped_style_names_keys_that_positions_have() -> None:
-    keys = {*STATE.position(), "winner"}
-    named = (*STYLE.pieces, *STYLE.owned, *STYLE.spaces, *STYLE.facts, *STYLE.zones)
+    keys = {*STATE.position(), "winner", "pool"}
+    named = (*STYLE.pieces, *STYLE.owned, *STYLE.spaces, *STYLE.facts, *STYLE.rows, *STYLE.zones)
     assert {one.key for one in named} <= keys
     piece = STATE.position()["units"][0]
     assert {STYLE.pieces[0].at, STYLE.pieces[0].name, STYLE.pieces[0].owner, STYLE.pieces[0].count} == set(piece)
@@ -152,13 +152,17 @@ def test_squares_are_drawn_too(squares: warchest.Game) -> None:
 PICTURE = "picture: Tiny\n"
 GOOD = {
     "a picture": PICTURE + "pieces: [{key: men, at: at, name: man, owner: of, count: n, facing: to, notes: [hurt]}]\n"
-    'spaces: [{key: walls, sign: "#", title: wall}]\nlabels: {Big Man: BM}\ncolours: {red: "#ff0000"}\n',
+    'spaces: [{key: walls, sign: "#", title: wall, walls: true}]\n'
+    "zones: [{key: ground, title: Ground, lone: true}]\n"
+    'rows: [{key: laws, title: Laws, name: law, marks: by}]\nlabels: {Big Man: BM}\ncolours: {red: "#ff0000"}\n',
     "bots": "bots: Tiny\neager: [take]\nweights: [{owned: land, each: 2.5}, {pieces: men, toward: hill, each: -1}]\n",
 }
 BAD = {
     "a colour that is none": (PICTURE + "colours: {red: crimson}\n", "malformed-value"),
     "pieces nowhere": (PICTURE + "pieces: [{key: men, name: man}]\n", "missing-key"),
     "a long sign": (PICTURE + "spaces: [{key: walls, sign: wall, title: wall}]\n", "malformed-value"),
+    "rows without names": (PICTURE + "rows: [{key: laws, title: Laws}]\n", "missing-key"),
+    "walls of what": (PICTURE + 'spaces: [{key: walls, sign: "#", title: wall, walls: brick}]\n', "wrong-type"),
     "a weight of nothing": ("bots: Tiny\nweights: [{each: 1}]\n", "missing-key"),
     "a weight that is no number": ("bots: Tiny\nweights: [{owned: land, each: much}]\n", "wrong-type"),
 }

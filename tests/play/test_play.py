@@ -111,10 +111,11 @@ def test_why_not_is_answered(play: Play) -> None:
 
 def test_nothing_hidden_is_shown(play: Play) -> None:
     """What the other has drawn is nowhere to be read, also not in the log."""
-    armies = ["--armies", "raven=Archer,Scout", "--armies", "wolf=Knight,Lancer"]
+    brought = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"], "wolf": ["Knight", "Lancer", "Cavalry", "Marshall"]}
+    armies = [word for player, names in brought.items() for word in ("--armies", f"{player}={','.join(names)}")]
     out = play(["log"], "--seed", "3", "--bot", "random", *armies)
     state = load("war-chest-3.json")
-    assert state.start.armies == {"raven": ["Archer", "Scout"], "wolf": ["Knight", "Lancer"]}
+    assert state.start.armies == brought
     drawn = [step.option for step in state.taken if step.by is None and step.option.get("player") == "wolf"]
     assert drawn
     assert not any("player wolf, coin" in line for line in out.split("\n"))

@@ -47,7 +47,8 @@ def test_a_game_from_a_position_comes_back_too(tmp_path: Path) -> None:
 
 
 def test_armies_and_options_are_kept(tmp_path: Path) -> None:
-    armies = {"raven": ["Archer", "Scout"], "wolf": ["Royal Guard", "Knight"]}
+    armies = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"],
+              "wolf": ["Royal Guard", "Knight", "Lancer", "Cavalry"]}  # fmt: skip
     session = played(3, 30, Session.new(GAME, 3, armies=armies, options={"royal_guard": "revised"}))
     save(tmp_path / "game.json", session.replay())
     state = replayed(GAME, load(tmp_path / "game.json"))
@@ -91,7 +92,7 @@ def test_another_start_is_told() -> None:
     start = replace(SESSION.start, position={**SESSION.start.position, "initiative": "fox"})
     with pytest.raises(Misfit, match="the start no longer fits the cards\n  expected: initiative: fox"):
         begin(GAME, replace(SESSION.replay(), start=start))
-    with pytest.raises(Misfit, match="there is no 'Long'"):
+    with pytest.raises(Misfit, match="there is no setup 'Long'"):
         begin(GAME, replace(SESSION.replay(), start=replace(SESSION.start, setup="Long")))
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from warchest.game.game import Game
+    from warchest.game.setup import Beginning
     from warchest.game.state import State
 
 FINE, FINDINGS, WRONG = 0, 1, 2
@@ -56,6 +57,36 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")
 
 
+def add_beginning(parser: argparse.ArgumentParser) -> None:
+    """Add what settles how a new game begins, but for armies and the seed."""
+    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
+    parser.add_argument("--players", type=whole_number(1), metavar="N", help="how many play, which chooses the board")
+    add_choice(parser)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add what settles which cards are played with, and in which printing."""
+    parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
+    parser.add_argument("--date", metavar="DATE",
+                        help="play by the errata of that time: a year, or also month and day: 2019-08-31")  # fmt: skip
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                        help="an option of the cards, such as a printing; may be given again")  # fmt: skip
+
+
+def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
+    """Return the names and values of an argument of the form `NAME=VALUE`; raises UsageError."""
+    for one in given:
+        if "=" not in one:
+            raise UsageError(f"--{name}: `NAME=…` is needed, not {one!r}")
+    return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
+
+
+def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
+    """Return how the arguments have new games begin; raises PositionError or UsageError."""
+    options = dict(pairs("option", args.option))
+    return game.beginning(None, options, args.setup, args.players, args.sets, args.date)
+
+
 def whole_number(least: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from `least` on, for argparse."""
 
@@ -77,18 +108,6 @@ def load_game(args: argparse.Namespace) -> Game:
         return load(args.game, [Path(folder) for folder in args.cards])
     except FileNotFoundError as error:
         raise UsageError(str(error)) from None
-
-
-def army_cards(game: Game) -> dict[str, str]:
-    """Return the cards that armies are made of, each with the set it belongs to (or an empty text)."""
-    ruleset = game.variant().program.ruleset
-    zone = next((zone for zone in ruleset.zones if zone.name == game.document.values.get("armies")), None)
-    kinds = ruleset.token_sheets[zone.holds] if zone is not None else ()
-    return {
-        document.name: str(document.values.get("set", ""))
-        for document in game.library.documents
-        if document.kind in kinds
-    }
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:

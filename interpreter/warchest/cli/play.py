@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
@@ -17,10 +17,15 @@ from warchest.cli.show import card, documents_named, hint, print_picture, ruling
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
+    from warchest.game.game import Game
+    from warchest.game.setup import Armies
     from warchest.replay import Session
 
 NAME = "play"
 HELP = "play against a bot"
+
+_BEGINNING = ("armies", "setup", "players", "sets", "date", "option")
+"""The arguments that say how a new game begins."""
 
 CAP = 1000
 """How many decisions a game may take; then nobody has won."""
@@ -47,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
     parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
                         help="what a player plays with; may be given again")  # fmt: skip
-    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
-                        help="an option of the cards, such as a printing; may be given again")  # fmt: skip
+    common.add_beginning(parser)
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
@@ -78,29 +81,38 @@ def _session(args: argparse.Namespace) -> Session:
 
     seed = args.seed if args.seed is not None else SystemRandom().randrange(1_000_000)
     if args.resume:
-        refused = [name for name in ("seed", "armies", "setup", "option", "position") if getattr(args, name)]
-        if refused:
-            raise common.UsageError(f"--resume goes on as the game began, so there is no --{refused[0]} with it")
+        _refuse(args, ("position", "seed", *_BEGINNING), "--resume goes on as the game began")
         try:
             replay = load(args.resume)
             args.game = replay.game
             game = common.load_game(args)
-            board = game.variant(dict(replay.options)).board
-            return Session.resumed(game, replay, args.player or board.seats[0].name, args.resume)
+            return Session.resumed(game, replay, args.player, args.resume)
         except (Unreadable, Misfit) as error:
             raise common.UsageError(str(error)) from None
     game = common.load_game(args)
     if args.position:
+        _refuse(args, _BEGINNING, "--position says how the game stands")
         return Session.from_position(game, common.read_state(game, args.position), seed)
-    armies = {player: [name.strip() for name in names.split(",")] for player, names in _pairs("armies", args.armies)}
-    return Session.new(game, seed, args.setup, armies or None, dict(_pairs("option", args.option)))
+    how = {"setup": args.setup, "players": args.players, "sets": args.sets, "date": args.date}
+    options = dict(common.pairs("option", args.option))
+    armies = _armies(game, args, options, how)
+    return Session.new(game, seed, armies=armies, options=options, **how)
 
 
-def _pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
-    for one in given:
-        if "=" not in one:
-            raise common.UsageError(f"--{name}: `NAME=…` is needed, not {one!r}")
-    return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
+def _refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
+    for name in names:
+        if getattr(args, name) not in (None, []):
+            raise common.UsageError(f"{why}, so there is no --{name} with it")
+
+
+def _armies(game: Game, args: argparse.Namespace, options: Mapping[str, str], how: Mapping[str, Any]) -> Armies | None:
+    """Return the armies that are given; those of the other players are left to the setup."""
+    given = {player: [name.strip() for name in names.split(",")]
+             for player, names in common.pairs("armies", args.armies)}  # fmt: skip
+    if not given:
+        return None
+    players = game.beginning(given, options, **how).variant.naming.players
+    return {**dict.fromkeys(players), **given}
 
 
 def _free_name(stem: str) -> Path:

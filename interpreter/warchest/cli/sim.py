@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 from warchest.bots import BOTS, Bot, bot_named
 from warchest.cli.common import (
     FINE,
+    add_beginning,
     add_common,
     armies_of,
+    beginning_of,
     check_known,
     console,
     load_game,
@@ -33,6 +35,8 @@ from warchest.game.state import State
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from warchest.game.setup import Beginning
+
 NAME = "sim"
 HELP = "let bots play games and report how they ended"
 
@@ -45,10 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
     )
     parser.add_argument("--bots", default="policy-c", metavar="A,B", help="who plays (default: %(default)s)")
-    parser.add_argument("--setup", metavar="NAME", help="the setup; the game has a usual one")
     parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
                         help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
+    add_beginning(parser)
     add_common(parser)
 
 
@@ -82,29 +86,22 @@ class Record:
 def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
-    table = _Table(game, _bots(args.bots))
-    _check_setup(game, args.setup)
+    table = _Table(game, beginning_of(game, args), _bots(args.bots))
     show = _showing(args.format) if args.show else None
     with progress() as bar:
         numbers = range(args.games)
         steps: Iterator[int] = iter(numbers if args.show else bar.track(numbers, description="games"))
-        records = [table.play(number, args.seed + number, args.setup, args.cap, show) for number in steps]
+        records = [table.play(number, args.seed + number, args.cap, show) for number in steps]
     if args.format == "json":
-        print_json([*(record.data() for record in records), _summary(game, records)])
+        print_json([*(record.data() for record in records), _summary(table.beginning, records)])
     else:
-        _print(game, records)
+        _print(table, records)
     return FINE
 
 
 def _showing(form: str) -> Console:
     """Return where games are shown; in JSON standard output is the result's alone."""
     return console(sys.stderr if form == "json" else sys.stdout)
-
-
-def _check_setup(game: Game, name: str | None) -> None:
-    names = [document.name for document in game.library.of_kind("setup")]
-    if name is not None:
-        check_known("setup", name, names)
 
 
 def _bots(written: str) -> list[str]:
@@ -119,9 +116,10 @@ def _bots(written: str) -> list[str]:
 
 @dataclass(slots=True)
 class _Table:
-    """A game and those who play it."""
+    """A game, how it begins, and those who play it."""
 
     game: Game
+    beginning: Beginning
     names: Sequence[str]
     bots: dict[str, Bot] = field(init=False)
 
@@ -130,13 +128,13 @@ class _Table:
 
     def seating(self, number: int) -> dict[str, str]:
         """Return which bot sits where in the game of this number."""
-        seats = self.game.board.seats
+        seats = self.beginning.variant.board.seats
         return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
-    def play(self, number: int, seed: int, setup: str | None, cap: int, show: Console | None) -> Record:
+    def play(self, number: int, seed: int, cap: int, show: Console | None) -> Record:
         """Play a game to its end, or until the cap."""
-        state = self.game.new(seed=seed, setup=setup)
-        armies, seating, rng = armies_of(self.game, state), self.seating(number), Random(seed)
+        state = self.beginning.begin(seed)
+        seating, rng = self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None
         if teller is not None:
             teller.begin(number, seed, seating)
@@ -151,6 +149,8 @@ class _Table:
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:
             teller.end(reason or f"given up after {cap} decisions")
+        # Armies may have been chosen in the game itself; once they are, they stay as they are.
+        armies = armies_of(self.game, state)
         return Record(seed, armies, seating, winners, reason, state.turn, state.round, decisions)
 
 
@@ -203,13 +203,13 @@ def _means(records: Sequence[Record]) -> dict[str, float]:
     }
 
 
-def _wins(game: Game, records: Sequence[Record]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+def _wins(beginning: Beginning, records: Sequence[Record]) -> tuple[Counter[str], Counter[str], Counter[str]]:
     """Return the games won by seat and by bot, and how often each bot sat down; a team's win is each member's."""
     by_seat: Counter[str] = Counter()
     by_bot: Counter[str] = Counter()
     sat: Counter[str] = Counter()
     for record in records:
-        for seat in game.board.seats:
+        for seat in beginning.variant.board.seats:
             bot = record.bots[seat.name]
             won = record.winners is not None and bool({seat.name, seat.team} & set(record.winners))
             by_seat[seat.name] += won
@@ -218,8 +218,8 @@ def _wins(game: Game, records: Sequence[Record]) -> tuple[Counter[str], Counter[
     return by_seat, by_bot, sat
 
 
-def _summary(game: Game, records: Sequence[Record]) -> dict[str, Any]:
-    by_seat, by_bot, sat = _wins(game, records)
+def _summary(beginning: Beginning, records: Sequence[Record]) -> dict[str, Any]:
+    by_seat, by_bot, sat = _wins(beginning, records)
     return {
         "summary": True,
         "games": len(records),
@@ -231,11 +231,11 @@ def _summary(game: Game, records: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def _print(game: Game, records: Sequence[Record]) -> None:
+def _print(played: _Table, records: Sequence[Record]) -> None:
     from rich.table import Table
 
-    by_seat, by_bot, sat = _wins(game, records)
-    table = Table(title=f"{len(records)} game{'' if len(records) == 1 else 's'} of {game.name}")
+    by_seat, by_bot, sat = _wins(played.beginning, records)
+    table = Table(title=f"{len(records)} game{'' if len(records) == 1 else 's'} of {played.game.name}")
     for name in ("", "games", "won", "share"):
         table.add_column(name, justify="right" if name else "left")
     for seat, won in by_seat.items():

@@ -21,12 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the view; return the exit code."""
-    game = load_game(args)
-    players = [seat.name for seat in game.board.seats]
+    state = read_state(load_game(args), args.position)
+    players = [seat.name for seat in state.variant.board.seats]
     if args.player not in players:
         hint = did_you_mean(args.player, players) or f"the players are {', '.join(players)}"
         raise UsageError(f"there is no player {args.player[:60]!r}; {hint}")
-    view = read_state(game, args.position).view(args.player)
+    view = state.view(args.player)
     if args.format == "json":
         print_json(view)
     else:

@@ -1,10 +1,16 @@
-"""Layers: printings and errata that replace or add to the texts of other documents, by name."""
+"""Layers: printings and errata that replace or add to the texts of other documents, by name.
+
+Every layer that need not always apply is a value of an option: of one that it names, or, where it only says to which
+set or day it belongs, of one that is called as the layer is.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Options
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -14,56 +20,183 @@ from warchest.source.nodes import Mapping, Scalar
 from warchest.source.text import Span
 
 LAYER = "errata"
+AMENDED, PRINTED = "amended", "printed"
+"""The values of an option that a layer has without naming one."""
+
+Before: TypeAlias = Options[str, set[str]]
+"""For each layer, the names of those that come before it."""
+_PARTS = ("replace", "add")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The option under which a layer applies: its name, the value that chooses the layer, and the value without it."""
+
+    name: str
+    value: str
+    otherwise: str
+
+
+def choice_of(layer: Document) -> Choice | None:
+    """Return the option under which a layer applies, or None if it always does."""
+    option = layer.values.get("option")
+    if option:
+        return Choice(option["name"], option["value"], option["otherwise"])
+    if "set" in layer.values or "date" in layer.values:
+        return Choice(re.sub(r"[^a-z0-9]+", "_", layer.name.lower()).strip("_"), AMENDED, PRINTED)
+    return None
 
 
 def choices(library: Library) -> dict[str, list[str]]:
-    """Return the options that layers offer: for each its values, the usual one first."""
+    """Return the options that layers offer: for each its values, the one without any layer first."""
     found: dict[str, list[str]] = {}
     for layer in library.of_kind(LAYER):
-        option = layer.values.get("option")
-        if option:
-            values = found.setdefault(option["name"], [option["otherwise"]])
-            if option["value"] not in values:
-                values.append(option["value"])
+        choice = choice_of(layer)
+        if choice is not None:
+            values = found.setdefault(choice.name, [choice.otherwise])
+            if choice.value not in values:
+                values.append(choice.value)
     return found
+
+
+def usual(library: Library, sets: Collection[str] = (), date: str | None = None) -> dict[str, str]:
+    """Return the values that options have unless others are asked for, when these sets are in use at that date.
+
+    A layer whose set is in use, or which had been published by then, is what is played; of several the latest. With
+    no date, a layer without an option of its own is played if nothing but its day is said of it.
+    """
+    found = {name: values[0] for name, values in choices(library).items()}
+    latest: dict[str, str] = {}
+    for layer in library.of_kind(LAYER):
+        choice = choice_of(layer)
+        day = str(layer.values.get("date", ""))
+        if choice is not None and _is_usual(layer, sets, date) and day >= latest.get(choice.name, ""):
+            found[choice.name], latest[choice.name] = choice.value, day
+    return found
+
+
+def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
+    of, day = layer.values.get("set"), layer.values.get("date")
+    if of is not None and of in sets:
+        return True
+    if date is None:
+        return day is not None and of is None and "option" not in layer.values
+    # Either may leave out the day, or the month too; what both tell is compared.
+    return day is not None and day[: len(date)] <= date[: len(day)]
+
+
+def in_use(library: Library, options: Options[str, str]) -> list[Document]:
+    """Return the layers that these options choose, each behind all that it names under `after`."""
+    chosen = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
+    return _in_order(chosen, _before(library))
+
+
+def of_board(library: Library, board: str) -> Library:
+    """Return the library without the setups that are for other boards, whose texts this board need not bear."""
+    documents = [one for one in library.documents if one.kind != "setup" or one.values.get("board") == board]
+    return Library(documents, library.findings)
 
 
 def layered(library: Library, options: Options[str, str]) -> tuple[Library, list[Diagnostic]]:
     """Return the library with all layers applied that these options choose, and what is wrong with them.
 
-    Two layers that replace the same text collide unless one says that it comes after the other.
+    Two layers that touch the same text collide unless one says that it comes after the other, or both only add to it.
     """
-    findings: list[Diagnostic] = []
+    layers = in_use(library, options)
+    before = _before(library)
+    findings = _circles(library, before) or list(_collisions(layers, before))
     changed: dict[tuple[str, str], Document] = {}
-    replaced: dict[tuple[str, str, str], Document] = {}
-    for layer in _in_order([layer for layer in library.of_kind(LAYER) if _chosen(layer, options)]):
+    for layer in layers:
         target = layer.values["amends"]
         key = (target["kind"], target["name"])
         document = changed.get(key) or library.named(*key)
         if document is None:
             findings.append(_missing(library, layer))
             continue
-        findings.extend(_collisions(layer, key, replaced))
         changed[key] = _amended(document, layer)
     documents = [changed.get((one.kind, one.name), one) for one in library.documents]
     return Library(documents, library.findings), findings
 
 
-def _chosen(layer: Document, options: Options[str, str]) -> bool:
-    option: dict[str, Any] | None = layer.values.get("option")
-    return option is None or options.get(option["name"], option["otherwise"]) == option["value"]
+def _is_chosen(layer: Document, options: Options[str, str]) -> bool:
+    choice = choice_of(layer)
+    return choice is None or options.get(choice.name, choice.otherwise) == choice.value
 
 
-def _in_order(layers: list[Document]) -> list[Document]:
-    """Return the layers, each behind all that it names under `after`."""
+# ---- which comes first
+
+
+def _before(library: Library) -> Before:
+    """Return, for each layer, the names of all that come before it by `after`, directly or not."""
+    named = {layer.name: set(layer.values.get("after", ())) for layer in library.of_kind(LAYER)}
+    found = {}
+    for name, names in named.items():
+        known, edge = set(names), set(names)
+        while edge:
+            edge = set().union(*(named.get(one, set()) for one in edge)) - known
+            known |= edge
+        found[name] = known
+    return found
+
+
+def _in_order(layers: list[Document], before: Before) -> list[Document]:
+    """Return the layers, each behind all that come before it; those of a circle are left as they were read."""
     done: list[Document] = []
     waiting = list(layers)
     while waiting:
         names = {layer.name for layer in waiting}
-        ready = [layer for layer in waiting if not names & set(layer.values.get("after", ()))]
-        done.extend(ready or waiting)
-        waiting = [layer for layer in waiting if layer not in ready] if ready else []
+        ready = [layer for layer in waiting if not names & before[layer.name]] or waiting
+        done.extend(ready)
+        waiting = [layer for layer in waiting if layer not in ready]
     return done
+
+
+def _circles(library: Library, before: Before) -> list[Diagnostic]:
+    """Find the first circle of layers that each come after the next."""
+    around = [layer for layer in library.of_kind(LAYER) if layer.name in before[layer.name]]
+    if not around:
+        return []
+    first = around[0]
+    circle = [one for one in around if one.name in before[first.name] and first.name in before[one.name]]
+    names = " and ".join(quoted(one.name) for one in circle)
+    message = f"{names} each come after the other" if len(circle) > 1 else f"{names} comes after itself"
+    labels = tuple(Label(one.span, "and this") for one in circle[1:])
+    return [report("colliding-layers", message, first.span, labels=labels,
+                   help="take one of the names out of `after`")]  # fmt: skip
+
+
+def _collisions(layers: list[Document], before: Before) -> Iterator[Diagnostic]:
+    """Find layers that touch the same text as one before them, replacing it or what is added, in no order."""
+    for number, layer in enumerate(layers):
+        for block in _touched(layer):
+            for other in layers[:number]:
+                alike = other.values["amends"] == layer.values["amends"] and block in _touched(other)
+                both_add = _doing(layer, block) == _doing(other, block) == "adds to"
+                if alike and not both_add and other.name not in before[layer.name]:
+                    yield _collision(layer, other, block)
+                    break
+
+
+def _collision(layer: Document, other: Document, block: str) -> Diagnostic:
+    said = f"the {block} of {quoted(layer.values['amends']['name'])}"
+    first, then = _doing(other, block), _doing(layer, block)
+    if first == then:
+        message = f"{quoted(layer.name)} and {quoted(other.name)} both replace {said}"
+    else:
+        message = f"{quoted(layer.name)} {then}, and {quoted(other.name)} {first} {said}"
+    return report("colliding-layers", message, layer.span, labels=(Label(other.span, "the other"),),
+                  help=f"say which comes last: `after: [{other.name}]`")  # fmt: skip
+
+
+def _touched(layer: Document) -> list[str]:
+    return list(dict.fromkeys(block for part in _PARTS for block in layer.values.get(part, {})))
+
+
+def _doing(layer: Document, block: str) -> str:
+    return "replaces" if block in layer.values.get("replace", {}) else "adds to"
+
+
+# ---- applying one
 
 
 def _missing(library: Library, layer: Document) -> Diagnostic:
@@ -73,21 +206,6 @@ def _missing(library: Library, layer: Document) -> Diagnostic:
     span = node.span if isinstance(node, Mapping) else layer.span
     return report("no-such-document", f"there is no {target['kind']} {quoted(target['name'])} to amend", span,
                   help=did_you_mean(target["name"], names))  # fmt: skip
-
-
-def _collisions(
-    layer: Document, key: tuple[str, str], replaced: dict[tuple[str, str, str], Document]
-) -> list[Diagnostic]:
-    findings = []
-    for block in layer.values.get("replace", {}):
-        place = (*key, block)
-        other = replaced.get(place)
-        if other is not None and other.name not in layer.values.get("after", ()):
-            message = f"{quoted(layer.name)} and {quoted(other.name)} both replace the {block} of {quoted(key[1])}"
-            findings.append(report("colliding-layers", message, layer.span, labels=(Label(other.span, "the other"),),
-                                   help=f"say which comes last: `after: [{other.name}]`"))  # fmt: skip
-        replaced[place] = layer
-    return findings
 
 
 def _amended(document: Document, layer: Document) -> Document:

@@ -128,11 +128,17 @@ def describe(
                 data["then"] = base
             elif key == "act" or not data["act"]:
                 data["act"] = base
+        elif raw.get("chosen") == (base, value) and key not in raw:
+            # What was chosen turns out to have a part in what is done.
+            data = {(key if old == "chosen" else old): named for old, named in data.items()}
+            raw = {(key if old == "chosen" else old): known for old, known in raw.items()}
         elif (base, value) not in raw.values():
-            name = key if key not in raw else (verb if verb not in raw else f"{key} {len(raw)}")
+            name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
             raw[name] = (base, value)
             data[name] = variant.naming.name(base, value, memory)
             if apart and base == "piece" and value >= 0:
                 data[name] += f" {variant.naming.document(value, memory)}"
+    if not data["act"] and len(data) > 1:
+        data["act"] = "choose"
     return data
 

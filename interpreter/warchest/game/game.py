@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from warchest.check.check import check
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.layers import choices, layered
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.layers import choices, in_use, layered, of_board, usual
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
+from warchest.game.boards import KEY, Boards, board_of
 from warchest.game.errors import CardError, PositionError
-from warchest.game.setup import begin
+from warchest.game.setup import Armies, Beginning
 from warchest.game.state import State
 from warchest.game.variant import Variant
-from warchest.machine.board import Board, Seat, Space
+from warchest.machine.board import Board
 from warchest.machine.program import Program
 from warchest.source.data import data_folder
 
 Source = str | Path
+ALL = "all"
+"""Stands for all sets there are."""
+_DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 def load_game(name: str = "war-chest", extra: Iterable[Source] = ()) -> Game:
@@ -40,14 +45,20 @@ class Game:
         self.folder, self.extra = folder, tuple(extra)
         self._refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]
+        self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
         self.choices = choices(self.library)
-        self._variants: dict[tuple[tuple[str, str], ...], Variant] = {}
+        self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
         self.variant({})
 
     @property
     def name(self) -> str:
         """The name under which the game is loaded."""
         return self.document.name
+
+    @property
+    def board(self) -> Board:
+        """The usual board; a state has its own, which may be another one: `state.variant.board`."""
+        return self.variant().board
 
     def _refuse(self, findings: Iterable[Diagnostic]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
@@ -56,9 +67,30 @@ class Game:
 
     # ---- variants
 
-    def options(self, given: Mapping[str, Any] | None) -> dict[str, str]:
-        """Return all options with their values; raises PositionError for one that does not exist."""
-        chosen = {name: values[0] for name, values in self.choices.items()}
+    def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
+        """Return the sets in use: those given (by commas, or `"all"`), else the usual ones; raises PositionError."""
+        there = sorted({str(one.values["set"]) for one in self.library.documents if "set" in one.values})
+        if given is None and "sets" in self.document.values:
+            return tuple(self.document.values["sets"])
+        if given is None or given == ALL:
+            return tuple(there)
+        names = [name.strip() for name in given.split(",")] if isinstance(given, str) else list(given)
+        for name in names:
+            if name not in there:
+                hint = did_you_mean(str(name), there) or f"there are: {', '.join(there) or 'none'}"
+                raise PositionError("sets", f"there is no set {name!r}; {hint}")
+        return tuple(dict.fromkeys(names))
+
+    def options(
+        self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
+    ) -> dict[str, str]:
+        """Return all options with their values: those given, else the usual ones with these sets at that date.
+
+        Raises PositionError for an option, a set or a date that does not exist.
+        """
+        if date is not None and not _DATE.fullmatch(str(date)):
+            raise PositionError("date", f"a year, or also month and day, is needed, as in 2019-08-31, not {date!r}")
+        chosen = usual(self.library, self.sets(sets), date)
         for name, value in (given or {}).items():
             if name not in self.choices:
                 raise PositionError(f"options.{name}", f"there are only {', '.join(self.choices) or 'no options'}")
@@ -67,54 +99,108 @@ class Game:
             chosen[name] = value
         return chosen
 
-    def variant(self, given: Mapping[str, Any] | None = None) -> Variant:
-        """Return the variant for some options; raises CardError or PositionError."""
-        options = self.options(given)
-        key = tuple(sorted(options.items()))
+    def layers(self, options: Mapping[str, str]) -> list[Document]:
+        """Return the layers that are in use under some options, in the order in which they are applied."""
+        return in_use(self.library, options)
+
+    def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
+        """Return the variant for some options on a board (the usual one); raises CardError or PositionError."""
+        return self._variant(self.options(given), self.boards.named(board) if board else self.boards.usual)
+
+    def _variant(self, options: Mapping[str, str], board: Document) -> Variant:
+        key = (board.name, tuple(sorted(options.items())))
         if key not in self._variants:
-            self._variants[key] = self._make(options)
+            self._variants[key] = self._make(options, board)
         return self._variants[key]
 
-    def _make(self, options: Mapping[str, str]) -> Variant:
-        library, findings = layered(self.library, options)
-        board_document = library.of_kind("board")[0]
+    def _make(self, options: Mapping[str, str], board: Document) -> Variant:
+        library, findings = layered(of_board(self.library, board.name), options)
+        document = next(one for one in library.of_kind("board") if one.name == board.name)
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
-        ruleset, found = check(library, game, board_document)
+        ruleset, found = check(library, game, document)
         self._refuse([*findings, *found])
-        program = Program(ruleset, board_of(board_document))
+        program = Program(ruleset, board_of(document))
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
-        return Variant(self.name, program, game.values.get("position", {}), options, sources)
+        shapes = dict(game.values.get("position", {}))
+        if self.boards.must_be_named(board.name):
+            shapes = {KEY: {"always": board.name}, **shapes}
+        return Variant(self.name, program, shapes, options, sources)
 
     # ---- states
 
     def new(
         self,
         seed: int | None = None,
-        armies: Mapping[str, Sequence[str]] | None = None,
+        armies: Armies | None = None,
         options: Mapping[str, Any] | None = None,
         setup: str | None = None,
+        players: int | None = None,
+        sets: Iterable[str] | str | None = None,
+        date: str | None = None,
     ) -> State:
-        """Return the first state of a game; `seed` settles what chance decides before the first round.
+        """Return the first state of a game; `seed` settles what chance decides before anybody is asked.
 
-        Raises PositionError for armies, options or a setup that cannot be.
+        Raises PositionError for armies, options, sets or a setup that cannot be.
         """
-        document = self._setup(setup)
-        variant = self.variant(options)
-        rng = random.Random(seed)
-        return begin(variant, document.values, document.name, armies or document.values.get("armies"), rng,
-                     str(self.document.values.get("armies", "")))  # fmt: skip
+        return self.beginning(armies, options, setup, players, sets, date).begin(seed)
 
-    def _setup(self, name: str | None) -> Document:
+    def beginning(
+        self,
+        armies: Armies | None = None,
+        options: Mapping[str, Any] | None = None,
+        setup: str | None = None,
+        players: int | None = None,
+        sets: Iterable[str] | str | None = None,
+        date: str | None = None,
+    ) -> Beginning:
+        """Return how a new game would begin; raises PositionError as `new` does."""
+        if armies is not None and not isinstance(armies, Mapping):
+            raise PositionError("armies", f"a mapping from players to lists of names is needed, not {armies!r}")
+        document = self._setup(setup, players, armies)
+        board = self.boards.named(document.values["board"], "setup")
+        seats = len(self.boards.boards[board.name].seats)
+        if players is not None and players != seats:
+            raise PositionError("players", f"the setup {document.name!r} is for {seats} players, not {players!r}")
+        in_use = self.sets(sets)
+        if options is not None and not isinstance(options, Mapping):
+            raise PositionError("options", f"a mapping is needed, not {options!r}")
+        asked = {**document.values.get("options", {}), **(options or {})}
+        variant = self._variant(self.options(asked, in_use, date), board)
+        zone, fill = str(self.document.values.get("armies", "")), self.document.values.get("fill", {})
+        return Beginning(document, variant, in_use, armies, zone, {**fill, **document.values.get("fill", {})})
+
+    def _setup(self, name: str | None, players: int | None, armies: Armies | None) -> Document:
+        """Return the setup of a name; without one, that of the board for the players."""
         setups = self.library.of_kind("setup")
-        if name is None:
-            name = str(self.document.values.get("setup", setups[0].name))
+        if name is not None:
+            return self._setup_named(name, "setup")
+        if players is not None:
+            board = self.boards.with_seats(players)
+        else:
+            board = self.boards.with_players(armies) if armies else self.boards.usual
+            usual_setup = self.document.values.get("setup")
+            if usual_setup is not None and board is self.boards.usual:
+                return self._setup_named(usual_setup, "setup")
+        if "setup" in board.values:
+            return self._setup_named(board.values["setup"], "setup")
+        for one in setups:
+            if one.values["board"] == board.name:
+                return one
+        raise PositionError("setup", f"there is none for the board {board.name!r}")
+
+    def _setup_named(self, name: str, field: str) -> Document:
         found = self.library.named("setup", name)
         if found is None:
-            raise PositionError("setup", f"there is no {name!r}; there are: {', '.join(one.name for one in setups)}")
+            names = [one.name for one in self.library.of_kind("setup")]
+            hint = did_you_mean(str(name), names) or f"there are: {', '.join(names)}"
+            raise PositionError(field, f"there is no setup {name!r}; {hint}")
         return found
 
     def position(self, mapping: Mapping[str, Any]) -> State:
-        """Return the state for a position; raises PositionError that names the field."""
+        """Return the state for a position; raises PositionError that names the field.
+
+        The board is the first that has all spaces and players which the position names, unless it names a board.
+        """
         if not isinstance(mapping, Mapping):
             raise PositionError("", "a position is a mapping")
         if mapping.get("game", self.name) != self.name:
@@ -122,12 +208,8 @@ class Game:
         options = mapping.get("options")
         if options is not None and not isinstance(options, Mapping):
             raise PositionError("options", "a mapping is needed")
-        return self.variant(options).state(mapping)
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.variant().board
+        variant = self._variant(self.options(options), self.boards.for_position(mapping))
+        return variant.state({key: mapping[key] for key in mapping if key != KEY})
 
 
 def _documents(folder: Path) -> list[Path]:
@@ -135,22 +217,4 @@ def _documents(folder: Path) -> list[Path]:
     return sorted(child for child in folder.iterdir() if child.name != "rulings")
 
 
-def board_of(document: Document) -> Board:
-    """Return the board that a document describes."""
-    values = document.values
-    origin: str = values["origin"]
-    tags: dict[str, list[str]] = values.get("tags", {})
-    spaces = []
-    for column, rows in values["rows"].items():
-        low, _, high = str(rows).partition("-")
-        for number in range(int(low), int(high or low) + 1):
-            name = f"{column}{number}"
-            place = (ord(column) - ord(origin[0]), number - int(origin[1:]))
-            bears = frozenset(tag for tag, names in tags.items() if name in names)
-            spaces.append(Space(name, *place, bears))
-    seats = tuple(Seat(one["name"], one["team"], one.get("colour", "")) for one in values["seats"])
-    numbers, start = values.get("numbers", {}), values.get("start", {})
-    return Board(document.name, values["shape"], tuple(spaces), seats, numbers, start)
-
-
-__all__ = ["Game", "Library", "load_game"]
+__all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]

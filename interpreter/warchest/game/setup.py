@@ -1,48 +1,94 @@
-"""Beginning a game: what stands where before the first round, by the text of a setup."""
+"""Beginning a game: what stands where before the first round, by the text of a setup.
+
+A setup is played like all else: pending are its own steps, below them the opening, and below that the whole game. Only
+what chance decides before anybody has been asked is settled at once, by the seed of the game.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
+from warchest.documents.load import Document
 from warchest.game.errors import PositionError
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine import changes
-from warchest.machine.layout import ASK, ENDED, TURN
-from warchest.machine.run import DONE, Run, Signal
+from warchest.machine.layout import ASK, ENDED
+from warchest.machine.run import DONE, Frame, Run, Signal
 from warchest.machine.sites import PickSite
 
-Armies = Mapping[str, Sequence[str]]
+Armies: TypeAlias = Mapping[str, Sequence[str] | None]
+"""What the players bring, by player; None where the setup is to see to it."""
 
 
-def begin(
-    variant: Variant, setup: Mapping[str, Any], name: str, armies: Armies | None, rng: Random, army_zone: str
-) -> State:
-    """Return the first state of a game by a setup; `rng` settles what its text leaves to chance."""
-    run = variant.blank_run()
-    _fill_fields(variant, run)
-    given = _given(variant, run, armies or {}, army_zone)
-    _fill_zones(variant, run, setup.get("fill", {}), given)
-    run.begin(variant.program.setups[name])
-    _settle(run, rng)
-    del run.events[:]
-    del run.trail[:]
-    run.memory[ENDED], run.memory[ASK], run.memory[TURN] = 0, 1, 0
-    assert variant.program.play is not None
-    run.begin(variant.program.play)
-    return State(variant, run).advance()
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a new game is to begin: by which setup, on what board, with which options, sets and armies."""
+
+    setup: Document
+    variant: Variant
+    sets: tuple[str, ...]
+    armies: Armies | None
+    zone: str
+    """The zone that armies go into; empty if the game has none."""
+    fill: Mapping[str, str]
+    """What is put into which zones: the zone, and the noun for what goes there."""
+
+    def begin(self, seed: int | None = None) -> State:
+        """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""
+        variant, rng = self.variant, Random(seed)
+        run = variant.blank_run()
+        _fill_fields(variant, run)
+        given = _bring(variant, run, self._armies(), self.zone)
+        self._check_armies()
+        _fill_zones(variant, run, self.fill, given, self.sets)
+        run.memory[ASK] = 0
+        run.begin(variant.program.setups[self.setup.name])
+        _settle(run, rng, self.sets)
+        _put_below(run)
+        state = State(variant, run).advance()
+        while state.decision is not None and state.decision.is_chance and _is_pending(run):
+            state.apply(state.decision.sample(rng))
+        del run.events[:]
+        del run.trail[:]
+        return state
+
+    # ---- armies
+
+    def _armies(self) -> dict[str, Sequence[str]]:
+        """Return what each player brings: what is given, else what the setup names."""
+        own: dict[str, Sequence[str]] = self.setup.values.get("armies", {})
+        if not self.armies:
+            return own
+        if not self.zone:
+            raise PositionError("armies", "in this game nobody brings an army")
+        if "army size" not in self.setup.values and not own:
+            raise PositionError("armies", f"in the setup {self.setup.name!r} armies are not brought, but made")
+        return {player: own.get(player, ()) if names is None else names for player, names in self.armies.items()}
+
+    def _check_armies(self) -> None:
+        """Check that every player brings an army, and that it is of the right size."""
+        own: dict[str, Sequence[str]] = self.setup.values.get("armies", {})
+        for player in self.variant.naming.players if self.armies else ():
+            if player not in self.armies:  # type: ignore[operator]
+                raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
+            names = self.armies[player]  # type: ignore[index]
+            size = self.setup.values.get("army size", len(own.get(player, ())))
+            if names is not None and len(names) != size:
+                cards = "card is" if size == 1 else "cards are"
+                raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
 
-def _settle(run: Run, rng: Random) -> None:
-    """Carry the setup out; whatever is asked is settled by chance."""
-    run.memory[ASK] = 0
+# ---- carrying it out
+
+
+def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
+    """Carry a setup out until it is done or a player must choose; chance is settled."""
     stop = run.go()
-    while stop is not DONE:
-        if isinstance(stop, Signal):
-            raise PositionError("setup", "it orders something that cannot be done")
-        assert isinstance(stop, PickSite)
+    while isinstance(stop, PickSite) and stop.by_chance:
         weights = [stop.weight(run, candidate) for candidate in run.candidates]
         left = rng.randrange(sum(weights))
         chosen = 0
@@ -51,6 +97,42 @@ def _settle(run: Run, rng: Random) -> None:
             chosen += 1
         stop.resume(run, run.candidates[chosen])
         stop = run.go()
+    if run.memory[ENDED]:
+        raise PositionError("setup", "the game is over before it has begun")
+    if isinstance(stop, Signal) and stop is not DONE:
+        span = run.code.spans[max(run.pc - 1, 0)]
+        clause = f": {' '.join(span.text.split())}" if span is not None else ""
+        using = f"with the sets {', '.join(sets)} " if sets else ""
+        raise PositionError("setup", f"{using}it orders something that cannot be done{clause}")
+
+
+def _put_below(run: Run) -> None:
+    """Let what is left of a setup be followed by the opening, and that by the game."""
+    program = run.program
+    assert program.play is not None
+    top = run.top
+    run.begin(program.play)
+    run.push(program.opening, ())
+    if top is not None:
+        run.put_back(_on_top_of(top, run.top))
+
+
+def _on_top_of(frame: Frame, below: Frame | None) -> Frame:
+    parent = below if frame.parent is None else _on_top_of(frame.parent, below)
+    return Frame(parent, frame.code, frame.pc, frame.env, frame.outs)
+
+
+def _is_pending(run: Run) -> bool:
+    """Whether the opening is still to come."""
+    frame = run.top
+    while frame is not None:
+        if frame.code is run.program.opening:
+            return True
+        frame = frame.parent
+    return False
+
+
+# ---- what lies where before it
 
 
 def _fill_fields(variant: Variant, run: Run) -> None:
@@ -67,8 +149,8 @@ def _fill_fields(variant: Variant, run: Run) -> None:
             run.memory[variant.program.layout.fields[number]] = 0
 
 
-def _given(variant: Variant, run: Run, armies: Armies, zone_name: str) -> set[int]:
-    """Put the given armies into their zone; return their documents. Raises PositionError."""
+def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone_name: str) -> set[int]:
+    """Put armies into their zone; return their documents. Raises PositionError."""
     given: set[int] = set()
     if not armies:
         return given
@@ -77,6 +159,8 @@ def _given(variant: Variant, run: Run, armies: Armies, zone_name: str) -> set[in
     for player, names in armies.items():
         if player not in variant.naming.players:
             raise PositionError(f"armies.{player}", "there is no such player")
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise PositionError(f"armies.{player}", f"a list of names is needed, not {names!r}")
         holder = variant.program.layout.zones[zone].number(variant.naming.players.index(player))
         for index, name in enumerate(names):
             where = f"armies.{player}[{index}]"
@@ -90,10 +174,14 @@ def _given(variant: Variant, run: Run, armies: Armies, zone_name: str) -> set[in
     return given
 
 
-def _fill_zones(variant: Variant, run: Run, fill: Mapping[str, str], given: set[int]) -> None:
+def _fill_zones(
+    variant: Variant, run: Run, fill: Mapping[str, Any], given: set[int], sets: Sequence[str]
+) -> None:
+    """Fill zones with one of each document there is, but those that are given, and those of other sets."""
     ruleset, layout = variant.program.ruleset, variant.program.layout
     for zone_name, noun in fill.items():
         holder = layout.zones[variant.format.zones[zone_name]].number(0)
         for document, sheet in enumerate(ruleset.sheets):
-            if sheet.kind in ruleset.token_sheets[noun] and document not in given:
+            fits = sheet.kind in ruleset.token_sheets[noun] and (not sheet.set or sheet.set in sets)
+            if fits and document not in given:
                 changes.add_tokens(run, layout, holder, document, 1)

@@ -35,9 +35,11 @@ class Declared:
 def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find names in the game's document that are declared nowhere, and words that are declared twice."""
     known = declared(game)
-    setups = {document.name for document in library.of_kind("setup")}
+    setups, boards = ({document.name for document in library.of_kind(kind)} for kind in ("setup", "board"))
     found = [
+        *_named(game.node.get("board"), boards, "board"),
         *_named(game.node.get("setup"), setups, "setup"),
+        *fill_findings(game.node.get("fill"), known),
         *_named(game.node.get("active"), known.fields, "field"),
         *_named(game.node.get("armies"), known.zones, "zone"),
         *_things(game, known),
@@ -82,6 +84,14 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar):
             yield item
+
+
+def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
+    """Find unknown zones, and unknown nouns for what they are filled with."""
+    for zone in entries(node):
+        if zone.key.text not in known.zones:
+            yield unknown("zone", zone.key.text, known.zones, zone.key.span)
+        yield from _named(zone.value, known.nouns("token"), "token")
 
 
 def _named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:

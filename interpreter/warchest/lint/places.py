@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import declared, entries, scalars, unknown
+from warchest.lint.declarations import declared, entries, fill_findings, scalars, unknown
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 
 
@@ -25,9 +25,10 @@ class Places:
 def place_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find names in boards, setups and rulings that nothing bears."""
     boards = {board.name: _places(board) for board in library.of_kind("board")}
+    setups = {setup.name for setup in library.of_kind("setup")}
     found: list[Diagnostic] = []
     for board in library.of_kind("board"):
-        found += _board(board, boards[board.name])
+        found += _board(board, boards[board.name], setups)
     for setup in library.of_kind("setup"):
         found += _setup(setup, boards, library, game)
     anywhere = Places(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
@@ -51,7 +52,10 @@ def _places(board: Document) -> Places:
     return Places(frozenset(spaces), players, teams)
 
 
-def _board(board: Document, places: Places) -> Iterator[Diagnostic]:
+def _board(board: Document, places: Places, setups: Collection[str]) -> Iterator[Diagnostic]:
+    usual = board.node.get("setup")
+    if isinstance(usual, Scalar) and usual.text not in setups:
+        yield unknown("setup", usual.text, setups, usual.span)
     yield from _missing(board.node.get("origin"), places.spaces, "space")
     for tag in entries(board.node.get("tags")):
         yield from _missing(tag.value, places.spaces, "space")
@@ -83,12 +87,7 @@ def _setup(setup: Document, boards: dict[str, Places], library: Library, game: D
         if places is not None:
             yield from _missing(army.key, places.players, "player")
         yield from _unknown_names(army.value, names)
-    for zone in entries(setup.node.get("fill")):
-        if zone.key.text not in known.zones:
-            yield unknown("zone", zone.key.text, known.zones, zone.key.span)
-        for noun in scalars(zone.value):
-            if noun.text not in known.nouns("token"):
-                yield unknown("token", noun.text, known.nouns("token"), noun.span)
+    yield from fill_findings(setup.node.get("fill"), known)
 
 
 def _listed(names: Collection[str]) -> str:
@@ -126,7 +125,7 @@ class _Positions:
     def _entry(self, key: Scalar, node: Node) -> Iterator[Diagnostic]:
         shape = self.shapes.get(key.text)
         if shape is None:
-            if key.text not in ("game", "winner", "pending"):
+            if key.text not in ("game", "winner", "pending", "board"):
                 yield unknown("key of a position", key.text, self.shapes, key.span)
         elif "pieces" in shape:
             yield from self._pieces(node, shape)

@@ -11,7 +11,7 @@ from warchest.check.model import declare
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
-from warchest.documents.layers import choices, layered
+from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
@@ -89,14 +89,16 @@ def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
     found += place_findings(library, game)
     found += block_findings(library, game)
     boards: list[Document | None] = [*library.of_kind("board")]
-    parsed: dict[int, Parsed] = {}
+    parsed: dict[tuple[str, ...], Parsed] = {}
     for options in variants(library):
         amended, wrong = layered(library, options)
         found += wrong
-        for number, board in enumerate(boards or [None]):
-            # The words of a game are the same under all options, but a board adds its own.
-            _, wrong = check(amended, game, board, parsed.setdefault(number, {}))
-            found += with_help(wrong, declare(amended, game, board).vocabulary) if wrong else []
+        for board in boards or [None]:
+            # The words of a game are the same under all options, but a board adds those for its numbers.
+            words = tuple(sorted(board.values.get("numbers", ()))) if board is not None else ()
+            here = of_board(amended, board.name) if board is not None else amended
+            _, wrong = check(here, game, board, parsed.setdefault(words, {}))
+            found += with_help(wrong, declare(here, game, board).vocabulary) if wrong else []
     return found
 
 

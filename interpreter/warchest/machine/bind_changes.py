@@ -88,8 +88,11 @@ class ChangeBinder(Binder):
 
     def _see(self, span: Span, gather: Gather, by: Evaluate) -> Op:
         def see(run: Run, env: Env) -> Stop | None:
-            if not run.trying:
-                run.events.append(("seen", span, tuple(gather(run, env)), by(run, env)))
+            # What is not known before cannot be part of an option, nor be looked at ahead.
+            run.joined = False
+            if run.trying:
+                return EDGE
+            run.events.append(("seen", span, tuple(gather(run, env)), by(run, env)))
             return None
 
         return see
@@ -105,7 +108,7 @@ class ChangeBinder(Binder):
         into = self.destination(step.into) if step.into is not None else None
         place = step.token.id if base_of(step.token) == "token" and hasattr(step.token, "id") else -1
 
-        hooked = self.code.origin == "hook"
+        hooked = self.code.origin in ("hook", "block")
 
         def move(run: Run, env: Env) -> Stop | None:
             holder = NOWHERE if into is None else into(run, env, face(env))

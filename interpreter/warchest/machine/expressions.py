@@ -311,28 +311,28 @@ class Writer:
         return tuple(frozenset(number[name] for name in names if name in number) for names in listed)
 
     def _exists(self, members: ir.Set) -> str:
-        space = self._space_of_single_filter(members)
-        if space is not None:
-            assert isinstance(members.members, ir.Pieces)
-            kinds = self._kinds(members.members.kinds)
-            of_kind = f" & {kinds}" if kinds else ""
-            if isinstance(space, ir.Var) and space.id >= SET_VARIABLES:
-                return f"(m[{self.layout.at} + {self.value(space)}]{of_kind} != 0)"
-            now, then = self._once(self.place(space))
-            return f"({now} >= 0 and m[{self.layout.at} + {then}]{of_kind} != 0)"
+        if isinstance(members.members, ir.Pieces):
+            for number, condition in enumerate(members.filters):
+                space = _space_of(members.var, condition)
+                if space is not None:
+                    rest = (*members.filters[:number], *members.filters[number + 1 :])
+                    return self._stands_on(space, members.members, members.var, rest)
         if isinstance(members.members, ir.Tokens) and not members.filters:
             return "(" + " or ".join(f"any({cells})" for cells in self._cells(members.members.holders)) + ")"
         return f"bool({self.members(members)})"
 
-    def _space_of_single_filter(self, members: ir.Set) -> ir.Value | None:
-        """Return the space of `a piece is on it`, which one cell answers."""
-        if not isinstance(members.members, ir.Pieces) or len(members.filters) != 1:
-            return None
-        only = members.filters[0]
-        if not isinstance(only, ir.Compare):
-            return None
-        standing = ir.Attribute("space", members.var, "space")
-        return only.right if only.how == "==" and only.left == standing else None
+    def _stands_on(self, space: ir.Value, pieces: ir.Pieces, var: ir.Var, rest: tuple[ir.Condition, ...]) -> str:
+        """Return whether a piece stands on a space, which one cell answers where nothing more is asked of it."""
+        kinds = self._kinds(pieces.kinds)
+        of_kind = f" & {kinds}" if kinds else ""
+        now, then = self._once(self.place(space))
+        is_member = isinstance(space, ir.Var) and space.id >= SET_VARIABLES
+        there = f"m[{self.layout.at} + {then}]{of_kind}"
+        found = f"{there} != 0" if is_member else f"{now} >= 0 and {there} != 0"
+        if rest:
+            tests = " and ".join(self.condition(one) for one in rest)
+            found += f" and any([{tests} for {self.value(var)} in members_of({there})])"
+        return f"({found})"
 
     def _apart(self, node: ir.Apart) -> str:
         board = self.layout.board
@@ -367,3 +367,10 @@ def base_of(node: ir.Value) -> str:
     if isinstance(node, ir.Var | ir.Const | ir.Attribute):
         return node.base
     return "number"
+
+
+def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the space of `a piece is on it`."""
+    if not isinstance(condition, ir.Compare) or condition.how != "==":
+        return None
+    return condition.right if condition.left == ir.Attribute("space", var, "space") else None

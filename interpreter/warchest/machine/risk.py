@@ -57,7 +57,7 @@ class RiskTable:
                 return Risk.FAILS if all(risk is Risk.FAILS for risk in risks) else Risk.TOTAL
             case ir.Must() | ir.Perform():
                 return Risk.FAILS
-            case ir.Win():
+            case ir.Win() | ir.See():
                 return Risk.STOPS
             case ir.Clock(what):
                 return Risk.TOTAL if what == "nothing" else Risk.STOPS

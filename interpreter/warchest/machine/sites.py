@@ -49,6 +49,9 @@ class Site:
 
     def taken_at_once(self, run: Run, candidate: int) -> Signal | None:
         """Take the only candidate; a trial that then has only sure things before it is over."""
+        if self.by_chance:
+            # What chance brings is not known before, even where it can bring only one thing.
+            run.joined = False
         failed = self.take(run, candidate)
         if self.leaf:
             run.joined = False

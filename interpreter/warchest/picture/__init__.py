@@ -1,11 +1,13 @@
 """Pictures of positions: for the terminal in colour, as plain text, and as SVG.
 
 What the keys of a position mean to the eye is told by a document of kind `picture`; without one, it follows from the
-format of the game's positions.
+format of the game's positions. A picture is made of a state; or of a scene, which `scene_of` makes of a position as it
+is written.
 """
 
+from warchest.picture.scene import Scene, scene_of
 from warchest.picture.style import Style, style_of
 from warchest.picture.svg import svg
 from warchest.picture.terminal import board, plain, text
 
-__all__ = ["Style", "board", "plain", "style_of", "svg", "text"]
+__all__ = ["Scene", "Style", "board", "plain", "scene_of", "style_of", "svg", "text"]

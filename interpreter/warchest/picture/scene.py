@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from warchest.machine.board import Board
+from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import Pieces, Style, derived, shipped
+from warchest.picture.style import Pieces, Rows, Sign, Style, Zone, derived, shipped
+from warchest.picture.values import mapping, names_in, value_text
 
 if TYPE_CHECKING:
     from warchest.game.state import State
-    from warchest.game.variant import Variant
 
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")
+
+Shapes = Mapping[str, Mapping[str, Any]]
+"""What a game's document says of the keys of positions."""
+
+Told = tuple[tuple[str, str], ...]
+"""Titles with what stands beside them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player: name, team, the letter that stands for it, and its colour."""
+    """A player: name, team, the letter that stands for it, its colour, how many of its team come before it."""
 
     name: str
     team: str
     letter: str
     colour: str
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +57,62 @@ class Cell:
     y: float
     tagged: bool
     holder: Side | None
-    signs: str
+    signs: tuple[Sign, ...]
     stones: tuple[Stone, ...]
+
+    @property
+    def walls(self) -> str:
+        """The sign of what stands around the space; empty if nothing does."""
+        return "".join(sign.sign for sign in self.signs if sign.walls)[:1]
+
+    @property
+    def marks(self) -> str:
+        """The signs that stand beside the name."""
+        return "".join(sign.sign for sign in self.signs if not sign.walls)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing of a table beside the board: its name, whose marks lie on it, and marks that are nobody's."""
+
+    name: str
+    marks: tuple[Side, ...]
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What lies before a player, by title: with names in full, and with short labels in their place."""
+
+    side: Side
+    zones: Told
+    short: Told
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture. `facts` and `legend` are titles with values, `panels` the same for each player.
+    """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
-    `words` say what the shown spaces are called, and what it means to have one.
+    `short` is the legend that goes with short labels in the panels. `words` say what the shown spaces are called, and
+    what it means to have one.
     """
 
     title: str
     shape: str
     cells: tuple[Cell, ...]
     sides: tuple[Side, ...]
-    facts: tuple[tuple[str, str], ...]
-    panels: tuple[tuple[Side, tuple[tuple[str, str], ...]], ...]
-    legend: tuple[tuple[str, str], ...]
+    facts: Told
+    tables: tuple[tuple[str, tuple[Row, ...]], ...]
+    panels: tuple[Panel, ...]
+    legend: Told
+    short: Told
+    signs: tuple[Sign, ...]
     words: tuple[str, str]
 
     @property
     def heads(self) -> tuple[Side, ...]:
         """The first side of each team: its letter and colour stand for the team."""
-        return tuple({side.team: side for side in reversed(self.sides)}.values())[::-1]
+        return tuple(side for side in self.sides if side.rank == 0)
 
 
 def scene(state: State, style: Style | None = None, viewer: str | None = None) -> Scene:
@@ -80,28 +120,56 @@ def scene(state: State, style: Style | None = None, viewer: str | None = None) -
     variant = state.variant
     how = style or shipped(variant.game) or derived(variant.game, variant.format.shapes)
     position = state.position() if viewer is None else state.view(viewer)
-    return _Reader(variant, how, position).scene()
+    return scene_of(position, variant.board, how, variant.naming.documents, variant.format.shapes)
+
+
+def scene_of(
+    position: Mapping[str, Any], board: Board, style: Style, names: Iterable[str] = (), shapes: Shapes | None = None
+) -> Scene:
+    """Return the scene of a position, as it is written, on a board.
+
+    `names` are those of all documents, so that labels stay as they are whatever stands on the board. By `shapes`
+    numbers in zones are known to stand for what is hidden.
+    """
+    return _Reader(position, board, style, tuple(names), shapes or {}).scene()
 
 
 class _Reader:
     """Reads one position."""
 
-    def __init__(self, variant: Variant, style: Style, position: Mapping[str, Any]) -> None:
-        self.variant, self.board, self.style, self.position = variant, variant.board, style, position
-        self.labels = _labels(variant.naming.documents, tuple(style.labels.items()))
+    def __init__(
+        self, position: Mapping[str, Any], board: Board, style: Style, names: tuple[str, ...], shapes: Shapes
+    ) -> None:
+        self.position, self.board, self.style, self.shapes = position, board, style, shapes
+        self.labels = _labels(names or self._named(), tuple(style.labels.items()))
         self.sides = self._sides()
         by_team = {side.team: side for side in reversed(self.sides)}
         self.by_name = {**by_team, **{side.name: side for side in self.sides}}
 
-    def _sides(self) -> tuple[Side, ...]:
-        signs = letters(seat.name for seat in self.board.seats)
-        return tuple(
-            Side(seat.name, seat.team, signs[seat.name], self._colour(seat.colour, number))
-            for number, seat in enumerate(self.board.seats)
-        )
+    def _named(self) -> tuple[str, ...]:
+        """What positions name where documents are not known: the pieces, and what lies in zones."""
+        pieces = {str(piece.get(kind.name, "?")) for kind in self.style.pieces for piece in self._listed(kind.key)}
+        zones = {name for zone in self.style.zones for name in names_in(self.position.get(zone.key))}
+        return tuple(sorted(pieces | zones))
 
-    def _colour(self, name: str, number: int) -> str:
-        return self.style.colours.get(name, _SPARE[number % len(_SPARE)])
+    def _listed(self, key: str) -> Iterable[Mapping[str, Any]]:
+        return (one for one in self.position.get(key) or () if isinstance(one, Mapping))
+
+    def _sides(self) -> tuple[Side, ...]:
+        """The players; who has the colour of somebody before in the team gets a shade of it."""
+        signs = letters(seat.name for seat in self.board.seats)
+        found: list[Side] = []
+        used: dict[tuple[str, str], int] = {}
+        for number, seat in enumerate(self.board.seats):
+            mates = [side for side in found if side.team == seat.team]
+            if seat.colour in self.style.colours:
+                base = self.style.colours[seat.colour]
+            else:
+                base = mates[0].colour if mates else _SPARE[number % len(_SPARE)]
+            again = used.get((seat.team, base), 0)
+            used[seat.team, base] = again + 1
+            found.append(Side(seat.name, seat.team, signs[seat.name], shade(base, again), len(mates)))
+        return tuple(found)
 
     def scene(self) -> Scene:
         """Return the scene."""
@@ -109,36 +177,38 @@ class _Reader:
         shown = {tag.key for tag in self.style.tags}
         cells = tuple(
             Cell(space.name, *self.board.centre(number), bool(space.tags & shown), holders.get(space.name),
-                 signs.get(space.name, ""), tuple(stones.get(space.name, ())))
+                 tuple(signs.get(space.name, ())), tuple(stones.get(space.name, ())))
             for number, space in enumerate(self.board.spaces)
         )  # fmt: skip
+        standing = {(stone.label, stone.name) for there in stones.values() for stone in there}
+        used = tuple(sign for sign in self.style.spaces if any(sign in there for there in signs.values()))
         return Scene(self.style.title, self.board.shape, cells, self.sides, tuple(self._facts()),
-                     tuple((side, tuple(self._zones(side))) for side in self.sides),
-                     tuple(self._legend(stones)), self._words())  # fmt: skip
+                     tuple(self._tables()), tuple(map(self._panel, self.sides)), tuple(sorted(standing)),
+                     tuple(sorted(standing | self._lying())), used, self._words())  # fmt: skip
 
     # ---- the board
 
     def _holders(self) -> dict[str, Side]:
         found = {}
         for owned in self.style.owned:
-            for name, spaces in _mapping(self.position.get(owned.key)).items():
+            for name, spaces in mapping(self.position.get(owned.key)).items():
                 for space in [spaces] if isinstance(spaces, str) else spaces or ():
                     if name in self.by_name:
                         found[space] = self.by_name[name]
         return found
 
-    def _signs(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for marked in self.style.spaces:
-            for space in self.position.get(marked.key) or ():
+    def _signs(self) -> dict[str, list[Sign]]:
+        found: dict[str, list[Sign]] = {}
+        for sign in self.style.spaces:
+            for space in self.position.get(sign.key) or ():
                 name = space.get("at", "") if isinstance(space, Mapping) else str(space)
-                found[name] = found.get(name, "") + marked.sign
+                found.setdefault(name, []).append(sign)
         return found
 
     def _stones(self) -> dict[str, list[Stone]]:
         found: dict[str, list[Stone]] = {}
         for kind in self.style.pieces:
-            for piece in self.position.get(kind.key) or ():
+            for piece in self._listed(kind.key):
                 found.setdefault(str(piece.get(kind.at)), []).append(self._stone(kind, piece))
         return found
 
@@ -158,59 +228,43 @@ class _Reader:
             if value_text(value):
                 yield fact.title, "" if value is True else value_text(value)
 
-    def _zones(self, side: Side) -> Iterable[tuple[str, str]]:
+    def _tables(self) -> Iterable[tuple[str, tuple[Row, ...]]]:
+        for rows in self.style.rows:
+            found = tuple(self._row(rows, one) for one in self._listed(rows.key))
+            if found:
+                yield rows.title, found
+
+    def _row(self, rows: Rows, one: Mapping[str, Any]) -> Row:
+        given = one.get(rows.marks) or ()
+        marks = [given] if isinstance(given, str) else [str(mark) for mark in given]
+        known = (self.by_name[mark] for mark in marks if mark in self.by_name)
+        return Row(str(one.get(rows.name, "?")), tuple(sorted(known, key=self.sides.index)),
+                   ", ".join(mark for mark in marks if mark not in self.by_name))  # fmt: skip
+
+    def _panel(self, side: Side) -> Panel:
+        return Panel(side, self._zones(side, {}), self._zones(side, self.labels))
+
+    def _zones(self, side: Side, names: Mapping[str, str]) -> Told:
+        found: list[tuple[Zone, str]] = []
         for zone in self.style.zones:
-            value = _mapping(self.position.get(zone.key)).get(side.name)
-            told = value_text(value, hidden="zone" in self.variant.format.shapes.get(zone.key, {}))
+            value = mapping(self.position.get(zone.key)).get(side.name)
+            told = value_text(value, hidden="zone" in self.shapes.get(zone.key, {}), names=names)
             if told:
-                yield zone.title, told
+                found.append((zone, told))
+        alone = all(zone.lone for zone, _ in found)
+        return tuple((zone.title, told) for zone, told in found if alone or not zone.lone)
+
+    def _lying(self) -> set[tuple[str, str]]:
+        """The labels of what lies in zones, with the names."""
+        zones = [mapping(self.position.get(zone.key)) for zone in self.style.zones]
+        found = {name for zone in zones for side in self.sides for name in names_in(zone.get(side.name))}
+        return {(self.labels[name], name) for name in found if name in self.labels}
 
     def _words(self) -> tuple[str, str]:
         tags = ", ".join(tag.title for tag in self.style.tags)
         return tags, ", ".join(owned.title for owned in self.style.owned)
 
-    def _legend(self, stones: Mapping[str, list[Stone]]) -> Iterable[tuple[str, str]]:
-        yield from sorted({(stone.label, stone.name) for there in stones.values() for stone in there})
-        for marked in self.style.spaces:
-            if self.position.get(marked.key):
-                yield marked.sign, marked.title
-
 
 @lru_cache(maxsize=32)
 def _labels(names: tuple[str, ...], given: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return short_labels(names, dict(given))
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def value_text(value: Any, hidden: bool = False) -> str:
-    """Return a value of a position as people read it; empty where it says nothing.
-
-    With `hidden`, a number stands for so many things that the viewer may not see.
-    """
-    if value is None or value is False or value == 0:
-        return ""
-    if value is True:
-        return "yes"
-    if isinstance(value, int):
-        return f"{value} hidden" if hidden else str(value)
-    if isinstance(value, list | tuple):
-        return _list_text(value)
-    if isinstance(value, Mapping):
-        told = {str(key): value_text(inner, hidden) for key, inner in value.items()}
-        return "; ".join(f"{key}: {inner}" for key, inner in told.items() if inner)
-    return str(value)
-
-
-def _list_text(values: Iterable[Any]) -> str:
-    """Equal things are counted; a mapping is told by its name, with the rest in brackets."""
-    told = []
-    for value in values:
-        if isinstance(value, Mapping) and "name" in value:
-            rest = [value_text(inner) for key, inner in value.items() if key != "name" and value_text(inner)]
-            told.append(f"{value['name']} ({', '.join(rest)})" if rest else str(value["name"]))
-        else:
-            told.append(value_text(value))
-    return ", ".join(f"{count} {name}" if count > 1 else name for name, count in Counter(told).items())

@@ -34,7 +34,35 @@ class Titled:
 
     key: str
     title: str
-    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A key that is told player by player; a `lone` one only where none of the others says anything."""
+
+    key: str
+    title: str
+    lone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A key that lists spaces with something on them: its sign, and whether it stands around the space as walls."""
+
+    key: str
+    title: str
+    sign: str
+    walls: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A key that lists mappings: the key of each that names it, and the one that lists whose marks lie on it."""
+
+    key: str
+    title: str
+    name: str
+    marks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +72,11 @@ class Style:
     title: str = ""
     pieces: tuple[Pieces, ...] = ()
     owned: tuple[Titled, ...] = ()
-    spaces: tuple[Titled, ...] = ()
+    spaces: tuple[Sign, ...] = ()
     tags: tuple[Titled, ...] = ()
     facts: tuple[Titled, ...] = ()
-    zones: tuple[Titled, ...] = ()
+    rows: tuple[Rows, ...] = ()
+    zones: tuple[Zone, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
 
@@ -79,7 +108,7 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
         title=title,
         pieces=tuple(_derived_pieces(key, shape) for key, shape in shapes.items() if "pieces" in shape),
         owned=_keys(shapes, "spaces by"),
-        zones=_keys(shapes, "zone"),
+        zones=tuple(Zone(one.key, one.title) for one in _keys(shapes, "zone")),
         facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field")),
     )
 
@@ -102,10 +131,11 @@ def _read(title: str, values: Mapping[str, Any]) -> Style:
             Pieces(**{**one, "notes": tuple(one.get("notes", ()))}) for one in values.get("pieces", ())
         ),
         owned=tuple(Titled(**one) for one in values.get("owned", ())),
-        spaces=tuple(Titled(**one) for one in values.get("spaces", ())),
+        spaces=tuple(Sign(**one) for one in values.get("spaces", ())),
         tags=tuple(Titled(one["tag"], one["title"]) for one in values.get("tags", ())),
         facts=tuple(Titled(**one) for one in values.get("facts", ())),
-        zones=tuple(Titled(**one) for one in values.get("zones", ())),
+        rows=tuple(Rows(**one) for one in values.get("rows", ())),
+        zones=tuple(Zone(**one) for one in values.get("zones", ())),
         colours=values.get("colours", {}),
         labels=values.get("labels", {}),
     )

@@ -15,7 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from warchest.picture.canvas import Canvas
-from warchest.picture.scene import Cell, Scene, Side, Stone, scene
+from warchest.picture.corners import around
+from warchest.picture.panels import WALL, badge, below, beside, entries, foot, heading
+from warchest.picture.scene import Cell, Scene, Stone, Told, scene
 from warchest.picture.style import Style
 
 if TYPE_CHECKING:
@@ -33,33 +35,48 @@ SQUARE_WIDTH, SQUARE_HEIGHT = 9, 4
 PANEL = 26
 """The least width of what stands beside the board; with less room it stands below."""
 
+WIDEST = 60
+"""How wide what stands beside the board may become."""
+
+FEW = 2
+"""How many players' things stand in one column beside the board; those of more stand in its corners."""
+
 _GRID, _NAME, _MARK = "grey50", "grey70", "bold"
 _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": "/", "nw": "\\"}
 
 
 def text(
-    state: State, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
+    state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
 ) -> RenderableType:
-    """Return the picture of a state: the board with what lies beside it, for an observer or a player."""
-    seen = scene(state, style, viewer)
+    """Return the picture of a state: the board with what lies beside it, for an observer or a player.
+
+    A scene may stand in place of a state; then it has been settled who looks, and with what style.
+    """
+    seen = _seen(state, style, viewer)
     drawn = _draw(seen)
     taken = max((len(line) for line in drawn.plain.split("\n")), default=0)
-    beside = Group(*_panels(seen), _legend(seen))
-    if width - taken - 3 < PANEL:
-        return Group(_heading(seen), drawn, Text(), beside)
-    table = Table.grid(padding=(0, 3))
-    table.add_column(no_wrap=True)
-    table.add_column(width=min(width - taken - 3, 60), overflow="fold")
-    table.add_row(drawn, beside)
-    return Group(_heading(seen), table)
+    if len(seen.sides) > FEW:
+        for short in (False, True):
+            table = around(drawn, [entries(panel, short) for panel in seen.panels], width)
+            if table is not None:
+                return Group(heading(seen), table, Text(), foot(seen, _marks(seen), width, short))
+    if width - taken - 3 < PANEL or len(seen.sides) > FEW:
+        return Group(heading(seen), drawn, Text(), below(seen, _marks(seen), width))
+    grid = Table.grid(padding=(0, 3))
+    grid.add_column(no_wrap=True)
+    grid.add_column(width=min(width - taken - 3, WIDEST), overflow="fold")
+    grid.add_row(drawn, beside(seen, _marks(seen)))
+    return Group(heading(seen), grid)
 
 
-def board(state: State, style: Style | None = None) -> Text:
+def board(state: State | Scene, style: Style | None = None) -> Text:
     """Return the picture of the board alone."""
-    return _draw(scene(state, style))
+    return _draw(_seen(state, style))
 
 
-def plain(state: State, style: Style | None = None, viewer: str | None = None, width: int = WIDTH) -> str:
+def plain(
+    state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
+) -> str:
     """Return the picture of a state as plain text without colours."""
     return rendered(text(state, style, viewer, width), width)
 
@@ -69,6 +86,10 @@ def rendered(what: RenderableType, width: int = WIDTH) -> str:
     out = StringIO()
     Console(file=out, width=width, color_system=None, highlight=False, legacy_windows=False).print(what)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().split("\n")) + "\n"
+
+
+def _seen(state: State | Scene, style: Style | None, viewer: str | None = None) -> Scene:
+    return state if isinstance(state, Scene) else scene(state, style, viewer)
 
 
 # ---- boards
@@ -91,7 +112,9 @@ def _hexes(cells: Sequence[Cell]) -> Text:
     for x, y, _ in places:
         _outline(canvas, x, y)
     for x, y, cell in places:
-        _inside(canvas, x, y, cell)
+        _name(canvas, x + 2, y, TOP, cell)
+        _stones(canvas, x + 1, y + 1, TOP + 2, cell.stones)
+        _holder(canvas, x + 1, y + 2, TOP + 2, cell)
     return canvas.text()
 
 
@@ -102,12 +125,6 @@ def _outline(canvas: Canvas, x: int, y: int) -> None:
     for line, (start, end) in enumerate(((1, 0), (0, 1), (0, 1), (1, 0))):
         canvas.put(x + start, y + line, "/" if line < 2 else "\\", _GRID)
         canvas.put(right + end, y + line, "\\" if line < 2 else "/", _GRID)
-
-
-def _inside(canvas: Canvas, x: int, y: int, cell: Cell) -> None:
-    canvas.put_middle(x + 2, y, TOP, cell.name + cell.signs, _NAME)
-    _stones(canvas, x + 1, y + 1, TOP + 2, cell.stones)
-    _holder(canvas, x + 1, y + 2, TOP + 2, cell)
 
 
 def _squares(cells: Sequence[Cell]) -> Text:
@@ -122,16 +139,25 @@ def _squares(cells: Sequence[Cell]) -> Text:
             canvas.put(x, y + line, "|", _GRID)
             canvas.put(x + SQUARE_WIDTH, y + line, "|", _GRID)
     for x, y, cell in places:
-        canvas.put_middle(x + 1, y + 1, SQUARE_WIDTH - 1, cell.name + cell.signs, _NAME)
+        _name(canvas, x + 1, y + 1, SQUARE_WIDTH - 1, cell)
         _stones(canvas, x + 1, y + 2, SQUARE_WIDTH - 1, cell.stones)
         _holder(canvas, x + 1, y + 3, SQUARE_WIDTH - 1, cell)
     return canvas.text()
 
 
+# ---- what is drawn into a space: its name above, what stands there in the middle, whose it is below
+
+
+def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
+    canvas.put_middle(x, y, width, cell.name + cell.marks, _NAME)
+    _walls(canvas, x, y, width, cell)
+
+
 def _stones(canvas: Canvas, x: int, y: int, width: int, stones: Sequence[Stone]) -> None:
     """Draw the first stone; how many more there are is said behind it."""
     if stones:
-        told = stone_text(stones[0]) + (f"+{len(stones) - 1}" if len(stones) > 1 else "")
+        more = f"+{len(stones) - 1}" if len(stones) > 1 else ""
+        told = stone_text(stones[0], width - len(more)) + more
         canvas.put_middle(x, y, width, told, badge(stones[0].side))
 
 
@@ -140,63 +166,45 @@ def _holder(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
         canvas.put_middle(x, y, width, f"({cell.holder.letter})", f"bold {cell.holder.colour}")
     elif cell.tagged:
         canvas.put_middle(x, y, width, "( )", _MARK)
+    _walls(canvas, x, y, width, cell)
 
 
-def stone_text(stone: Stone) -> str:
-    """Return a piece in a few characters: whose, what, where it looks, how many."""
+def _walls(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
+    """Draw two of the four corners of what stands around a space."""
+    if cell.walls:
+        canvas.put(x, y, cell.walls, WALL)
+        canvas.put(x + width - 1, y, cell.walls, WALL)
+
+
+def stone_text(stone: Stone, width: int = TOP + 2) -> str:
+    """Return a piece in a few characters: whose, what, where it looks, how many.
+
+    If there is little room, blanks go first, and then the end of the label.
+    """
     letter = stone.side.letter if stone.side is not None else "-"
-    height = f"{'' if stone.facing else ' '}{stone.count}" if stone.count > 1 else ""
-    blank = " " if len(letter) + len(stone.label) + len(height) < TOP + 2 else ""
-    return f"{letter}{blank}{stone.label}{_ARROWS.get(stone.facing, stone.facing[:1])}{height}"
+    arrow = _ARROWS.get(stone.facing, stone.facing[:1])
+    count = str(stone.count) if stone.count > 1 else ""
+    blank = " " if count and not arrow else ""
+    room = width - len(letter + arrow + count)
+    label = stone.label[: max(room, 1)]
+    room -= len(label)
+    behind = blank[:room] if room > 0 else ""
+    before = " " if room > len(behind) else ""
+    return f"{letter}{before}{label}{arrow}{behind}{count}"
 
 
-def badge(side: Side | None) -> str:
-    """Return the style of things that belong to a player: dark on a light colour, light on a dark one."""
-    if side is None:
-        return "reverse"
-    return f"bold {ink(side.colour)} on {side.colour}"
-
-
-def ink(colour: str) -> str:
-    """Return black or white, whichever is read more easily on a colour."""
-    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return "#000000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"
-
-
-# ---- beside the board
-
-
-def _heading(seen: Scene) -> Text:
-    head = Text(seen.title, style="bold")
-    for title, value in seen.facts:
-        head.append("   " + (f"{title}: {value}" if value else title), style="not bold")
-    return head
-
-
-def _panels(seen: Scene) -> list[RenderableType]:
-    found: list[RenderableType] = []
-    for side, zones in seen.panels:
-        team = f", {side.team}" if side.team != side.name else ""
-        head = Text.assemble((f" {side.letter} ", badge(side)), (f" {side.name}{team}", "bold"))
-        table = Table.grid(padding=(0, 1))
-        table.add_column(style=_NAME, no_wrap=True)
-        table.add_column(overflow="fold")
-        for title, value in zones:
-            table.add_row(f"  {title}", value)
-        found += [head, table, Text()]
-    return found
-
-
-def _legend(seen: Scene) -> Text:
-    lines = [f"{label} {name}" for label, name in seen.legend]
-    lines += [f"{cell.name}: {notes}" for cell in seen.cells if (notes := _notes(cell.stones))]
-    if any(cell.tagged for cell in seen.cells):
-        lines.append(f"( ) {seen.words[0]}")
-    if any(cell.holder for cell in seen.cells):
-        lines += [f"({side.letter}) {seen.words[1]}: {side.team}" for side in seen.heads]
-    if any(stone.count > 1 for cell in seen.cells for stone in cell.stones):
-        lines.append("a number behind a name: how many lie there")
-    return Text("\n".join(lines), style=_NAME)
+def _marks(seen: Scene) -> Told:
+    """Return the marks of the board with what they mean."""
+    cells = seen.cells
+    found = [(sign.sign, sign.title) for sign in seen.signs]
+    if any(cell.tagged for cell in cells):
+        found.append(("( )", seen.words[0]))
+    if any(cell.holder for cell in cells):
+        found += [(f"({side.letter})", f"{seen.words[1]}: {side.team}") for side in seen.heads]
+    found += [(cell.name, notes) for cell in cells if (notes := _notes(cell.stones))]
+    if any(stone.count > 1 for cell in cells for stone in cell.stones):
+        found.append(("", "a number behind a name: how many lie there"))
+    return tuple(found)
 
 
 def _notes(stones: Sequence[Stone]) -> str:
@@ -205,4 +213,3 @@ def _notes(stones: Sequence[Stone]) -> str:
         for stone in stones
         if stone.notes or len(stones) > 1
     )
-

@@ -27,15 +27,14 @@ def save(path: Path | str, replay: Replay) -> None:
 
 def written(replay: Replay) -> str:
     """Return a replay as the text of a file."""
-    start = {
-        key: value
-        for key, value in (("seed", replay.start.seed), ("setup", replay.start.setup), ("armies", replay.start.armies))
-        if value is not None
-    }
+    keys = ("seed", "setup", "board", "sets", "armies")
+    told = {key: getattr(replay.start, key) for key in keys}
+    start = {key: value for key, value in told.items() if value is not None}
     start["from_position"] = replay.start.from_position
     start["position"] = replay.start.position
     parts = {
-        "replay": replay.game, "version": VERSION, "cards": replay.cards, "options": replay.options, "start": start,
+        "replay": replay.game, "version": VERSION, "cards": replay.cards, "options": replay.options,
+        "layers": replay.layers, "start": start,
     }  # fmt: skip
     lines = [f"{_json(key)}: {_json(value)}," for key, value in parts.items()]
     steps = ",\n".join(_json({"by": step.by, "option": step.option}) for step in replay.taken)
@@ -83,16 +82,20 @@ def _replay(values: Any) -> Replay:
         taken=tuple(_step(number, one) for number, one in enumerate(_of(values, "taken", list), 1)),
         outcome=None if outcome is None else _of(values, "outcome", Mapping),
         cards=_of(values, "cards", Mapping, {}),
+        layers=_of(values, "layers", Mapping, None),
     )
 
 
 def _start(values: Mapping[str, Any]) -> Start:
+    sets = _of(values, "sets", list, None)
     return Start(
         position=_of(values, "position", Mapping),
         seed=_of(values, "seed", int, None),
         setup=_of(values, "setup", str, None),
         armies=_of(values, "armies", Mapping, None),
         from_position=_of(values, "from_position", bool, False),
+        board=_of(values, "board", str, None),
+        sets=None if sets is None else tuple(map(str, sets)),
     )
 
 

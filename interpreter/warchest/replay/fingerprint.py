@@ -24,6 +24,18 @@ def fingerprint(game: Game) -> dict[str, dict[str, str]]:
     return found
 
 
+def layers(game: Game, options: Mapping[str, str]) -> dict[str, str]:
+    """Return a digest for each layer that is in use under some options, by its name."""
+    return {layer.name: _digest(layer) for layer in game.layers(options)}
+
+
+def other_layers(recorded: Mapping[str, Any], now: Mapping[str, str]) -> list[str]:
+    """Return, a line each, how the layers in use differ from those that a replay was made with."""
+    lines = [f"{name} is not there" for name in recorded if name not in now]
+    lines += [f"{name} has another text" for name in recorded if name in now and now[name] != recorded[name]]
+    return lines + [f"{name} is in use too" for name in now if name not in recorded]
+
+
 def _digest(document: Document) -> str:
     text = document.node.span.text.replace("\r\n", "\n").strip()
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]

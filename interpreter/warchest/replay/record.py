@@ -13,7 +13,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a game began: by a setup with its seed, or from a position.
+    """How a game began: by a setup with its seed, or from a position; on which board, with which sets of cards.
 
     The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
     """
@@ -23,6 +23,8 @@ class Start:
     setup: str | None = None
     armies: Plain | None = None
     from_position: bool = False
+    board: str | None = None
+    sets: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game as it was played. `cards` are fingerprints of the documents in use: `shipped` and `extra`."""
+    """A game as it was played.
+
+    `cards` are fingerprints of the documents in use: `shipped` and `extra`. `layers` are those of the errata that were
+    in use, by name; None in a file that does not tell.
+    """
 
     game: str
     options: Plain
@@ -48,6 +54,7 @@ class Replay:
     taken: tuple[Step, ...] = ()
     outcome: Plain | None = None
     cards: Plain = field(default_factory=dict)
+    layers: Plain | None = None
 
 
 class Unreadable(ValueError):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.game import Game
+from warchest.game.setup import Armies
 from warchest.game.state import State
-from warchest.replay.fingerprint import fingerprint
+from warchest.replay.fingerprint import fingerprint, layers
 from warchest.replay.record import Replay, Start, Step
 from warchest.replay.stepping import begin, matching, outcome_of
 
@@ -25,22 +26,27 @@ class Session:
 
     @classmethod
     def new(
-        cls, game: Game, seed: int, setup: str | None = None, armies: Mapping[str, Sequence[str]] | None = None,
-        options: Mapping[str, Any] | None = None,
+        cls, game: Game, seed: int, setup: str | None = None, armies: Armies | None = None,
+        options: Mapping[str, Any] | None = None, players: int | None = None,
+        sets: Iterable[str] | str | None = None, date: str | None = None,
     ) -> Session:  # fmt: skip
         """Begin a game by a setup; raises PositionError."""
-        state = game.new(seed, armies, options, setup)
-        return cls(game, state, Start(state.position(), seed, setup, armies))
+        beginning = game.beginning(armies, options, setup, players, sets, date)
+        state, board = beginning.begin(seed), beginning.variant.board.name
+        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets)
+        return cls(game, state, start)
 
     @classmethod
     def from_position(cls, game: Game, state: State, seed: int) -> Session:
         """Begin a game at a state made from a position; the seed settles what chance gives."""
-        return cls(game, state, Start(state.position(), seed, from_position=True))
+        board = state.variant.board.name
+        return cls(game, state, Start(state.position(), seed, from_position=True, board=board))
 
     @classmethod
-    def resumed(cls, game: Game, replay: Replay, player: str, path: str) -> Session:
-        """Go on with a replay, with the way back open to all that a player has decided; raises Misfit."""
+    def resumed(cls, game: Game, replay: Replay, player: str | None, path: str) -> Session:
+        """Go on with a replay, with the way back open to all that a player (the first) has decided; raises Misfit."""
         session = cls(game, begin(game, replay, path), replay.start)
+        player = player or session.state.variant.board.seats[0].name
         for number, step in enumerate(replay.taken, 1):
             option = matching(session.state.decision, step, path, number)
             session.take(option, mark=step.by == player)
@@ -76,5 +82,6 @@ class Session:
 
     def replay(self) -> Replay:
         """Return what has been played so far."""
-        return Replay(self.game.name, dict(self.state.variant.options), self.start, tuple(self.taken),
-                      outcome_of(self.state), fingerprint(self.game))  # fmt: skip
+        options = dict(self.state.variant.options)
+        return Replay(self.game.name, options, self.start, tuple(self.taken), outcome_of(self.state),
+                      fingerprint(self.game), layers(self.game, options))  # fmt: skip

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from warchest.game.boards import KEY
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.replay.fingerprint import layers, other_layers
 from warchest.replay.record import Misfit, Replay, Step
 
 _OFFERED = 40
@@ -19,9 +21,11 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
     """Return the first state of a replay; raises Misfit if it cannot be made, or is another one now."""
     start = replay.start
     try:
+        _check_layers(game, replay, path)
         if start.from_position:
-            return game.position({**start.position, "options": dict(replay.options)})
-        state = game.new(start.seed, start.armies, replay.options, start.setup)
+            board = {KEY: start.board} if start.board is not None else {}
+            return game.position({**start.position, "options": dict(replay.options), **board})
+        state = game.new(start.seed, start.armies, replay.options, start.setup, sets=start.sets)
     except PositionError as error:
         raise Misfit(path, 0, "a start that can be made", str(error)) from None
     now = state.position()
@@ -29,6 +33,17 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
         if now.get(key) != value:
             raise Misfit(path, 0, f"{key}: {value}", f"{key}: {now.get(key)}")
     return state
+
+
+def _check_layers(game: Game, replay: Replay, path: str) -> None:
+    """Refuse a replay that was made with other layers than there are now; raises Misfit."""
+    if replay.layers is None:
+        return
+    offered = {name: value for name, value in replay.options.items() if value in game.choices.get(name, ())}
+    differences = other_layers(replay.layers, layers(game, game.options(offered, replay.start.sets)))
+    if differences:
+        names = ", ".join(replay.layers) or "none"
+        raise Misfit(path, 0, f"the layers of the game as it was played: {names}", "; ".join(differences))
 
 
 def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[int]:

@@ -1,0 +1,114 @@
+"""The boards of a game: what each document describes, and which of them a game is to be played on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document
+from warchest.game.errors import PositionError
+from warchest.machine.board import Board, Seat, Space
+
+KEY = "board"
+"""The key of a position that names its board where the other keys do not tell."""
+_APART = ("pending", "options", "game", KEY)
+"""Keys of a position that name neither spaces nor players."""
+
+
+class Boards:
+    """The boards of a game by name, the usual one first."""
+
+    def __init__(self, documents: Sequence[Document], usual: str | None) -> None:
+        ordered = sorted(documents, key=lambda one: one.name != usual)
+        self.documents = {one.name: one for one in ordered}
+        self.boards = {one.name: board_of(one) for one in ordered}
+
+    @property
+    def usual(self) -> Document:
+        """The board that a game is played on where nothing says which."""
+        return next(iter(self.documents.values()))
+
+    def named(self, name: str, field: str = KEY) -> Document:
+        """Return the board of a name; raises PositionError, about the field, if there is none."""
+        if not isinstance(name, str) or name not in self.documents:
+            hint = did_you_mean(str(name), self.documents)
+            there = hint or f"there are: {', '.join(self.documents)}"
+            raise PositionError(field, f"there is no board {name!r}; {there}")
+        return self.documents[name]
+
+    def with_seats(self, count: int) -> Document:
+        """Return the first board with so many players; raises PositionError if there is none."""
+        for name, board in self.boards.items():
+            if len(board.seats) == count:
+                return self.documents[name]
+        *counts, most = sorted({len(board.seats) for board in self.boards.values()})
+        listed = f"{', '.join(map(str, counts))} and {most}" if counts else str(most)
+        raise PositionError("players", f"there is no board for {count!r}; there are boards for {listed}")
+
+    def with_players(self, players: Collection[str]) -> Document:
+        """Return the first board at which all these players sit; the usual one if there is none."""
+        for name, board in self.boards.items():
+            if set(players) <= {seat.name for seat in board.seats}:
+                return self.documents[name]
+        return self.usual
+
+    def for_position(self, mapping: Mapping[str, Any]) -> Document:
+        """Return the board of a position: the one it names, or the first that has all it speaks of.
+
+        What is on no board at all counts for nothing here; the usual board is taken where none fits.
+        """
+        if mapping.get(KEY) is not None:
+            return self.named(mapping[KEY])
+        known = set().union(*map(_names, self.boards.values()))
+        said = known.intersection(_strings({key: mapping[key] for key in mapping if key not in _APART}))
+        for name, board in self.boards.items():
+            if said <= _names(board):
+                return self.documents[name]
+        return self.usual
+
+    def must_be_named(self, name: str) -> bool:
+        """Whether the positions of a board could be taken for those of one before it, all of whose players it has."""
+        players = {seat.name for seat in self.boards[name].seats}
+        for other, board in self.boards.items():
+            if other == name:
+                break
+            if players <= {seat.name for seat in board.seats}:
+                return True
+        return False
+
+
+def _names(board: Board) -> set[str]:
+    return {space.name for space in board.spaces} | {one for seat in board.seats for one in (seat.name, seat.team)}
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield every text in a mapping, keys included."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, Mapping):
+            waiting.extend(one.keys())
+            waiting.extend(one.values())
+        elif isinstance(one, list | tuple):
+            waiting.extend(one)
+
+
+def board_of(document: Document) -> Board:
+    """Return the board that a document describes."""
+    values = document.values
+    origin: str = values["origin"]
+    tags: dict[str, list[str]] = values.get("tags", {})
+    spaces = []
+    for column, rows in values["rows"].items():
+        low, _, high = str(rows).partition("-")
+        for number in range(int(low), int(high or low) + 1):
+            name = f"{column}{number}"
+            place = (ord(column) - ord(origin[0]), number - int(origin[1:]))
+            bears = frozenset(tag for tag, names in tags.items() if name in names)
+            spaces.append(Space(name, *place, bears))
+    seats = tuple(Seat(one["name"], one["team"], one.get("colour", "")) for one in values["seats"])
+    numbers, start = values.get("numbers", {}), values.get("start", {})
+    return Board(document.name, values["shape"], tuple(spaces), seats, numbers, start)

@@ -1,0 +1,42 @@
+"""Pictures in words, for those who hear them read: what stands where, whose it is, what lies beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from warchest.picture.scene import Cell, Row, Scene, Stone
+
+
+def description(seen: Scene) -> str:
+    """Return everything that is to be seen, without the spaces where nothing is."""
+    facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
+    spaces = [told for cell in seen.cells if cell.stones or cell.signs or cell.holder if (told := space(seen, cell))]
+    tables = [f"{title}: {'; '.join(map(row, rows))}" for title, rows in seen.tables]
+    return " ".join(f"{sentence}." for sentence in (*facts, *spaces, *tables))
+
+
+def space(seen: Scene, cell: Cell) -> str:
+    """Return what is to be seen on a space, after its name."""
+    return f"{cell.name}: {', '.join(_parts(seen, cell)) or 'empty'}"
+
+
+def row(one: Row) -> str:
+    """Return a thing with those whose marks lie on it."""
+    marks = ", ".join([*(side.name for side in one.marks), *([one.rest] if one.rest else [])])
+    return f"{one.name} ({marks})" if marks else one.name
+
+
+def _parts(seen: Scene, cell: Cell) -> Iterable[str]:
+    yield from map(_stone, cell.stones)
+    yield from (sign.title for sign in cell.signs)
+    if cell.tagged:
+        yield seen.words[0]
+    if cell.holder is not None:
+        yield f"{seen.words[1]}: {cell.holder.team}"
+
+
+def _stone(stone: Stone) -> str:
+    whose = f" ({stone.side.name})" if stone.side is not None else ""
+    count = f"{stone.count} " if stone.count > 1 else ""
+    rest = "".join(f" {word}" for word in (stone.facing, stone.notes) if word)
+    return f"{count}{stone.name}{whose}{rest}"
