@@ -178,7 +178,7 @@ class Inquiry:
         if nearest:
             return min(nearest, key=len)
         span = sets[0].span if sets else site.span
-        return ((f"there is no {_said(span)}" if span is not None else "there is none", span),)
+        return ((f"there is no {_bare(_said(span))}" if span is not None else "there is none", span),)
 
     # ---- what has been said on the way
 
@@ -274,6 +274,12 @@ class Inquiry:
                 said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(condition.span)
                 reasons.append((f"{name} is not: {said}", condition.span))
         return reasons
+
+
+def _bare(phrase: str) -> str:
+    """Return a phrase without its article, to be put behind `no`."""
+    first, _, rest = phrase.partition(" ")
+    return rest if first in ("a", "an", "any", "all", "another") and rest else phrase
 
 
 def _said(span: Span | None) -> str:

@@ -34,6 +34,10 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
     anywhere = Places(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
                         for part in ("spaces", "players", "teams")))  # fmt: skip
     if boards:
+        shapes = game.values["documents"]
+        for document in library.documents:
+            for key in shapes.get(document.kind, {}).get("spaces", ()):
+                found += _missing(document.node.get(key), anywhere.spaces, "space")
         reader = _Positions(anywhere, library, game)
         for document in library.documents:
             for key in ("cases", "rulings"):
