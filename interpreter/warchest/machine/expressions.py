@@ -208,6 +208,8 @@ class Writer:
                 if isinstance(condition, ir.Tagged) and condition.space == node.var:
                     tagged = self.constant(tuple(sorted(self.layout.board.tagged(condition.tag))))
                     return tagged, (*node.filters[:number], *node.filters[number + 1 :])
+                if (alone := self._alone(node.var, condition)) != "":
+                    return alone, (*node.filters[:number], *node.filters[number + 1 :])
         if isinstance(node.members, ir.Pieces):
             kinds = self._kinds(node.members.kinds)
             for number, condition in enumerate(node.filters):
@@ -215,6 +217,14 @@ class Writer:
                 if source:
                     return source, (*node.filters[:number], *node.filters[number + 1 :])
         return self._source(node.members), node.filters
+
+    def _alone(self, var: ir.Var, condition: ir.Condition) -> str:
+        """Return the one space that something is on, where that is asked of a space."""
+        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.right != var:
+            return ""
+        which = self.value(condition.left)
+        spaces = tuple((space,) for space in range(len(self.layout.board.spaces)))
+        return "" if self.value(var) in which else f"{self.constant((*spaces, ()))}[{which}]"
 
     def _by_document(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
         document = ir.Attribute("document", var, "document")
@@ -283,6 +293,8 @@ class Writer:
                 return "(" + (" and ".join(self.condition(one) for one in conditions) or "True") + ")"
             case ir.Any(conditions):
                 return "(" + (" or ".join(self.condition(one) for one in conditions) or "False") + ")"
+            case ir.Not(ir.Compare("==", left, right)):
+                return f"{self.value(left)} != {self.value(right)}"
             case ir.Not(condition):
                 return f"(not {self.condition(condition)})"
             case ir.Exists(members):
@@ -293,7 +305,8 @@ class Writer:
                 return f"{self.value(space)} in {self.constant(self._lists(key))}[{self.value(document)}]"
             case ir.KindIs(piece, kinds):
                 first, stride = self.layout.pieces + KIND, self.layout.stride
-                return f"m[{first} + {self.value(piece)} * {stride}] in {set(kinds)}"
+                one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
+                return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
             case ir.HeldIn(token, holders):
                 return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
             case ir.Apart():
