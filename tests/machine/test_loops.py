@@ -118,7 +118,7 @@ def test_a_choice_of_a_text_names_an_act() -> None:
         position("Ra f4, wolf Archer f5 2, wolf Knight f3 2", "Ra", supply={"raven": ["Ra"]})
     )
     take(state, act="tactic")
-    assert {one["chosen"] for one in offered(state)} == {"f3", "f5"}
+    assert {one["target"] for one in offered(state)} == {"f3", "f5"}
     assert all(one["act"] for one in offered(state))
 
 

@@ -24,7 +24,9 @@ def findings_of(meaning: str, text: str) -> tuple[tuple[str, int], ...]:
         file = Path(folder) / "new.yaml"
         card = f"unit: Newcomer\nset: base\ncoins: 4\nsource: none\n{HEADS[meaning]}: |\n  {text}\n"
         file.write_text(card, encoding="utf-8")
-        library = load([WAR_CHEST, file], read_schemas())
+        # The rulings are left out: no card needs them, and they are most of what there is to read.
+        shipped = [child for child in WAR_CHEST.iterdir() if child.name != "rulings"]
+        library = load([*shipped, file], read_schemas())
         assert library.findings == []
         found = check(library, library.of_kind("game")[0], library.of_kind("board")[0])[1]
     return tuple((one.name, one.span.column - 2 if one.span else 0) for one in found)
