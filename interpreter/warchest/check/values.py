@@ -233,6 +233,9 @@ class ValueReader:
     def _whose(self, node: ast.Phrase, noun: str, scope: Scope) -> Value | None:
         zone = self.model.ruleset.zones[self.model.zones[noun]]
         if zone.of == "game":
+            if node.modifiers:
+                raise flaw("wrong-kind", f"there is only one {noun}, and it is nobody's", node.modifiers[0].span,
+                           help=f"say what is meant by other words before `in the {noun}`")  # fmt: skip
             return None
         if node.determiner in ("its", "your"):
             word = "it" if node.determiner == "its" else "you"

@@ -10,7 +10,7 @@ from typing import Any
 from warchest.check.check import check
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.layers import choices, in_use, layered, of_board, usual
+from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.boards import KEY, Boards, board_of
@@ -124,7 +124,12 @@ class Game:
         shapes = dict(game.values.get("position", {}))
         if self.boards.must_be_named(board.name):
             shapes = {KEY: {"always": board.name}, **shapes}
-        return Variant(self.name, program, shapes, options, sources)
+        return Variant(self.name, program, shapes, options, self._written(options), sources)
+
+    def _written(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Return the options that positions tell: printings always, readings where they are not the usual ones."""
+        usual_values, chosen = self.options(None), readings(self.library)
+        return {name: value for name, value in options.items() if name not in chosen or value != usual_values[name]}
 
     # ---- states
 
@@ -213,8 +218,8 @@ class Game:
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Return what a shipped game is made of: everything in its folder but the rulings, which play does not need."""
-    return sorted(child for child in folder.iterdir() if child.name != "rulings")
+    """Return what a shipped game is made of: all in its folder but rulings and questions, which play does not need."""
+    return sorted(child for child in folder.iterdir() if child.name not in ("rulings", "questions"))
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]

@@ -196,7 +196,9 @@ class State:
         code = self.run.code
         if code.origin != "verb":
             return ()
-        return (("act", self.variant.program.acts[code.verb].verb.act, 0), ("player", "player", self.run.env[1]))
+        act: Note = ("act", self.variant.program.acts[code.verb].verb.act, 0)
+        you = self.run.env[1]
+        return (act, ("player", "player", you)) if you != NOTHING else (act,)
 
     def _make(self, site: Site, options: list[Option]) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]

@@ -29,6 +29,7 @@ class Variant:
         program: Program,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
+        written: Mapping[str, str],
         sources: Mapping[str, str],
     ) -> None:
         self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
@@ -37,7 +38,7 @@ class Variant:
         hooks = program.events.by_number
         self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
-        self.format = Format(program.layout, self.naming, shapes, options, self._limits())
+        self.format = Format(program.layout, self.naming, shapes, written, self._limits())
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
         self._clauses: dict[Site, str] = {}
@@ -122,7 +123,7 @@ class Variant:
         viewer = self.player_number(player)
         seen = self.write(state)
         for key, shape in self.format.shapes.items():
-            if "zone" in shape:
+            if "zone" in shape and key in seen:
                 self._mask(seen, key, shape["zone"], viewer)
         if "pending" in seen:
             decision = state.decision
