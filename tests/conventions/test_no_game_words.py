@@ -77,8 +77,8 @@ def board_words(values: dict[str, Any]) -> Iterator[object]:
 
 
 def document_words(document: Document) -> set[str]:
-    # Rulings and layers are named by sentences about the game.
-    said: list[object] = [document.name] if document.kind not in ("rulings", "errata", "game") else []
+    # Rulings, layers and questions are named by sentences about the game.
+    said: list[object] = [document.name] if document.kind not in ("rulings", "errata", "question", "game") else []
     if document.kind == "game":
         said += game_words(document.values)
     if document.kind == "board":

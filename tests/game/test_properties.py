@@ -35,7 +35,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import warchest
-from oracle.state import COIN_COUNTS
+from oracle.state import COIN_COUNTS, NOBILITY_COUNTS, SIEGE_COUNTS
 from warchest import OptionError, PositionError, State
 from warchest.game.perft import turn_successors
 
@@ -411,6 +411,7 @@ GOOD: Position = {
     "bag": {"raven": ["Archer"]}, "discard": {"wolf": {"up": ["Knight"], "down": ["Royal Coin"]}},
 }  # fmt: skip
 KNIGHT = {"at": "g3", "unit": "Knight", "owner": "wolf"}
+TEN = sorted(at.LOCATIONS)
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "two units on a space": ({"units": [KNIGHT, {"at": "g3", "unit": "Archer", "owner": "raven"}]}, "units[1].at"),
@@ -467,9 +468,32 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown printing": ({"options": {"royal_guard": "lost"}}, "options.royal_guard"),
     "a printing that is a list": ({"options": {"royal_guard": []}}, "options.royal_guard"),
     "options that are a list": ({"options": ["royal_guard"]}, "options"),
-    "a fort where there are none": ({"forts": ["e3"]}, "forts"),
-    "decrees where there are none": ({"decrees": [{"name": "March"}]}, "decrees"),
-    "a supply of forts where there are none": ({"fort_supply": 3}, "fort_supply"),
+    "an unknown decree": ({"decrees": [{"name": "Marsh"}]}, "decrees[0].name"),
+    "a unit as a decree": ({"decrees": [{"name": "Archer"}]}, "decrees[0].name"),
+    "a decree as a coin": ({"hand": {"raven": ["March"]}}, "hand.raven[0]"),
+    "a decree given twice": ({"decrees": [{"name": "March"}, {"name": "Spy"}, {"name": "March"}]}, "decrees[2].name"),
+    "a decree without a name": ({"decrees": [{"seals": ["raven"]}]}, "decrees[0].name"),
+    "a decree that is a text": ({"decrees": ["March"]}, "decrees[0]"),
+    "decrees that are a mapping": ({"decrees": {"March": ["raven"]}}, "decrees"),
+    "a decree with an unknown key": ({"decrees": [{"name": "March", "seal": "raven"}]}, "decrees[0].seal"),
+    "a seal of an unknown team": ({"decrees": [{"name": "March", "seals": ["wolf", "crow"]}]}, "decrees[0].seals[1]"),
+    "a seal given twice": ({"decrees": [{"name": "March", "seals": ["wolf", "wolf"]}]}, "decrees[0].seals[1]"),
+    "seals that are a text": ({"decrees": [{"name": "March", "seals": "raven"}]}, "decrees[0].seals"),
+    "a fort off a location": ({"forts": ["e2", "e3"]}, "forts[1]"),
+    "a fort off the board": ({"forts": ["z9"]}, "forts[0]"),
+    "a fort that is a number": ({"forts": [4]}, "forts[0]"),
+    "two forts on a space": ({"forts": ["e5", "g3", "e5"]}, "forts[2]"),
+    "forts that are a mapping": ({"forts": {"e5": 1}}, "forts"),
+    "a fort as a unit": ({"units": [{**KNIGHT, "unit": "Fortification"}]}, "units[0].unit"),
+    "a fort as a coin": ({"hand": {"raven": ["Fortification"]}}, "hand.raven[0]"),
+    "more than seven forts": ({"forts": TEN[:8], "fort_supply": 0}, "fort_supply"),
+    "seven forts and one more": ({"forts": TEN[:7], "fort_supply": 1}, "fort_supply"),
+    "more than seven in supply": ({"fort_supply": 8}, "fort_supply"),
+    "a fort supply that is a text": ({"fort_supply": "3"}, "fort_supply"),
+    "a fort supply that is a half": ({"fort_supply": 1.5}, "fort_supply"),
+    "a fort supply that is true": ({"fort_supply": True}, "fort_supply"),
+    "a fort supply that is a list": ({"fort_supply": ["Fortification"]}, "fort_supply"),
+    "a fort supply below none": ({"fort_supply": -1}, "fort_supply"),
     "pending that is a text": ({"pending": "soon"}, "pending"),
     "pending without a stack": ({"pending": {"ask": True}}, "pending"),
     "an empty stack": ({"pending": {"stack": []}}, "pending"),
@@ -498,12 +522,89 @@ def test_the_position_they_are_made_from_is_good() -> None:
     assert game().position(GOOD).decision is not None
 
 
+FOUR: Position = {
+    "to_act": "raven2", "initiative": "wolf2", "control": {"raven": ["b5", "e2"], "wolf": ["j3"]},
+    "units": [{"at": "k1", "unit": "Archer", "owner": "raven2"}, {"at": "a7", "unit": "Knight", "owner": "wolf"}],
+    "hand": {player: ["Royal Coin"] for player in ("raven", "wolf", "raven2", "wolf2")},
+    "decrees": [{"name": "Spy", "seals": ["raven", "wolf"]}], "forts": ["k1", "b5"], "fort_supply": 5,
+}  # fmt: skip
+BAD_OF_FOUR: dict[str, tuple[dict[str, Any], str]] = {
+    "a unit of a fifth player": ({"units": [{**KNIGHT, "owner": "raven3"}]}, "units[0].owner"),
+    "a unit owned by nobody": ({"units": [{**KNIGHT, "owner": "nobody"}]}, "units[0].owner"),
+    "a unit whose owner is null": ({"units": [{**KNIGHT, "owner": None}]}, "units[0].owner"),
+    "a unit dealt to teammates": (
+        {"armies": {"raven": ["Scout"], "raven2": ["Archer", "Scout"], "wolf": ["Knight"]}}, "armies.raven2"),
+    "a unit dealt to enemies": (
+        {"armies": {"wolf": ["Scout", "Knight"], "raven2": ["Archer"], "wolf2": ["Scout"]}}, "armies.wolf2"),
+    "a unit dealt twice to one": (
+        {"armies": {"wolf": ["Knight", "Knight"], "raven2": ["Archer"]}}, "armies.wolf"),
+    "a coin of a teammate's army": ({"bag": {"raven": ["Archer"]}}, "armies"),
+    "two Royal Coins": ({"bag": {"wolf2": ["Royal Coin"]}}, "Royal Coin"),
+    "control by a member of a team": ({"control": {"raven2": ["e2"]}}, "control"),
+    "a seal of a member of a team": ({"decrees": [{"name": "Spy", "seals": ["wolf2"]}]}, "decrees[0].seals[0]"),
+    "a winner who is a member of a team": ({"to_act": None, "winner": "raven2"}, "winner"),
+    "a fifth player's hand": ({"hand": {**FOUR["hand"], "wolf3": []}}, "hand"),
+    "a team to act that is none": ({"to_act": "ravens"}, "to_act"),
+    "a fort off a location": ({"forts": ["b6"]}, "forts[0]"),
+    "more than seven forts": ({"forts": ["b5", "j3", "a7", *TEN[:5]], "fort_supply": 0}, "fort_supply"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "field"), BAD_OF_FOUR.values(), ids=BAD_OF_FOUR)
+def test_bad_positions_of_four(change: dict[str, Any], field: str) -> None:
+    assert len(game().position(FOUR).position()["hand"]) == 4
+    bad = {key: value for key, value in {**FOUR, **change}.items() if value is not None}
+    with pytest.raises(PositionError) as caught:
+        game().position(bad)
+    assert caught.value.field.startswith(field) and field in str(caught.value)
+
+
+def test_more_forts_than_there_are_without_a_supply() -> None:
+    with pytest.raises(PositionError) as caught:
+        game().position({**GOOD, "forts": TEN[:8]})
+    assert caught.value.field.startswith("fort")
+
+
+TWENTY_FOUR = sorted(COIN_COUNTS | NOBILITY_COUNTS | SIEGE_COUNTS)
+DEALT = {"raven": TWENTY_FOUR[:4], "wolf": TWENTY_FOUR[4:8]}
+DEALT_TO_FOUR = {player: TWENTY_FOUR[3 * n : 3 * n + 3] for n, player in enumerate(FOUR["hand"])}
+BAD_ARMIES: dict[str, tuple[dict[str, Any], str]] = {
+    "one too few": ({"armies": {**DEALT, "wolf": TWENTY_FOUR[4:7]}}, "armies.wolf"),
+    "one too many": ({"armies": {**DEALT, "wolf": TWENTY_FOUR[4:9]}}, "armies.wolf"),
+    "four each for four": ({"players": 4, "armies": {**DEALT_TO_FOUR, "raven2": TWENTY_FOUR[12:16]}}, "armies.raven2"),
+    "a unit dealt twice": ({"armies": {**DEALT, "wolf": [*TWENTY_FOUR[4:7], TWENTY_FOUR[0]]}}, "armies.wolf[3]"),
+    "a unit dealt twice to one": ({"armies": {**DEALT, "wolf": [*TWENTY_FOUR[4:7], TWENTY_FOUR[4]]}}, "armies.wolf[3]"),
+    "a unit dealt to teammates": (
+        {"armies": {**DEALT_TO_FOUR, "raven2": [TWENTY_FOUR[0], *TWENTY_FOUR[7:9]]}}, "armies.raven2[0]"),
+    "a decree as a unit": ({"armies": {**DEALT, "wolf": ["March", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
+    "a fort as a unit": ({"armies": {**DEALT, "wolf": ["Fortification", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
+    "three players": ({"players": 3}, "players"),
+    "three players by their armies": (
+        {"armies": {player: DEALT_TO_FOUR[player] for player in ("raven", "wolf", "raven2")}}, "armies.wolf2"),
+    "one player": ({"players": 1}, "players"),
+    "a fifth player": ({"armies": {**DEALT_TO_FOUR, "wolf3": TWENTY_FOUR[12:15]}}, "armies"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "field"), BAD_ARMIES.values(), ids=BAD_ARMIES)
+def test_bad_armies(given: dict[str, Any], field: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        game().new(seed=1, sets="all", **given)
+    assert caught.value.field.startswith(field) and field in str(caught.value)
+
+
+def test_the_armies_they_are_made_from_are_good() -> None:
+    for armies in (DEALT, DEALT_TO_FOUR):
+        assert game().new(seed=1, sets="all", armies=armies).position()["armies"] == armies
+
+
 garbage = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from(
-        ["raven", "wolf", "Archer", "Royal Coin", "f4", "e2", "war-chest", "original", "", "\0", "up", "stack"]),
+        ["raven", "wolf", "Archer", "Royal Coin", "f4", "e2", "war-chest", "original", "", "\0", "up", "stack",
+         "March", "Spy", "Fortification", "Sapper", "e5", "k1", "raven2", "wolf2"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
         st.sampled_from(["raven", "wolf", "up", "down", "at", "unit", "owner", "coins", "stack", "royal_guard",
-                         "code", "values", "outs", "ask", "hold"]) | st.text(max_size=3),
+                         "name", "seals", "raven2", "code", "values", "outs", "ask", "hold"]) | st.text(max_size=3),
         inner, max_size=5),
     max_leaves=12,
 )  # fmt: skip

@@ -107,6 +107,11 @@ GAME = "game: tiny\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  end the gam
 BOARD = "board: Small\nshape: hexes\norigin: b2\nrows: {a: 1-2, b: 1-3}\nseats: [{name: red, team: red}]\n"
 CASE = "rulings: Halberdier\ncases:\n- name: It stands\n  position: {to_act: red}\n"
 ERRATA = "errata: Halberdier 2\nruling: it was too strong\namends: {kind: unit, name: Halberdier}\n"
+QUESTION = (
+    "question: Lance length\nabout: [Halberdier]\nasks: How long is it?\nreadings:\n"
+    "- {reading: Long., used by: [somebody], value: long}\n- {reading: Short.}\n"
+    "taken: Long.\nbecause: It looks long.\nsource: nothing is printed\n"
+)
 REPLACE = "replace:\n  tactic: |\n    move.\n"
 
 GOOD = {
@@ -122,6 +127,7 @@ GOOD = {
     "an erratum": ERRATA
     + REPLACE
     + "date: 2018-10-31\nafter: [Halberdier 1]\noption: {name: printing, value: new, otherwise: old}\n",
+    "a question": QUESTION + "option: lances\nnot offered: Nobody asks for it.\n",
     "a draw": CASE + "  then: {winner: null}\n",
 }
 
@@ -151,6 +157,8 @@ BAD = {
     "an option that is no mapping": (CASE + "  do: [move]\n", "wrong-type"),
     "an erratum without a reason": (ERRATA.replace("ruling: it was too strong\n", "") + REPLACE, "missing-key"),
     "an erratum that changes nothing": (ERRATA, "missing-key"),
+    "a question nobody answers": (QUESTION.replace("taken: Long.\n", ""), "missing-key"),
+    "a reading that says nothing": (QUESTION.replace("reading: Short.", "value: short"), "missing-key"),
     "an erratum of no day": (ERRATA + REPLACE + "date: 2018-13-01\n", "malformed-value"),
 }  # fmt: skip
 

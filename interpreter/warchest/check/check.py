@@ -21,6 +21,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
 from warchest.syntax.parse import parse_block
+from warchest.syntax.words import Vocabulary
 
 MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
@@ -126,8 +127,8 @@ def _about(finding: Diagnostic) -> set[str]:
     return set(re.findall(r"`([A-Za-z][A-Za-z'-]*)`", finding.message))
 
 
-Parsed: TypeAlias = dict[Span, tuple[list[ast.Sentence], list[Diagnostic]]]
-"""Sentences that were parsed with one vocabulary, by their places."""
+Parsed: TypeAlias = dict[Span, list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]]
+"""Blocks that were parsed with one vocabulary, by their places: each sentence's place, and what came of it."""
 
 
 def check(
@@ -249,10 +250,10 @@ def _text(
     sentences: list[ast.Sentence] = []
     found: list[Diagnostic] = []
     lost: list[Span] = []
-    for piece in (piece for span in spans for piece in _pieces(span)):
-        if piece not in known:
-            known[piece] = parse_block(piece, model.vocabulary)
-        parsed, wrong = known[piece]
+    for span in spans:
+        if span not in known:
+            known[span] = _parsed(span, model.vocabulary)
+    for piece, parsed, wrong in (sentence for span in spans for sentence in known[span]):
         sentences.extend(parsed)
         if wrong:
             found.extend(wrong)
@@ -264,6 +265,19 @@ def _text(
     findings.found.extend(found)
     findings.lost.extend(lost)
     return Text(document, key, meaning, carrier, sentences, spans[0], lost)
+
+
+def _parsed(span: Span, vocabulary: Vocabulary) -> list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]:
+    """Parse a block sentence by sentence, as far as it is read before it has too many findings."""
+    done = []
+    left = MAX_FINDINGS
+    for piece in _pieces(span):
+        sentences, wrong = parse_block(piece, vocabulary)
+        done.append((piece, sentences, wrong))
+        left -= len(wrong)
+        if left <= 0:
+            break
+    return done
 
 
 def _pieces(span: Span) -> Iterator[Span]:

@@ -43,8 +43,12 @@ def choice_of(layer: Document) -> Choice | None:
     if option:
         return Choice(option["name"], option["value"], option["otherwise"])
     if "set" in layer.values or "date" in layer.values:
-        return Choice(re.sub(r"[^a-z0-9]+", "_", layer.name.lower()).strip("_"), AMENDED, PRINTED)
+        return Choice(_slug(layer.name), AMENDED, PRINTED)
     return None
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 def choices(library: Library) -> dict[str, list[str]]:
@@ -57,6 +61,13 @@ def choices(library: Library) -> dict[str, list[str]]:
             if choice.value not in values:
                 values.append(choice.value)
     return found
+
+
+def readings(library: Library) -> set[str]:
+    """Return the options that choose how a text is read: a printing is called as its layer or as what that amends."""
+    layers = library.of_kind(LAYER)
+    printings = {_slug(name) for layer in layers for name in (layer.name, layer.values["amends"]["name"])}
+    return set(choices(library)) - printings
 
 
 def usual(library: Library, sets: Collection[str] = (), date: str | None = None) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,8 @@ from typing import Any
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.schemas import Schemas
-from warchest.documents.validate import validate
+from warchest.documents.validate import validated
 from warchest.source.nodes import Mapping, Node, Scalar
-from warchest.source.plain import plain
 from warchest.source.read import read_source
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
@@ -82,6 +83,19 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep Python from looking for circles of objects meanwhile: documents hold none, and the search takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@uncollected()
 def load(paths: Iterable[Path], schemas: Schemas) -> Library:
     """Read every document in `paths` (files and folders); never raises for what the files hold."""
     library = Library()
@@ -129,10 +143,9 @@ def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
         )
         library.left_out.add(name)
         return
-    found = validate(root, schema)
+    values, found = validated(root, schema)
     library.findings.extend(found)
     if not any(finding.severity == "error" for finding in found):
-        values = plain(root, schema)
         assert isinstance(values, dict)
         library.documents.append(Document(kind, name, root, values))
     else:

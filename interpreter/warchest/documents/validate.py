@@ -10,16 +10,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, islice
 from typing import Any, TypeAlias
-
-import referencing
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.validators import extend
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.schemas import fitting
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 from warchest.source.plain import Place, Registry, Schema, plain
 from warchest.source.text import Span
@@ -61,10 +59,26 @@ def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diag
     `registry` (a referencing.Registry) holds the other schemas that `$ref` may name; nothing is ever fetched.
     Never raises for any document; a wrong schema raises the error of jsonschema or referencing.
     """
+    return validated(node, schema, registry)[1]
+
+
+def validated(node: Node, schema: Schema, registry: Registry = None) -> tuple[object, list[Diagnostic]]:
+    """Return the plain values of a document, and what is wrong with it, as `validate` does."""
+    values = plain(node, schema, registry)
+    fits = fitting(schema)
+    if fits is not None and fits(values):
+        return values, []
+    return values, _findings(node, values, schema, registry)
+
+
+def _findings(node: Node, values: object, schema: Schema, registry: Registry) -> list[Diagnostic]:
+    import referencing
+
+    # Without a registry of ours jsonschema would fetch what a schema names.
     known = registry if registry is not None else referencing.Registry()
     found: dict[Diagnostic, None] = {}
     try:
-        errors = _Checker(schema, registry=known).iter_errors(plain(node, schema, registry))
+        errors = _checker()(schema, registry=known).iter_errors(values)
         mapper = _Mapper(node, Place.root(schema, registry))
         for one in islice(mapper.findings(errors), MAX_FINDINGS + 1):
             found[one] = None
@@ -80,6 +94,8 @@ def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diag
 
 def _unique_items(validator: Any, wanted: bool, value: Any, schema: Any) -> Iterator[_Error]:
     """As jsonschema's own, but in linear time (hostile lists) and with one error for each repeated item."""
+    from jsonschema import ValidationError
+
     if not wanted or not isinstance(value, list):
         return
     seen: set[str] = set()
@@ -100,7 +116,15 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
 
 
 _FORBIDDEN: dict[str, Any] = {"not": {}}
-_Checker: Any = extend(Draft202012Validator, {"uniqueItems": _unique_items, "properties": _properties})  # type: ignore[no-untyped-call]
+
+
+@lru_cache(maxsize=1)
+def _checker() -> Any:
+    """Return jsonschema's validator with our own keywords; it is imported when something is wrong."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    return extend(Draft202012Validator, {"uniqueItems": _unique_items, "properties": _properties})  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,12 +213,18 @@ class Reader:
         kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
         document = next(index for index, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
         self.memory[self.layout.holder_cells(self.layout.zones[number].number(0))[document]] = value
+
+    def _check_count(self, key: str, number: int) -> None:
+        """Check that no more of a document lie in a zone of the game and stand on the board than there are."""
+        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        document = next(index for index, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
         copies = self.layout.ruleset.copies.get(self.layout.ruleset.zones[number].holds, "")
         most = self.layout.ruleset.sheets[document].numbers.get(copies)
-        out = sum(self.memory[self.layout.holder_cells(self.layout.first_piece_holder + piece)[document]]
-                  for piece in self.naming.pieces(self.memory))  # fmt: skip
-        if most is not None and value + out > most:
-            raise PositionError(key, f"there are {value + out} of them then, and only {most} exist")
+        holders = [self.layout.zones[number].number(0)]
+        holders += [self.layout.first_piece_holder + piece for piece in self.naming.pieces(self.memory)]
+        count = sum(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
+        if most is not None and count > most:
+            raise PositionError(key, f"there are {count} of them then, and only {most} exist")
 
     # ---- the whole
 
@@ -251,6 +257,8 @@ class Reader:
         for key, shape in self.format.shapes.items():
             if shape.get("apart"):
                 self._check_apart(key, self.format.zones[shape["zone"]])
+            if "count" in shape:
+                self._check_count(key, self.format.zones[shape["count"]])
             if "limit" in shape:
                 self._check_limit(key, self.format.kind(shape["pieces"]), self.format.limits)
         self._check_copies()

@@ -12,7 +12,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
 from warchest.documents.layers import choices, layered, of_board
-from warchest.documents.load import Document, Library, load
+from warchest.documents.load import Document, Library, load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings
@@ -33,6 +33,7 @@ class Report:
     read: int
 
 
+@uncollected()
 def lint(job: Job) -> Report:
     """Lint a job; never raises for what its files hold."""
     library = load(job.files, read_schemas())
@@ -88,18 +89,45 @@ def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
     found = declaration_findings(library, game)
     found += place_findings(library, game)
     found += block_findings(library, game)
-    boards: list[Document | None] = [*library.of_kind("board")]
-    parsed: dict[tuple[str, ...], Parsed] = {}
+    # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
+    alike: list[tuple[list[Document], Parsed]] = [(boards, {}) for boards in _alike(library, game)]
     for options in variants(library):
         amended, wrong = layered(library, options)
         found += wrong
-        for board in boards or [None]:
-            # The words of a game are the same under all options, but a board adds those for its numbers.
-            words = tuple(sorted(board.values.get("numbers", ()))) if board is not None else ()
-            here = of_board(amended, board.name) if board is not None else amended
-            _, wrong = check(here, game, board, parsed.setdefault(words, {}))
-            found += with_help(wrong, declare(here, game, board).vocabulary) if wrong else []
+        for boards, parsed in alike:
+            found += _checked(amended, game, boards, parsed)
     return found
+
+
+def _alike(library: Library, game: Document) -> list[list[Document]]:
+    """Return the boards, those together which add the same words to the game; no board counts as one without any."""
+    boards = library.of_kind("board")
+    if "setup" in game.values["documents"]:
+        # Here the names of setups are words too, and each board has its own.
+        return [[board] for board in boards] or [[]]
+    by_words: dict[tuple[str, ...], list[Document]] = {}
+    for board in boards:
+        by_words.setdefault(tuple(sorted(board.values.get("numbers", ()))), []).append(board)
+    return list(by_words.values()) or [[]]
+
+
+def _checked(library: Library, game: Document, boards: list[Document], parsed: Parsed) -> list[Diagnostic]:
+    """Check what boards with the same words share, and the setups of all, at once; if that finds anything, each alone.
+
+    Boards differ for a check in their setups only, and what one setup says means nothing to another text.
+    """
+    here = _of_boards(library, boards) if boards else library
+    first = boards[0] if boards else None
+    _, wrong = check(here, game, first, parsed)
+    if wrong and len(boards) > 1:
+        return [found for board in boards for found in _checked(library, game, [board], parsed)]
+    return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []
+
+
+def _of_boards(library: Library, boards: list[Document]) -> Library:
+    parts = [of_board(library, board.name) for board in boards]
+    kept = {id(document) for part in parts for document in part.documents}
+    return replace(parts[0], documents=[one for one in library.documents if id(one) in kept])
 
 
 def variants(library: Library) -> Iterator[Mapping[str, str]]:

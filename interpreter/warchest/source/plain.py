@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
-
-import referencing
-from referencing.jsonschema import DRAFT202012
 
 from warchest.source.nodes import Mapping, Node, Scalar
 
@@ -27,6 +25,23 @@ _NOTHING = ("null", "~")
 
 
 @dataclass(frozen=True, slots=True)
+class _References:
+    """What `$ref` is looked up by; the library for that is imported when a schema has one, which is seldom."""
+
+    schema: dict[str, Any]
+    registry: Registry
+
+    def lookup(self, name: str) -> Any:
+        import referencing
+        from referencing.jsonschema import DRAFT202012
+
+        registry = self.registry if self.registry is not None else referencing.Registry()
+        base = self.schema.get("$id", "")
+        resource = DRAFT202012.create_resource(self.schema)
+        return registry.with_resource(base, resource).resolver(base).lookup(name)
+
+
+@dataclass(frozen=True)
 class Place:
     """All schemas that speak about one place of a document, references followed and branches put together."""
 
@@ -43,11 +58,13 @@ class Place:
             if id(schema) not in _ROOTS:
                 if len(_ROOTS) == MAX_ROOTS:
                     _ROOTS.clear()
-                _ROOTS[id(schema)] = (schema, Place.root(schema, referencing.Registry()))
+                _ROOTS[id(schema)] = (schema, Place._root(schema, None))
             return _ROOTS[id(schema)][1]
-        resource = DRAFT202012.create_resource(schema)
-        base = schema.get("$id", "")
-        return Place(tuple(_spread([(schema, registry.with_resource(base, resource).resolver(base))])))
+        return Place._root(schema, registry)
+
+    @staticmethod
+    def _root(schema: dict[str, Any], registry: Registry) -> Place:
+        return Place(tuple(_spread([(schema, _References(schema, registry))])))
 
     def key(self, name: str) -> Place:
         """Return the place of the value of key `name`; found once, because documents of a kind are much alike."""
@@ -65,9 +82,19 @@ class Place:
         """Return all keys that the schemas name at this place."""
         return {name for schema, _ in self.schemas for name in schema.get("properties", {})}
 
-    def types(self) -> set[str]:
-        """Return the names of the JSON types wanted here; empty if nothing is said."""
-        return {name for schema, _ in self.schemas for name in _types_of(schema)}
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The names of the JSON types that a lone value can have here, without that for text."""
+        named = {name for schema, _ in self.schemas for name in _types_of(schema)}
+        # A place for lists and mappings only says nothing about how to read a lone value.
+        return frozenset(named - {"array", "object"} or {"integer", "boolean", "null"}) - {"string"}
+
+    @cached_property
+    def items(self) -> list[Place]:
+        """The places of the items of a list, up to the one whose like all further items are."""
+        # Places repeat behind the items that have schemas of their own; finding them anew makes long lists slow.
+        own = max((len(schema.get("prefixItems", ())) for schema, _ in self.schemas), default=0)
+        return [self.item(index) for index in range(own + 1)]
 
     def _for_key(self, name: str) -> Iterator[tuple[Any, Any]]:
         for schema, resolver in self.schemas:
@@ -106,28 +133,26 @@ def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -
 
 def _plain(node: Node, place: Place) -> object:
     if isinstance(node, Scalar):
-        return _value(node, place.types())
+        text = node.text
+        if node.style != "plain":
+            return text
+        return _value(text, place.wanted) if text else None
     if isinstance(node, Mapping):
         values: dict[str, object] = {}
         for entry in node.entries:
-            if entry.key.text not in values:
-                values[entry.key.text] = _plain(entry.value, place.key(entry.key.text))
+            name = entry.key.text
+            if name not in values:
+                values[name] = _plain(entry.value, place.key(name))
         return values
-    # Places repeat behind the items that have schemas of their own; finding them anew makes long lists slow.
-    own = max((len(schema.get("prefixItems", ())) for schema, _ in place.schemas), default=0)
-    places = [place.item(index) for index in range(own + 1)]
+    places = place.items
+    own = len(places) - 1
     return [_plain(item, places[min(index, own)]) for index, item in enumerate(node.items)]
 
 
-def _value(node: Scalar, types: set[str]) -> object:
-    text = node.text
-    if node.is_absent:
-        return None
-    if node.style != "plain":
+def _value(text: str, wanted: frozenset[str]) -> object:
+    if not wanted:
         return text
-    # A place for lists and mappings only says nothing about how to read a lone value.
-    wanted = types - {"array", "object"} or {"integer", "boolean", "null"}
-    if wanted & {"integer", "number"} and _INTEGER.fullmatch(text):
+    if not wanted.isdisjoint(("integer", "number")) and _INTEGER.fullmatch(text):
         return int(text)
     if "number" in wanted and _DECIMAL.fullmatch(text):
         return float(text)

@@ -54,9 +54,12 @@ class Source:
         return Span(self, start, end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Span:
-    """A stretch of a source, from `start` up to, not including, `end`; equal when path, start and end are."""
+    """A stretch of a source, from `start` up to, not including, `end`; equal when path, start and end are.
+
+    As with the nodes, it is not frozen for speed alone.
+    """
 
     source: Source
     start: int

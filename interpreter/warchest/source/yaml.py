@@ -7,7 +7,6 @@ calls itself for every level, while events come one at a time and can be stopped
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -27,7 +26,7 @@ MAX_DEPTH = 40
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _Event: TypeAlias = Any
-_STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 # An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
 _BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
 
@@ -39,10 +38,9 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
     the PyYAML loader to use (default: the one in C if there is one).
     """
     builder = _Builder(source)
-    builder.found += odd_characters(source)
-    tabs = tab_indentation(source)
-    builder.found += tabs
-    builder.run(loader or LOADER, has_tabs=bool(tabs))
+    odd, tabs = odd_characters(source), tab_indentation(source)
+    builder.found += odd + tabs
+    builder.run(loader or LOADER, blanked(source.text) if odd else source.text, has_tabs=bool(tabs))
     return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
 
 
@@ -51,7 +49,9 @@ class _Open:
     """A collection whose end has not been read."""
 
     event: _Event
+    is_mapping: bool
     items: list[Node] = field(default_factory=list)
+    """The items of a list, or the values of a mapping."""
     entries: list[Entry] = field(default_factory=list)
     seen: dict[str, Span] = field(default_factory=dict)
     key: Node | None = None
@@ -72,10 +72,10 @@ class _Builder:
         # A byte order mark that came this far is cut off: the parser in C does not count it.
         self.base = 1 if source.text.startswith("\ufeff") else 0
 
-    def run(self, loader: Any, has_tabs: bool) -> None:
-        """Read all events; a mistake becomes a finding and ends the reading."""
+    def run(self, loader: Any, text: str, has_tabs: bool) -> None:
+        """Read all events of a text that YAML can read; a mistake becomes a finding and ends the reading."""
         try:
-            for event in self._events(loader):
+            for event in yaml.parse(text[self.base :], Loader=loader):
                 self._take(event)
         except _TooDeep:
             return
@@ -90,52 +90,46 @@ class _Builder:
             if not self.roots and not self.found:
                 self.found.append(report("empty-file", "the file holds no document", self._span(0, 0)))
 
-    def _events(self, loader: Any) -> Iterator[_Event]:
-        yield from yaml.parse(blanked(self.source.text[self.base :]), Loader=loader)
-
     def _span(self, start: int, end: int) -> Span:
-        return self.source.span(start + self.base, end + self.base)
+        return Span(self.source, start + self.base, end + self.base)
 
     def _event_span(self, event: _Event) -> Span:
         return self._span(event.start_mark.index, event.end_mark.index)
 
     def _take(self, event: _Event) -> None:
-        match event:
-            case yaml.ScalarEvent():
-                self._properties(event)
-                self._add(self._scalar(event))
-            case yaml.AliasEvent():
-                span = self._event_span(event)
-                self._refuse(
-                    "yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span
-                )
-                self._add(Scalar(span.text, "plain", span))
-            case yaml.CollectionStartEvent():
-                self._open(event)
-            case yaml.CollectionEndEvent():
-                self._close(event)
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._add(self._scalar(event))
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            self._open(event)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self._close(event)
+        elif kind is yaml.AliasEvent:
+            span = self._event_span(event)
+            self._refuse("yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span)
+            self._add(Scalar(span.text, "plain", span))
 
     def _open(self, event: _Event) -> None:
-        self._properties(event)
+        if event.anchor is not None or event.tag is not None:
+            self._properties(event)
         if len(self.stack) == MAX_DEPTH:
             span = self._span(event.start_mark.index, event.start_mark.index + 1)
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
             self.found.append(report("nesting-too-deep", message, span))
             raise _TooDeep
-        self.stack.append(_Open(event))
+        self.stack.append(_Open(event, type(event) is yaml.MappingStartEvent))
 
     def _close(self, event: _Event) -> None:
         opened = self.stack.pop()
         start = opened.event.start_mark.index
-        is_mapping = isinstance(opened.event, yaml.MappingStartEvent)
-        children: list[Node] = [entry.value for entry in opened.entries] if is_mapping else opened.items
         if opened.event.flow_style:
             end = event.end_mark.index
         else:
             # The parser's end mark of a block stands at whatever follows it, comments and blank lines later.
-            end = children[-1].span.end - self.base if children else opened.event.end_mark.index
+            last = opened.items[-1] if opened.items else None
+            end = last.span.end - self.base if last is not None else opened.event.end_mark.index
         span = self._span(start, max(start, end))
-        if is_mapping:
+        if opened.is_mapping:
             self._add(Mapping(tuple(opened.entries), span))
         else:
             self._add(Sequence(tuple(opened.items), span))
@@ -145,14 +139,16 @@ class _Builder:
             self.roots.append(node)
             return
         parent = self.stack[-1]
-        if isinstance(parent.event, yaml.SequenceStartEvent):
+        key = parent.key
+        if not parent.is_mapping:
             parent.items.append(node)
-        elif parent.key is None:
+        elif key is None:
             parent.key = node
             self._check_key(node, parent)
         else:
-            if isinstance(parent.key, Scalar) and parent.key.text:
-                parent.entries.append(Entry(parent.key, node))
+            if isinstance(key, Scalar) and key.text:
+                parent.entries.append(Entry(key, node))
+                parent.items.append(node)
             parent.key = None
 
     def _check_key(self, key: Node, parent: _Open) -> None:
@@ -172,10 +168,12 @@ class _Builder:
             parent.seen[key.text] = key.span
 
     def _scalar(self, event: _Event) -> Scalar:
-        style: Style = _STYLES.get(event.style or "", "plain")
+        if event.anchor is not None or event.tag is not None:
+            self._properties(event)
+        style = _STYLES.get(event.style, "plain")
         span = self._event_span(event)
         block: Span | None = None
-        if style in ("literal", "folded"):
+        if style == "literal" or style == "folded":
             header = _BLOCK_HEADER.match(self.source.text, span.start)
             start = min(header.end(), span.end) if header else span.end
             if style == "literal":

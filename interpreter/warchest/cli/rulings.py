@@ -1,0 +1,133 @@
+"""Lists the rulings of a game by card, or the questions its rules leave open, with the readings there are of each.
+
+Names of cards leave out all that is not about them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from warchest.cli import common
+from warchest.documents.load import Library, load
+from warchest.documents.schemas import read_schemas
+from warchest.rulings.cases import Case, cases_in
+from warchest.rulings.questions import Question, Reading, questions_in
+
+NAME = "rulings"
+HELP = "list rulings, or the questions that the rules leave open"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only what is about this card")
+    parser.add_argument("--open", action="store_true",
+                        help="list open questions: the reading taken, the others, and their options")  # fmt: skip
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them; return the exit code."""
+    library = _read(args)
+    if args.open:
+        questions = questions_in(library)
+        known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
+        chosen = [question for question in questions if not known or known & set(question.about)]
+        _show(args, [_question_record(question) for question in chosen], lambda: _print_questions(chosen))
+    else:
+        cases = sorted(cases_in(library), key=lambda case: case.card)
+        known = _known(args.cards_named, [case.card for case in cases], "ruling on")
+        kept = [case for case in cases if not known or case.card in known]
+        _show(args, [_case_record(case) for case in kept], lambda: _print_cases(kept))
+    return common.FINE
+
+
+def _read(args: argparse.Namespace) -> Library:
+    """Return all documents of the game and of the folders given with --cards; raises InputError."""
+    folder = common.load_game(args).folder  # raises for a game that is not there, and for cards that are wrong
+    library = load([folder, *map(Path, args.cards)], read_schemas())
+    errors = [found for found in library.findings if found.severity == "error"]
+    if errors:
+        raise common.InputError(errors)
+    return library
+
+
+def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
+    """Return the names that are meant, whatever their case; raises UsageError for one there is none of."""
+    written = {name.casefold(): name for name in names}
+    for name in given:
+        common.check_known(what, written.get(name.casefold(), name), sorted(set(written.values())))
+    return {written[name.casefold()] for name in given}
+
+
+def _show(args: argparse.Namespace, records: list[dict[str, Any]], show: Any) -> None:
+    if args.format == "json":
+        common.print_json(records)
+    elif records:
+        show()
+    else:
+        common.note("there are no open questions" if args.open else "there are no rulings")
+
+
+# ---- rulings
+
+
+def _case_record(case: Case) -> dict[str, Any]:
+    return {"card": case.card, "name": case.name, "source": case.source,
+            "file": case.span.path, "line": case.span.line}  # fmt: skip
+
+
+def _print_cases(cases: list[Case]) -> None:
+    card = None
+    for case in cases:
+        if case.card != card:
+            print(case.card if card is None else f"\n{case.card}")
+            card = case.card
+        print(f"  • {case.name}   {case.source}".rstrip())
+
+
+# ---- open questions
+
+
+def _question_record(question: Question) -> dict[str, Any]:
+    """Return everything there is to know of a question, ready for JSON."""
+    return {
+        "question": question.name,
+        "about": list(question.about),
+        "asks": question.asks,
+        "option": question.option,
+        "taken": _reading_record(question.taken),
+        "because": question.because,
+        "others": [_reading_record(reading) for reading in question.others],
+        "not_offered": question.not_offered,
+        "source": question.source,
+        "file": question.span.path,
+        "line": question.span.line,
+    }
+
+
+def _reading_record(reading: Reading) -> dict[str, Any]:
+    return {"reading": reading.text, "used_by": list(reading.used_by), "value": reading.value}
+
+
+def _print_questions(questions: list[Question]) -> None:
+    for number, question in enumerate(questions):
+        print(f"{'' if number == 0 else chr(10)}{question.name}   {', '.join(question.about)}")
+        print(f"  {question.asks}")
+        print(f"  taken:   {_said(question, question.taken)}")
+        print(f"  because: {question.because}")
+        for reading in question.others:
+            print(f"  or:      {_said(question, reading)}")
+        if question.not_offered:
+            print(f"  not offered: {question.not_offered}")
+        print(f"  source:  {question.source}")
+
+
+def _said(question: Question, reading: Reading) -> str:
+    """Return a reading with the option that chooses it and with those who use it."""
+    parts = [reading.text, question.chosen_by(reading)]
+    if reading.used_by:
+        parts.append(f"used by {', '.join(reading.used_by)}")
+    return "   ".join(part for part in parts if part)

@@ -1,0 +1,62 @@
+"""Questions that the printed rules leave open: what is asked, the readings there are, and which of them is taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warchest.documents.load import Document, Library
+from warchest.source.text import Span
+
+KIND = "question"
+"""The kind of document that holds one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the rules: what it says, who reads them so, and the value of the option that chooses it."""
+
+    text: str
+    used_by: tuple[str, ...]
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its readings; `option` chooses among those that have a value."""
+
+    name: str
+    about: tuple[str, ...]
+    asks: str
+    taken: Reading
+    others: tuple[Reading, ...]
+    because: str
+    option: str | None
+    not_offered: str
+    source: str
+    span: Span
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All readings, the one that is taken first."""
+        return (self.taken, *self.others)
+
+    def chosen_by(self, reading: Reading) -> str:
+        """Return the option and its value that choose a reading, or an empty text."""
+        return f"{self.option}={reading.value}" if self.option and reading.value else ""
+
+
+def questions_in(library: Library) -> list[Question]:
+    """Return the questions among the documents of a library, by their names."""
+    return sorted(map(_question, library.of_kind(KIND)), key=lambda question: question.name)
+
+
+def _question(document: Document) -> Question:
+    values = document.values
+    readings = [Reading(one["reading"], tuple(one.get("used by", ())), one.get("value")) for one in values["readings"]]
+    known = next((one for one in readings if one.text == values["taken"]), None)
+    taken = known or Reading(values["taken"], (), None)
+    return Question(
+        document.name, tuple(values["about"]), values["asks"], taken,
+        tuple(one for one in readings if one is not known), values["because"], values.get("option"),
+        values.get("not offered", ""), document.source, document.span,
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""The engine against the oracle with Nobility, with Siege, with both, and at four: turns, draws and two turns on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle_support import check_draw, check_turn, game, keys
+
+from oracle import naive
+from oracle.state import DECREE_NAMES, NOBILITY_COUNTS, SIEGE_COUNTS, Position
+from warchest.game.perft import frontier, turn_successors
+
+Mode = tuple[tuple[str, ...], int]
+MODES: dict[str, Mode] = {
+    "nobility": (("nobility",), 2),
+    "siege": (("siege",), 2),
+    "both": (("nobility", "siege"), 2),
+    "four": ((), 4),
+    "four, nobility": (("nobility",), 4),
+    "four, siege": (("siege",), 4),
+    "four, both": (("nobility", "siege"), 4),
+}
+"""All that can be played beside the base game of two, which test_oracle.py looks at: the sets, and how many play."""
+BATCHES, BATCH, DRAWS = 4, 10, 5
+modes = pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
+
+
+def random_position(mode: Mode, seed: int) -> Position:
+    """Return a random position of a mode."""
+    sets, players = mode
+    return naive.random_position(Random(seed), sets=sets, players=players)
+
+
+def between_rounds(mode: Mode, seed: int) -> Position:
+    """Return a random position of a mode at the end of a round, with few coins to draw: four players draw twelve."""
+    position, rng = random_position(mode, seed), Random(seed)
+    for player, hand in position["hand"].items():
+        bag = rng.sample(position["bag"][player], len(position["bag"][player]))
+        keep = rng.randint(2, 6)
+        position["discard"][player] = {"up": bag[keep : keep + 2], "down": hand[:]}
+        position["bag"][player] = bag[:keep]
+        hand.clear()
+    position["to_act"] = position["initiative"]
+    return naive.to_position(naive.from_position(position))
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+@modes
+def test_turns(mode: Mode, batch: int) -> None:
+    for number in range(BATCH):
+        check_turn(random_position(mode, 1000 * batch + number))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("unit", sorted(NOBILITY_COUNTS | SIEGE_COUNTS))
+def test_turns_with_each_unit(unit: str, players: int) -> None:
+    rng = Random(f"{unit} {players}")
+    for _ in range(3):
+        check_turn(naive.random_position(rng, [unit], players=players))
+
+
+@pytest.mark.parametrize("decree", DECREE_NAMES)
+def test_turns_with_each_decree(decree: str) -> None:
+    """The Royal Coin is in hand, and the decree is one of three that can be proclaimed."""
+    rng = Random(decree)
+    for players in (2, 2, 4):
+        position = naive.random_position(rng, sets=["nobility", "siege"], players=players)
+        others = rng.sample([name for name in DECREE_NAMES if name != decree], 2)
+        position["decrees"] = [{"name": name, "seals": []} for name in sorted([decree, *others])]
+        to_hand(position, "Royal Coin")
+        check_turn(position)
+
+
+def to_hand(position: Position, coin: str) -> None:
+    """Put a coin of whoever is to act into the hand, and one of the hand where it has been."""
+    me = position["to_act"]
+    hand = position["hand"][me]
+    places = [position["bag"][me], *position["discard"][me].values()]
+    if coin not in hand:
+        place = next(one for one in places if coin in one)
+        place.remove(coin)
+        place.append(hand.pop())
+        hand.append(coin)
+    for one in (hand, *places):
+        one.sort()
+
+
+@modes
+def test_draws(mode: Mode) -> None:
+    for seed in range(DRAWS):
+        check_draw(between_rounds(mode, seed))
+
+
+def test_a_draw_of_four_has_many_ends() -> None:
+    counts = [len(naive.draw_successors(between_rounds(MODES["four, both"], seed))) for seed in range(DRAWS)]
+    assert sum(counts) >= 20, counts
+
+
+@modes
+def test_two_turns(mode: Mode) -> None:
+    """Two turns on from the smallest of some positions that are still large enough to say something."""
+    some = [random_position(mode, seed) for seed in range(30)]
+    position = min(some, key=lambda one: (naive.perft(one, 1) < 6, naive.perft(one, 1)))
+    ours = frontier(game().position(position), 2)
+    assert keys([one.position() for one in ours]) == keys(naive.frontier(position, 2))
+    assert len(ours) == naive.perft(position, 2) > 6
+
+
+def told(mode: Mode, count: int) -> Counter[str]:
+    """Return how often things come about within a turn of so many positions of a mode."""
+    found: Counter[str] = Counter()
+    for seed in range(count):
+        before = random_position(mode, seed)
+        for after in (one.position() for one in turn_successors(game().position(before))):
+            found["seal"] += seals(after) > seals(before)
+            found["built"] += set(after["forts"]) > set(before["forts"])
+            found["razed"] += set(after["forts"]) < set(before["forts"])
+            found["won"] += "winner" in after
+    return found
+
+
+def seals(position: dict[str, Any]) -> int:
+    return sum(len(decree["seals"]) for decree in position["decrees"])
+
+
+def test_what_is_compared_is_worth_it() -> None:
+    """The positions are no idle test: decrees are proclaimed in them, forts are built and razed."""
+    found = told(MODES["siege"], 2 * BATCH) + told(MODES["both"], BATCH)
+    assert found["seal"] > 20 and found["built"] and found["razed"] > 5 and found["won"] > 0, found
+
+
+@pytest.mark.skipif(settings().derandomize, reason="only with HYPOTHESIS_PROFILE=explore: fresh seeds")
+@given(st.sampled_from(sorted(MODES.values())), st.integers(min_value=0, max_value=1 << 64))
+def test_turns_from_fresh_seeds(mode: Mode, seed: int) -> None:
+    check_turn(random_position(mode, seed))
+
+
+@pytest.mark.skipif(settings().derandomize, reason="only with HYPOTHESIS_PROFILE=explore: fresh seeds")
+@given(st.sampled_from(sorted(MODES.values())), st.integers(min_value=0, max_value=1 << 64))
+@settings(max_examples=max(1, settings().max_examples // 10))
+def test_draws_from_fresh_seeds(mode: Mode, seed: int) -> None:
+    check_draw(between_rounds(mode, seed))

@@ -1,0 +1,58 @@
+"""The folders under docs/examples: their pages say what is so, and what they tell one to type does what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from docs_support import DOCS, ROOT
+from test_readme import agrees, steps
+
+import warchest.game.game as loading
+from warchest.cli.main import main
+from warchest.lint.main import main as lint
+
+FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if folder.is_dir())
+PROGRAMS = {"warchest": main, "wc-lint": lint}
+each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+
+
+def test_there_is_one() -> None:
+    assert FOLDERS
+
+
+@each
+def test_the_page_names_every_file(folder: Path) -> None:
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)\)", page)
+    assert sorted(links) == sorted(str(file.relative_to(folder)) for file in folder.rglob("*.yaml"))
+    assert [line for line in page.splitlines() if len(line) > 120 and not line.startswith("|")] == []
+
+
+@each
+def test_commands_print_what_is_said(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commands are run in this process, with the game loaded once; nobody is there to answer."""
+    load = lru_cache(loading.load_game)
+    monkeypatch.setattr(loading, "load_game", lambda name, extra=(): load(name, tuple(extra)))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    shutil.copytree(folder, tmp_path / folder.relative_to(ROOT))
+    monkeypatch.chdir(tmp_path)
+    said_of = steps(folder / "README.md")
+    assert {"test", "play", "sim"} <= {shlex.split(command)[1] for command, _, _ in said_of}
+    for command, said, line in said_of:
+        program, *arguments = shlex.split(command)
+        with open(os.devnull, encoding="utf-8") as nobody:
+            monkeypatch.setattr("sys.stdin", nobody)
+            code = PROGRAMS[program](arguments)
+        captured = capsys.readouterr()
+        place = f"{folder.name}:{line}: {command}\nprinted:\n{captured.out}"
+        assert agrees(command, said, captured.out + captured.err), place + captured.err
+        assert code == 0, place

@@ -1,0 +1,173 @@
+"""Games with all sets, of two and of four: random ones from seeds, and what can be said of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from game_support import ROYAL, ZONES, Position, data_of, game, is_mid_effect, pick, text
+from hypothesis import settings
+from hypothesis import strategies as st
+
+import warchest
+from oracle.board import BOARDS, axial_of, name_of
+from oracle.naive import random_position
+from oracle.state import ALL_COUNTS
+from warchest import State
+
+SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
+TEAM = {"raven": "raven", "wolf": "wolf", "raven2": "raven", "wolf2": "wolf"}
+TEAMS = ["raven", "wolf"]
+FORTS = 7
+LIMITS = {"Footman": 2}
+DRAFTS = {2: "Draft", 4: "Four players draft"}
+EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("nobility",), ("siege",), ("nobility", "siege"))
+CAP = 240
+"""How many decisions of a game are looked at."""
+
+
+def some(count: int) -> settings:
+    """Return settings for a test that plays long games: `count` of them where the profile asks for 40 examples."""
+    return settings(max_examples=max(1, count * settings().max_examples // 40))
+
+
+# ---- random games
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A random game, or what follows on a random position, all of it settled by a seed."""
+
+    players: int
+    seed: int
+
+    def start(self) -> State:
+        """Return its first state: of a dealt or drafted game, or a crowded position, by the seed."""
+        rng = Random(self.seed)
+        kind = self.seed % 5
+        if kind == 0:
+            return game().new(seed=self.seed, sets="all", players=self.players)
+        if kind == 1:
+            return game().new(seed=self.seed, sets="all", setup=DRAFTS[self.players])
+        if kind == 2:
+            return game().new(seed=self.seed, sets="all", players=self.players, armies=self.armies())
+        sets = rng.choice((*EXPANSIONS, EXPANSIONS[-1], EXPANSIONS[-1]))
+        return game().position(random_position(rng, sets=sets, players=self.players))
+
+    def armies(self) -> dict[str, list[str]]:
+        """Return random armies; three seeds of this kind in a row, or two at four, use every unit there is."""
+        size = 8 if self.players == 2 else 12
+        turn, rank = divmod(self.seed // 5, len(ALL_COUNTS) // size)
+        units = sorted(ALL_COUNTS)
+        Random(turn).shuffle(units)
+        each = size // self.players
+        dealt = units[rank * size : (rank + 1) * size]
+        return {player: dealt[n * each : (n + 1) * each] for n, player in enumerate(SEATS[self.players])}
+
+    def states(self, cap: int = CAP) -> Iterator[State]:
+        """Yield the state before each decision, and where it stands at the end; always the same one, changed."""
+        state, rng = self.start(), Random(self.seed)
+        for _ in range(cap):
+            yield state
+            if state.decision is None:
+                return
+            state.apply(eager(state.decision, rng))
+        yield state
+
+    def moments(self, count: int, cap: int = CAP) -> Iterator[State]:
+        """Yield some of its states, mostly ones in the middle of an effect, which are few; each is a copy."""
+        rng, share = Random(self.seed + 1), count / cap
+        for state in self.states(cap):
+            if rng.random() < (4 * share if is_mid_effect(state) else share):
+                yield state.clone()
+
+    def moment(self) -> State:
+        """Return one of its states, half of the time in the middle of an effect if one comes."""
+        rng = Random(self.seed + 2)
+        least, wanted = rng.randrange(CAP // 2), rng.random() < 0.5
+        for number, state in enumerate(self.states()):
+            if number >= least and (is_mid_effect(state) or not wanted):
+                break
+        return state
+
+
+def eager(decision: warchest.Decision, rng: Random) -> int:
+    """Return the index of an option: chance by weight, else control where that is on offer, else by act."""
+    if not decision.is_chance:
+        for index, option in enumerate(decision.options):
+            if option.data["act"] == "control":
+                return index
+    return pick(decision, rng)
+
+
+seeds = st.integers(min_value=0, max_value=1 << 32)
+
+
+def walks(players: int) -> st.SearchStrategy[Walk]:
+    """Return random games of so many players."""
+    return st.builds(Walk, st.just(players), seeds)
+
+
+# ---- what can be said of a position
+
+
+def stock(position: Position) -> Counter[tuple[str, str]]:
+    """Return how many coins of each kind each player must have, by the armies."""
+    full = Counter({(player, kind): ALL_COUNTS[kind] for player, army in position["armies"].items() for kind in army})
+    full.update((player, ROYAL) for player in position["armies"])
+    return full
+
+
+def coins(position: Position) -> Counter[tuple[str, str]]:
+    """Return how many coins of each kind each player has in the zones and on the board."""
+    found: Counter[tuple[str, str]] = Counter()
+    for unit in position["units"]:
+        found[unit["owner"], unit["unit"]] += unit["coins"]
+    for player in position["hand"]:
+        for one in (*(position[zone][player] for zone in ZONES), *position["discard"][player].values()):
+            found.update((player, coin) for coin in one)
+    return found
+
+
+def everything(state: State) -> str:
+    """Return all that can be read of a state."""
+    decision, outcome = state.decision, state.outcome
+    asked = None
+    if decision is not None:
+        odds = [str(option.probability) for option in decision.options]
+        labels = [option.label for option in decision.options]
+        asked = (decision.player, decision.prompt, decision.is_chance, data_of(state), labels, odds)
+    position = state.position()
+    return text([
+        position, asked, state.log, [state.log_for(player) for player in position["hand"]], state.turn, state.round,
+        [state.view(player) for player in position["hand"]], outcome and (outcome.winners, outcome.reason),
+    ])  # fmt: skip
+
+
+# ---- the half-turn of the board, with everybody one seat further on
+
+_TURNED = {space: name_of(*(-part for part in axial_of(space))) for space in BOARDS[4].spaces}
+_POINTS = {"n": "s", "s": "n", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}
+_OF_TEAMS = ("control", "seals", "winner")
+"""The keys of a position under which teams stand; their names are those of players as well."""
+
+
+def turned(value: Any, players: int, by_team: bool = False) -> Any:
+    """Return a position, or an option's data, as seen from the seat before; lists come out sorted."""
+    names = SEATS[2 if by_team else players]
+    swap = _TURNED | _POINTS | {one: names[(place + 1) % len(names)] for place, one in enumerate(names)}
+    if isinstance(value, dict):
+        return {swap.get(key, key): turned(item, players, by_team or key in _OF_TEAMS) for key, item in value.items()}
+    if isinstance(value, list):
+        return sorted((turned(item, players, by_team) for item in value), key=text)
+    return swap.get(value, value) if isinstance(value, str) else value
+
+
+def tidy(value: Any) -> Any:
+    """Return a value with all lists sorted as `turned` sorts them."""
+    if isinstance(value, dict):
+        return {key: tidy(item) for key, item in value.items()}
+    return sorted(map(tidy, value), key=text) if isinstance(value, list) else value

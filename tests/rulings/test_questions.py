@@ -1,0 +1,153 @@
+"""Every open question: its readings, the option that chooses among them, and a ruling that shows the difference."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warchest
+from warchest.documents.layers import choices, readings, usual
+from warchest.documents.load import Library, load
+from warchest.documents.schemas import read_schemas
+from warchest.rulings.cases import read_cases
+from warchest.rulings.questions import Question, questions_in
+
+SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "war-chest"
+CASES = SHIPPED / "rulings" / "open-questions.yaml"
+
+
+@lru_cache
+def library() -> Library:
+    return load([SHIPPED], read_schemas())
+
+
+QUESTIONS = questions_in(library())
+OPTIONS = sorted(readings(library()))
+every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+
+
+def alternatives() -> list[tuple[Question, str]]:
+    """Each question with an option, and each of its values that is not the usual one."""
+    return [(question, reading.value) for question in QUESTIONS for reading in question.others
+            if question.option and reading.value]  # fmt: skip
+
+
+every_alternative = pytest.mark.parametrize(
+    ("question", "value"), alternatives(), ids=[f"{question.option}={value}" for question, value in alternatives()]
+)
+
+
+def test_there_are_many() -> None:
+    assert len(QUESTIONS) >= 22
+    assert {question.option for question in QUESTIONS} - {None} == set(OPTIONS)
+
+
+@every_question
+def test_the_reading_that_is_taken_is_one_of_them(question: Question) -> None:
+    document = library().named("question", question.name)
+    assert document is not None
+    texts = [one["reading"] for one in document.values["readings"]]
+    assert document.values["taken"] == texts[0], "the reading that is taken stands first"
+    assert len(set(texts)) == len(texts)
+
+
+@every_question
+def test_what_it_is_about_is_there(question: Question) -> None:
+    apart = ("question", "rulings", "errata")
+    names = {document.name for document in library().documents if document.kind not in apart}
+    assert [name for name in question.about if name not in names] == []
+
+
+@every_question
+def test_an_option_has_the_values_of_the_readings(question: Question) -> None:
+    values = [reading.value for reading in question.readings if reading.value]
+    if question.option is None:
+        assert values == []
+        return
+    assert sorted(values) == sorted(choices(library())[question.option])
+    assert question.taken.value == usual(library(), ("base",))[question.option]
+
+
+@every_question
+def test_a_reading_that_is_not_offered_says_why(question: Question) -> None:
+    offered = question.others and all(reading.value for reading in question.others)
+    assert bool(question.not_offered) is not bool(offered)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_of_a_reading_is_explained_by_one_question(option: str) -> None:
+    assert len([question for question in QUESTIONS if question.option == option]) == 1
+
+
+def test_printings_are_no_readings() -> None:
+    assert set(choices(library())) - set(OPTIONS) == {"royal_guard"}
+
+
+@every_alternative
+def test_a_ruling_shows_every_other_reading(question: Question, value: str) -> None:
+    cases, _, errors = read_cases([CASES])
+    assert not errors
+    shown = [case for case in cases if case.values["position"].get("options", {}).get(question.option) == value]
+    assert shown and {case.source for case in shown} == {f"question: {question.name}"}
+
+
+def test_a_ruling_shows_the_difference() -> None:
+    """What the cases under an option expect is not what happens without it."""
+    from warchest.rulings.cases import Case
+    from warchest.rulings.runner import run_case
+
+    game, cases = warchest.load(), read_cases([CASES])[0]
+    differing = set()
+    for case in cases:
+        ((option, value),) = case.values["position"]["options"].items()
+        then = {key: kept for key, kept in case.values.get("then", {}).items() if key != "options"}
+        position = {key: kept for key, kept in case.values["position"].items() if key != "options"}
+        values = {**case.values, "position": position, **({"then": then} if then else {})}
+        if run_case(game, Case(case.card, case.name, case.source, values, case.node)).outcome == "failed":
+            differing.add((option, value))
+    assert differing == {(question.option, value) for question, value in alternatives()}
+
+
+# ---- options of readings in positions
+
+
+@pytest.fixture(scope="module")
+def game() -> warchest.Game:
+    return warchest.load()
+
+
+def start(options: dict[str, Any] | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = {"to_act": "raven", "hand": {"raven": ["Scout"], "wolf": ["Royal Coin"]}}
+    return found if options is None else {**found, "options": options}
+
+
+def test_a_position_tells_a_reading_only_where_it_is_not_the_usual_one(game: warchest.Game) -> None:
+    for given in (None, {}, {"spy_discard": "facedown"}, {"royal_guard": "original"}):
+        assert game.position(start(given)).position()["options"] == {"royal_guard": "original"}
+    told = {"royal_guard": "revised", "spy_discard": "faceup"}
+    assert game.position(start(told)).position()["options"] == told
+
+
+@every_alternative
+def test_a_position_that_tells_it_is_read_back(game: warchest.Game, question: Question, value: str) -> None:
+    assert question.option is not None
+    state = game.new(seed=1, options={question.option: value})
+    assert state.position()["options"] == {"royal_guard": "original", question.option: value}
+    assert game.position(state.position()) == state
+    assert state.variant.options[question.option] == value
+
+
+def test_a_position_without_them_means_the_usual_values(game: warchest.Game) -> None:
+    state = game.new(seed=1)
+    assert game.position({**state.position(), "options": {}}) == state
+    assert {name: state.variant.options[name] for name in OPTIONS} == {name: game.choices[name][0] for name in OPTIONS}
+
+
+def test_all_other_readings_go_together(game: warchest.Game) -> None:
+    others = {name: values[-1] for name, values in game.choices.items()}
+    state = game.new(seed=1, options=others, sets="all")
+    assert state.position()["options"] == others
+    assert game.position(state.position()) == state

@@ -1,0 +1,74 @@
+"""The quick test whether values fit a schema says yes where jsonschema finds nothing wrong, and only there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warchest.documents.schemas import fitting, read_schemas
+from warchest.documents.validate import _checker
+
+_TEXTS = st.sampled_from(["", "a", "b", "ab", "Ab", "a b", "é"])
+_VALUES = st.recursive(
+    st.one_of(_TEXTS, st.integers(-2, 3), st.booleans(), st.none(), st.sampled_from([-1.0, 0.5, 1.0, 2.0])),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(_TEXTS, inner, max_size=3)),
+    max_leaves=8,
+)
+_TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object", "null"])
+_SIZE = st.integers(0, 3)
+
+
+def _keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    several = st.lists(inner, min_size=1, max_size=3)
+    known: dict[str, st.SearchStrategy[Any]] = {
+        "type": st.one_of(_TYPES, st.lists(_TYPES, min_size=1, max_size=3, unique=True)),
+        "pattern": st.sampled_from(["^a", "b$", "^[a-z]*$", ""]),
+        **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), _SIZE),
+        **dict.fromkeys(("minProperties", "maxProperties", "minimum", "maximum"), _SIZE),
+        **dict.fromkeys(("items", "additionalProperties", "propertyNames", "if", "then", "else"), inner),
+        **dict.fromkeys(("allOf", "anyOf", "oneOf"), several),
+        "uniqueItems": st.booleans(),
+        "required": st.lists(_TEXTS, max_size=2, unique=True),
+        "properties": st.dictionaries(_TEXTS, inner, max_size=3),
+        "enum": st.lists(st.one_of(_TEXTS, st.booleans()), min_size=1, max_size=3),
+        "const": st.one_of(_TEXTS, st.booleans()),
+        "description": _TEXTS,
+    }
+    return st.lists(st.sampled_from(sorted(known)), max_size=4, unique=True).flatmap(
+        lambda words: st.fixed_dictionaries({word: known[word] for word in words})
+    )
+
+
+_SCHEMAS = st.recursive(st.one_of(st.booleans(), _keywords(st.booleans())), _keywords, max_leaves=6)
+
+
+@given(_SCHEMAS, st.lists(_VALUES, max_size=8))
+def test_it_agrees_with_jsonschema(schema: Any, values: list[Any]) -> None:
+    fits = fitting(schema)
+    assert fits is not None
+    for value in values:
+        assert fits(value) is _checker()(schema).is_valid(value), value
+
+
+@pytest.mark.parametrize("kind", sorted(read_schemas().by_kind))
+def test_each_schema_of_ours_has_one(kind: str) -> None:
+    assert fitting(read_schemas().by_kind[kind]) is not None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"$ref": "#"},
+        {"not": {}},
+        {"enum": [1]},
+        {"const": None},
+        {"type": "text"},
+        {"items": {"prefixItems": []}},
+        {"properties": {"a": {"anyOf": [{"dependentRequired": {}}]}}},
+    ],
+)
+def test_what_it_does_not_know_is_left_to_jsonschema(said: dict[str, Any]) -> None:
+    assert fitting(said) is None
