@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TypeAlias
 
 from warchest.check.check import Parsed, check
 from warchest.check.model import declare
@@ -90,13 +91,27 @@ def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
     found += place_findings(library, game)
     found += block_findings(library, game)
     # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
-    alike: list[tuple[list[Document], Parsed]] = [(boards, {}) for boards in _alike(library, game)]
-    for options in variants(library):
-        amended, wrong = layered(library, options)
-        found += wrong
-        for boards, parsed in alike:
-            found += _checked(amended, game, boards, parsed)
-    return found
+    alike: _Alike = [(boards, {}) for boards in _alike(library, game)]
+    first, *others = variants(library)
+    usual = _under(library, game, first, alike)
+    found += usual
+    if any(one.severity == "error" for one in usual):
+        # What is wrong as usual would be said again under all other options; it is to be mended first.
+        return found
+    more = [one for options in others for one in _under(library, game, options, alike) if one not in usual]
+    if more and len(others) < len(choices(library)):
+        # Several layers were tried at once; by itself each may have something else to be said of it.
+        more += [one for options in singly(library) for one in _under(library, game, options, alike)]
+    return found + more
+
+
+_Alike: TypeAlias = list[tuple[list[Document], Parsed]]
+
+
+def _under(library: Library, game: Document, options: Mapping[str, str], alike: _Alike) -> list[Diagnostic]:
+    """Return what is found when the players choose these options."""
+    amended, found = layered(library, options)
+    return [*found, *(one for boards, parsed in alike for one in _checked(amended, game, boards, parsed))]
 
 
 def _alike(library: Library, game: Document) -> list[list[Document]]:
@@ -131,7 +146,7 @@ def _of_boards(library: Library, boards: list[Document]) -> Library:
 
 
 def variants(library: Library) -> Iterator[Mapping[str, str]]:
-    """Yield all choices of options; where there are too many, each value by itself, and all but the usual ones."""
+    """Yield all choices of options, the usual one first; where there are too many, as many as it takes to try each."""
     offered = choices(library)
     count = 1
     for values in offered.values():
@@ -140,9 +155,14 @@ def variants(library: Library) -> Iterator[Mapping[str, str]]:
         for chosen in product(*offered.values()):
             yield dict(zip(offered, chosen, strict=True))
         return
+    for number in range(max(len(values) for values in offered.values())):
+        yield {name: values[min(number, len(values) - 1)] for name, values in offered.items()}
+
+
+def singly(library: Library) -> Iterator[Mapping[str, str]]:
+    """Yield each value of an option by itself, with the usual ones of all others."""
+    offered = choices(library)
     usual = {name: values[0] for name, values in offered.items()}
-    yield usual
     for name, values in offered.items():
         for value in values[1:]:
             yield {**usual, name: value}
-    yield {name: values[-1] for name, values in offered.items()}
