@@ -241,3 +241,12 @@ def test_every_board_is_checked(tmp_path: Path) -> None:
         "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  until the rocks is 1, do nothing.\n---\n"
         + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
     assert codes(findings_in([tmp_path])) == ["unknown-word"]
+
+
+def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:
+    """Setups of one name on two boards are no repetition, and what is wrong on one board is told once."""
+    mine = "setup: Mine\nboard: {}\nsteps: |\n  {}\n"
+    two, four = mine.format("Two players", "unbox."), mine.format("Four players", "unbox.")
+    assert lint_text(tmp_path, two + "---\n" + four) == []
+    wrong = mine.format("Four players", "flip the blorp.")
+    assert codes(lint_text(tmp_path, two + "---\n" + wrong)) == ["unknown-word"]
