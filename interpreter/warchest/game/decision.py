@@ -23,7 +23,7 @@ class Random(Protocol):
 class Option:
     """Something that can be done now. Two options are equal when their data are."""
 
-    __slots__ = ("_data", "_variant", "apart", "memory", "path", "weight", "whole")
+    __slots__ = ("_data", "_variant", "alike", "apart", "memory", "path", "weight", "whole")
 
     def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
         # The memory is that of the moment of asking: what an option says does not change when the game goes on.
@@ -31,11 +31,15 @@ class Option:
         self.weight, self.whole = weight, whole
         self.apart = False
         """Whether another option says the same of a piece of another kind, so that this one says what it is of."""
+        self.alike: Sequence[Option] = ()
+        """The options among which such ones are still to be looked for; that is done when anything is named."""
         self._data: dict[str, Any] | None = None
 
     @property
     def data(self) -> dict[str, Any]:
         """What is done: `act`, and one key for each role."""
+        if self.alike:
+            _tell_apart(self.alike, self._variant.crowded(self.memory))
         if self._data is None:
             self._data = describe(self.path.notes, self._variant, self.memory, self.apart)
         return self._data
@@ -54,6 +58,10 @@ class Option:
     def act(self) -> str:
         """The verb, without the work of naming everything else."""
         return self.path.act
+
+    def about(self, pieces: int) -> bool:
+        """Whether the option is about any of a set of pieces."""
+        return any(base == "piece" and value >= 0 and pieces >> value & 1 for _, base, value in self.path.notes)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Option) and self.data == other.data
@@ -98,11 +106,14 @@ def label_of(data: Mapping[str, Any]) -> str:
     return f"{data.get('act', '')}: {rest}" if rest else str(data.get("act", ""))
 
 
-def tell_apart(options: Sequence[Option]) -> None:
+def _tell_apart(options: Sequence[Option], crowded: int) -> None:
     """Let options that would say the same of pieces of different kinds say what these are of."""
+    for option in options:
+        option.alike = ()
     seen: dict[str, list[Option]] = {}
     for option in options:
-        seen.setdefault(option.label, []).append(option)
+        if option.about(crowded):
+            seen.setdefault(option.label, []).append(option)
     for alike in seen.values():
         for option in alike if len(alike) > 1 else ():
             option.apart, option._data = True, None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.decision import Decision, Option, tell_apart
+from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -166,8 +166,9 @@ class State:
             return self._chances(site)
         memory, variant = self._moment(), self.variant
         options = [Option(variant, memory, path) for path in paths_from(self.run, site)]
-        if variant.crowded(memory):
-            tell_apart(options)
+        if variant.mixed(memory):
+            for option in options:
+                option.alike = options
         return options
 
     def _moment(self) -> list[int]:

@@ -144,10 +144,19 @@ class Variant:
                 else:
                     seen[key][name] = len(seen[key][name])
 
-    def crowded(self, memory: list[int]) -> bool:
+    def mixed(self, memory: list[int]) -> bool:
         """Whether pieces of several kinds are on the board, so that two of them may be on one space."""
         first = self.program.layout.of_kind
-        return sum(1 for mask in memory[first : first + self._kinds] if mask) > 1
+        return self._kinds > 1 and sum(map(bool, memory[first : first + self._kinds])) > 1
+
+    def crowded(self, memory: list[int]) -> int:
+        """Return the set of the pieces that share their space with a piece of another kind."""
+        layout, found = self.program.layout, 0
+        kinds = memory[layout.of_kind : layout.of_kind + self._kinds]
+        for there in memory[layout.at : layout.of_document]:
+            if there & (there - 1) and all(there & ~kind for kind in kinds):
+                found |= there
+        return found
 
     # ---- who sees what
 

@@ -14,6 +14,7 @@ from warchest.rules.values import NOTHING, Var
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act, BoundRule
+    from warchest.machine.prospects import Hopeless
 
 UNSET = -2
 """The value of a role that is still to be chosen."""
@@ -83,12 +84,17 @@ class RoleSite(Site):
 class WaySite(Site):
     """One of several definitions."""
 
-    __slots__ = ("act",)
+    __slots__ = ("act", "hopeless")
     shares = True
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)
         self.act = act
+        self.hopeless: Hopeless | None = None
+
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
+        return [one for one in candidates if not hopeless >> one // 64 & 1] if hopeless else candidates
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
@@ -131,12 +137,17 @@ class WaySite(Site):
 class KindSite(Site):
     """One of the verbs that are kinds of this one."""
 
-    __slots__ = ("act", "kinds")
+    __slots__ = ("act", "hopeless", "kinds")
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)
         self.act = act
         self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
+        self.hopeless: Hopeless | None = None
+
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
+        return [one for one in candidates if not hopeless >> one & 1] if hopeless else candidates
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]

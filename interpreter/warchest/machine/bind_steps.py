@@ -54,7 +54,7 @@ class RoutineBinder(ChangeBinder):
         """Return the routine."""
         self._emit(self.code.steps, Risk.TOTAL)
         self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
-        self.routine.bases = tuple(self.bases)
+        self.routine.of_bases(tuple(self.bases))
         return self.routine
 
     def add(self, op: Op, span: Span, risk: Risk) -> int:

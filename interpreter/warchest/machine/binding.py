@@ -77,10 +77,8 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
 
 
 def _paid_with(frame: Frame, document: int, documents: int) -> bool:
-    return any(
-        base == "token" and value >= 0 and value % documents == document
-        for base, value in zip(frame.code.bases, frame.env, strict=False)
-    )
+    env = frame.env
+    return any([env[place] >= 0 and env[place] % documents == document for place in frame.code.tokens])
 
 
 class Binder:
@@ -128,8 +126,12 @@ class Binder:
 
     def without(self, nodes: Sequence[ir.Condition], var: ir.Var) -> Callable[[Run, Env, Sequence[int]], list[int]]:
         """Return the function that leaves out those candidates for a variable for which a condition holds."""
-        tests = " or ".join(self.writer.standing_for(var, "one").condition(node) for node in nodes)
+        tests = " or ".join(self.writer.reading({var.id: "one"}).condition(node) for node in nodes)
         return self._function(f"[one for one in found if not ({tests})]", "run, e, found")
+
+    def whole(self, expression: str) -> Evaluate:
+        """Return the function that evaluates an expression for a whole number."""
+        return self._function(expression)
 
     def destination(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
         """Return the function that gives the holder tokens go into; it takes the face too."""

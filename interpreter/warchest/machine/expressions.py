@@ -7,37 +7,31 @@ operators of the rules alone; nothing a card says gets into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, PIECES, SPACE, Layout
+from warchest.machine.holders import HolderWriter
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
+from warchest.machine.sharing import variables_in
 from warchest.rules import values as ir
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
 
-class Writer:
+class Writer(HolderWriter):
     """Writes expressions; the names they use stand in `names`.
 
     In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
     of the sets that are being looked through, the outermost first.
     """
 
-    def __init__(self, layout: Layout, names: dict[str, Any]) -> None:
-        self.layout, self.names = layout, names
+    def __init__(self, layout: Layout, names: dict[str, Any], instead: Mapping[int, str] | None = None) -> None:
+        super().__init__(layout, names)
         self.temporary = 0
-        self.instead: dict[int, str] = {}
+        self.instead: Mapping[int, str] = instead or {}
 
-    def standing_for(self, var: ir.Var, text: str) -> Writer:
-        """Return a writer that writes a text for a variable of the frame."""
-        writer = Writer(self.layout, self.names)
-        writer.instead = {var.id: text}
-        return writer
-
-    def constant(self, value: Any) -> str:
-        """Return a name for a value that is fixed when the rules are loaded."""
-        name = f"k{len(self.names)}"
-        self.names[name] = value
-        return name
+    def reading(self, instead: Mapping[int, str]) -> Writer:
+        """Return a writer that writes other texts for some variables of the frame."""
+        return Writer(self.layout, self.names, instead)
 
     def _once(self, text: str) -> tuple[str, str]:
         """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
@@ -108,85 +102,9 @@ class Writer:
                 var = self.value(node.var)
                 tests = " and ".join(self.condition(one) for one in node.filters)
                 return f"sum([m[{self.layout.tokens} + {var}] for {var} in {self._source(node.members)} if {tests}])"
-            parts = [f"sum({cells})" for cells in self._cells(node.members.holders)]
+            parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
             return f"({' + '.join(parts)})"
         return f"len({self.members(node)})"
-
-    # ---- where tokens are
-
-    def holders(self, nodes: Iterable[ir.Holder]) -> list[str]:
-        """Return an expression for each holder that is meant."""
-        return [text for node in nodes for text in self._holder(node)]
-
-    def _holder(self, node: ir.Holder) -> list[str]:
-        if isinstance(node, ir.InPiece):
-            return [f"({self.layout.first_piece_holder} + {self.value(node.piece)})"]
-        zone = self.layout.zones[node.zone]
-        faces = range(zone.faces) if node.face < 0 else (node.face,)
-        if node.of is None:
-            return [str(zone.number(owner, face)) for owner in range(zone.owners) for face in faces]
-        holders = tuple(tuple(zone.number(owner, face) for face in faces) for owner in range(zone.owners))
-        return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
-
-    def destination(self, node: ir.Holder) -> str:
-        """Return the expression for the holder tokens go into; `face` is the face they get."""
-        if isinstance(node, ir.InPiece):
-            return f"{self.layout.first_piece_holder} + {self.value(node.piece)}"
-        zone = self.layout.zones[node.zone]
-        face = "0" if zone.faces == 1 else "face"
-        owner = "0" if node.of is None else self.value(node.of)
-        return f"{zone.first} + {owner} * {zone.faces} + {face}"
-
-    def _cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
-        """Return the slices of the memory that count the tokens of some holders."""
-        return [text for node in nodes for text in self._slices(node)]
-
-    def _slices(self, node: ir.Holder) -> list[str]:
-        # The faces of a zone lie side by side, so that one slice holds them all.
-        rows = self._rows(node, True)
-        if isinstance(node, ir.InZone) and node.of is None:
-            return [f"m[{self.constant(cells)}]" for row in rows[:-1] for cells, _ in row]
-        which = node.piece if isinstance(node, ir.InPiece) else node.of
-        assert which is not None
-        cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
-        return [f"m[{self.constant(cells)}[{self.value(which)}]]"]
-
-    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[tuple[slice, int], ...], ...]:
-        """Return for each owner of a zone, or each piece, the cells of its holders with their first tokens.
-
-        What stands last is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
-        """
-        if isinstance(node, ir.InPiece):
-            first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
-            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(PIECES)), ())
-        zone, nouns = self.layout.zones[node.zone], [self.layout.ruleset.zones[node.zone].holds]
-        faces = range(zone.faces) if node.face < 0 else (node.face,)
-        each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
-                tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
-        return (*(self._cut(holders, nouns) for holders in each), ())
-
-    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[tuple[slice, int], ...]:
-        """Return the cells of rows of holders, only those of documents that can lie there, and their first tokens."""
-        documents, cells = self.layout.documents, self.layout.tokens
-        low, high = self.layout.documents_of(nouns)
-        return tuple(
-            (slice(cells + first * documents + low, cells + (first + count - 1) * documents + high),
-             first * documents + low)
-            for first, count in holders
-        )  # fmt: skip
-
-    def _listed(self, nodes: Iterable[ir.Holder]) -> str:
-        """Return the expression for the cells of some holders with their first tokens, one holder after the other."""
-        parts = []
-        for node in nodes:
-            rows = self._rows(node, False)
-            if isinstance(node, ir.InZone) and node.of is None:
-                parts.append(f"*{self.constant(tuple(pair for row in rows for pair in row))}")
-            else:
-                which = node.piece if isinstance(node, ir.InPiece) else node.of
-                assert which is not None
-                parts.append(f"*{self.constant(rows)}[{self.value(which)}]")
-        return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
 
     # ---- sets
 
@@ -262,7 +180,7 @@ class Writer:
             case ir.Pieces(kinds):
                 return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
             case ir.Tokens(holders):
-                return f"tokens(m, {self._listed(holders)})"
+                return f"tokens(m, {self.listed(holders)})"
             case ir.Everyone(base):
                 return self._everyone(base)
 
@@ -330,9 +248,21 @@ class Writer:
                 if space is not None:
                     rest = (*members.filters[:number], *members.filters[number + 1 :])
                     return self._stands_on(space, members.members, members.var, rest)
+        if isinstance(members.members, ir.Tokens) and len(members.filters) == 1:
+            document = _document_of(members.var, members.filters[0])
+            if document is not None:
+                return self._lies_in(document, members.members.holders)
         if isinstance(members.members, ir.Tokens) and not members.filters:
-            return "(" + " or ".join(f"any({cells})" for cells in self._cells(members.members.holders)) + ")"
+            return "(" + " or ".join(f"any({cells})" for cells in self.cells(members.members.holders)) + ")"
         return f"bool({self.members(members)})"
+
+    def _lies_in(self, document: ir.Value, nodes: Iterable[ir.Holder]) -> str:
+        """Return whether a token of a document is in some holders: in each, one cell counts them."""
+        now, then = self._once(self.value(document))
+        holders = self.holders(nodes)
+        source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
+        cells = f"m[{self.layout.tokens} + holder * {self.layout.documents} + {then}]"
+        return f"({now} >= 0 and any([{cells} for holder in {source}]))"
 
     def _stands_on(self, space: ir.Value, pieces: ir.Pieces, var: ir.Var, rest: tuple[ir.Condition, ...]) -> str:
         """Return whether a piece stands on a space, which one cell answers where nothing more is asked of it."""
@@ -380,6 +310,13 @@ def base_of(node: ir.Value) -> str:
     if isinstance(node, ir.Var | ir.Const | ir.Attribute):
         return node.base
     return "number"
+
+
+def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the document of `a token is of it`, unless that depends on the token itself."""
+    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
+        return None
+    return condition.right if condition.left == ir.Attribute("document", var, "document") else None
 
 
 def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:

@@ -46,7 +46,7 @@ class Walk:
                 return
             self.searched += 1
         known: dict[int, tuple[Any, ...]] = {}
-        for candidate in candidates:
+        for candidate in site.promising(run, candidates):
             same = site.shared(run, candidate, known) if site.shares else None
             if same is None:
                 self._walk(site, candidate, taken)

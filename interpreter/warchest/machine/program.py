@@ -11,6 +11,7 @@ from warchest.machine.board import Board
 from warchest.machine.calls import pay_without_trying
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, OWNER, SCRATCH, SPACE, TURN, Layout
+from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
 from warchest.machine.sharing import Sharing
@@ -46,6 +47,7 @@ class Program:
                 if way.paid_with >= 0:
                     pay_without_trying(way.routine, FIXED + way.paid_with)
         self.events.bind()
+        foresee(self)
         self.routines[self.events.settling.name] = self.events.settling
         for frame in self.events.frames:
             if frame is not None:

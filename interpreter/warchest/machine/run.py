@@ -8,6 +8,7 @@ the memory goes onto a trail, from which it is undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from warchest.machine.layout import ENDED
@@ -38,17 +39,26 @@ class Frame(NamedTuple):
 class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
-    __slots__ = ("bases", "name", "ops", "origin", "risky", "size", "spans", "verb")
+    __slots__ = ("bases", "calls", "name", "ops", "origin", "risky", "size", "spans", "tokens", "verb")
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
-        self.name, self.origin, self.verb, self.size, self.bases = name, origin, verb, size, bases
+        self.name, self.origin, self.verb, self.size = name, origin, verb, size
+        self.of_bases(bases)
         self.ops: list[Op] = []
+        self.calls: list[Op] = []
+        """The operations once more, as what is called quickest: functions and bound methods."""
         self.spans: list[Any] = []
         self.risky: list[Risk] = []
+
+    def of_bases(self, bases: tuple[str, ...]) -> None:
+        """Say of what kind of value each variable is."""
+        self.bases = bases
+        self.tokens = tuple(place for place, base in enumerate(bases) if base == "token")
 
     def add(self, op: Op, span: Any, risk: Risk) -> int:
         """Add an operation and return its number."""
         self.ops.append(op)
+        self.calls.append(op if isinstance(op, FunctionType | MethodType) else MethodType(type(op).__call__, op))
         self.spans.append(span)
         self.risky.append(risk)
         return len(self.ops) - 1
@@ -79,6 +89,7 @@ BUDGET = 200_000
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
 IDLE.ops.append(lambda run, env: DONE)
+IDLE.calls.append(IDLE.ops[0])
 
 
 class EndlessError(RuntimeError):
@@ -181,7 +192,7 @@ class Run:
         for _ in range(BUDGET):
             pc = self.pc
             self.pc = pc + 1
-            stop = self.code.ops[pc](self, self.env)
+            stop = self.code.calls[pc](self, self.env)
             if stop is not None:
                 if not isinstance(stop, Signal):
                     self.pc = pc

@@ -34,12 +34,12 @@ class Sharing:
     def _only_pays(self, calls: list[ir.Call], place: int) -> bool:
         paying = [call for call in calls if place in variables_in((call.agent, call.roles))]
         others = [call for call in calls if call not in paying]
-        if not paying or not all(self._pays(call, place) for call in paying):
+        if not paying or not all(self.pays(call, place) for call in paying):
             return False
         written = {zone for call in paying for zone in self._written(call)}
         return all(self._looks_elsewhere(call, written) for call in others)
 
-    def _pays(self, call: ir.Call, place: int) -> bool:
+    def pays(self, call: ir.Call, place: int) -> bool:
         """Whether a call does nothing but put the token somewhere, and is forbidden only for tokens of pieces."""
         verb = self.ruleset.verbs[call.verb]
         if len(verb.definitions) != 1 or verb.domains or any(call.verb in hook.verbs for hook in self.ruleset.hooks):
@@ -78,21 +78,22 @@ def _about_pieces(condition: Any, roles: set[int]) -> bool:
     )
 
 
-def _nodes(node: Any) -> Iterator[Any]:
+def nodes_in(node: Any) -> Iterator[Any]:
+    """Yield a part of the rules and all its parts."""
     yield node
     if isinstance(node, list | tuple):
         for part in node:
-            yield from _nodes(part)
+            yield from nodes_in(part)
     elif hasattr(node, "__dataclass_fields__"):
         for name in node.__dataclass_fields__:
             if name != "span":
-                yield from _nodes(getattr(node, name))
+                yield from nodes_in(getattr(node, name))
 
 
 def variables_in(node: Any) -> set[int]:
     """Return the numbers of all variables that a part of the rules mentions."""
-    return {part.id for part in _nodes(node) if isinstance(part, Var)}
+    return {part.id for part in nodes_in(node) if isinstance(part, Var)}
 
 
 def _zones(node: Any) -> set[int]:
-    return {part.zone for part in _nodes(node) if isinstance(part, InZone)}
+    return {part.zone for part in nodes_in(node) if isinstance(part, InZone)}

@@ -67,6 +67,10 @@ class Site:
         """Return what is settled already where the run stands: the act, and the roles that are filled."""
         return []
 
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        """Return the candidates without those that can lead nowhere, as far as that is known beforehand."""
+        return candidates
+
     def shared(self, run: Run, candidate: int, known: dict[int, tuple[Any, ...]]) -> tuple[Any, ...] | None:
         """Return what the options after a candidate depend on, where they need not be found again; usually None.
 

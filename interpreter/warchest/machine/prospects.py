@@ -1,0 +1,202 @@
+"""Which of several ways can lead nowhere, told by one expression before any is begun.
+
+A definition that first asks for a member of an empty set, or orders what is forbidden, need not be tried. What makes
+it fail is found in the rules once: the set of its first choice, the prohibitions of its first act. Where more is
+needed to tell, the way is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from warchest.machine.act_sites import KindSite, WaySite
+from warchest.machine.sharing import nodes_in, variables_in
+from warchest.rules import steps as ir
+from warchest.rules import values
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Verb
+from warchest.rules.values import NOTHING, SET_VARIABLES, All, CausedBy, InZone, Var
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act
+    from warchest.machine.program import Program
+    from warchest.machine.run import Env, Run
+
+Hopeless: TypeAlias = "Callable[[Run, Env], int]"
+"""Returns the set of those that can lead nowhere, a bit for each."""
+Known: TypeAlias = Mapping[int, str]
+"""The variables of an act that are known before it begins, each with its expression."""
+
+
+def foresee(program: Program) -> None:
+    """Let the choices among definitions and among kinds know which can only fail."""
+    for act in program.acts:
+        for op in act.routine.ops:
+            if isinstance(op, WaySite):
+                op.hopeless = _hopeless_ways(program, act)
+            elif isinstance(op, KindSite):
+                op.hopeless = _hopeless_kinds(program, act, op.kinds)
+
+
+def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
+    if _answered_first(program, act.number):
+        return None
+    known = {number: f"e[{number}]" for number in range(FIXED + act.roles)}
+    kinds = {FIXED + number: _kinds(program, role.noun) for number, role in enumerate(act.verb.roles)}
+    found = {}
+    for number, (way, definition) in enumerate(zip(act.ways, act.verb.definitions, strict=True)):
+        if definition.carrier < 0:
+            # Trials leave out what is paid with a token that makes no difference.
+            moving = {var: of for var, of in kinds.items() if var != FIXED + way.paid_with or way.paid_with < 0}
+            foresight = Foresight(program, known, moving)
+            tests = foresight.code(definition.code.steps)
+            if tests:
+                found[number] = foresight.where(definition.applies, tests)
+    return _function(program, found)
+
+
+def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeless | None:
+    known = {number: f"e[{number}]" for number in range(FIXED)}
+    verbs = {kind: program.ruleset.verbs[kind] for kind in kinds}
+    tests = {
+        kind: Foresight(program, known, {}, begun=True).act(verb, known)
+        for kind, verb in verbs.items() if verb.by == act.verb.by
+    }  # fmt: skip
+    return _function(program, {kind: f"({' or '.join(found)})" for kind, found in tests.items() if found})
+
+
+def _answered_first(program: Program, verb: int) -> bool:
+    """Whether hooks on a verb can do anything before, or in place of, what it is defined to do."""
+    return bool(program.events.hooks[verb].keys() & {"before", "instead"})
+
+
+def _kinds(program: Program, noun: str) -> frozenset[str]:
+    """Return the kinds of documents of which tokens called by a noun are."""
+    return frozenset(program.ruleset.token_sheets.get(noun, ()))
+
+
+def _function(program: Program, tests: Mapping[int, str]) -> Hopeless | None:
+    parts = [f"({test} and {1 << number})" for number, test in tests.items()]
+    return program.binder.whole(" | ".join(parts)) if parts else None
+
+
+class Foresight:
+    """Finds, as expressions, what makes code or an act fail whatever is chosen.
+
+    `moving` has the variables of tokens that payments really move, with the kinds of documents they can be of.
+    """
+
+    def __init__(
+        self, program: Program, known: Known, moving: Mapping[int, frozenset[str]], begun: bool = False
+    ) -> None:
+        self.program, self.writer = program, program.binder.writer.reading(known)
+        self.known, self.moving, self.begun = known, moving, begun
+        self.paid: list[int] = []
+        """The variables of the tokens that have been paid with so far."""
+
+    def code(self, steps: ir.Steps) -> list[str]:
+        """Return what makes steps fail: what stands in the way of the first that is not only a payment."""
+        for step in steps:
+            if not isinstance(step, ir.Call):
+                return []
+            picks = [fill for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick)]
+            if picks:
+                return self._with_payments(self._empty(picks[0].among, self.known))
+            token = self._paid_with(step)
+            if token < 0:
+                return self._ordered(step)
+            self.paid.append(token)
+        return []
+
+    def _ordered(self, call: ir.Call) -> list[str]:
+        """Return what makes an act that is ordered fail; one about a piece that is gone lapses and does not fail."""
+        verb = self.program.ruleset.verbs[call.verb]
+        pieces = verb.by == "piece" or any(
+            role.base == "piece" and isinstance(fill, ir.Bound)
+            for role, fill in zip(verb.roles, call.roles, strict=True)
+        )
+        return [] if pieces else self.act(verb, self._roles(verb, call))
+
+    def where(self, applies: values.Condition, tests: list[str]) -> str:
+        """Return tests as one, asked only of what applies at all."""
+        applying = f"{self.writer.condition(applies)} and " if applies != All((), applies.span) else ""
+        return f"({applying}({' or '.join(tests)}))"
+
+    def act(self, verb: Verb, known: Known) -> list[str]:
+        """Return what makes an act fail: nothing to fill a role with, or a prohibition."""
+        open_roles = [
+            number for number in range(len(verb.roles))
+            if FIXED + number not in known and any(domain.role == number for domain in verb.domains)
+        ]  # fmt: skip
+        found = [
+            self.writer.reading(known).condition(rule.condition)
+            for rule in verb.forbidden if rule.carrier < 0 and self._can_tell(rule.condition, known)
+        ]  # fmt: skip
+        for number in open_roles[:1]:
+            domains = [domain for domain in verb.domains if domain.role == number]
+            always = domains[0].carrier < 0 and domains[0].applies == All((), domains[0].span)
+            if len(domains) == 1 and always:
+                found += self._empty(domains[0].among, known)
+        if not open_roles:
+            found += self._unwritten(verb, known)
+        return self._with_payments(found)
+
+    def _with_payments(self, tests: list[str]) -> list[str]:
+        """Return tests that ask, too, whether what is paid with comes from zones and not out of a piece."""
+        zones = self.program.layout.first_piece_holder * self.program.layout.documents
+        return [f"({' and '.join((*(f'e[{token}] < {zones}' for token in self.paid), test))})" for test in tests]
+
+    def _unwritten(self, verb: Verb, known: Known) -> list[str]:
+        """Return what makes an act fail that performs a block which not every document has."""
+        steps = verb.definitions[0].code.steps if len(verb.definitions) == 1 else ()
+        first = steps[0] if steps else None
+        hooked = any(_answered_first(self.program, number) for number in verb.kinds)
+        if hooked or not isinstance(first, ir.Perform) or not self._can_tell(first.of, known):
+            return []
+        writer, sheets = self.writer.reading(known), self.program.ruleset.sheets
+        document = writer.value(values.Attribute("document", first.of, "document"))
+        lacking = frozenset(number for number, sheet in enumerate(sheets) if first.block not in sheet.blocks)
+        return [f"{document} in {writer.constant(lacking)}"]
+
+    def _empty(self, among: values.Set, known: Known) -> list[str]:
+        if not self._can_tell(among, known):
+            return []
+        return [f"not {self.writer.reading(known).condition(values.Exists(among, among.span))}"]
+
+    def _can_tell(self, node: Any, known: Known) -> bool:
+        """Whether a part of the rules comes to the same now as after the payments, once the act has begun."""
+        variables = {number for number in variables_in(node) if number < SET_VARIABLES}
+        if not variables <= known.keys():
+            return False
+        return not any(
+            (isinstance(part, CausedBy) and not self.begun) or (isinstance(part, InZone) and self._touched(part.zone))
+            for part in nodes_in(node)
+        )
+
+    def _touched(self, zone: int) -> bool:
+        """Whether a payment can have taken a token out of a zone or put one into it."""
+        held = _kinds(self.program, self.program.ruleset.zones[zone].holds)
+        return any(not held.isdisjoint(self.moving.get(token, ())) for token in self.paid)
+
+    def _roles(self, verb: Verb, call: ir.Call) -> Known:
+        """Return the variables that an act begins with, as far as they are known."""
+        found = {FIXED + number: text for number, text in enumerate(map(self._text, call.roles)) if text}
+        agent = self._text(call.agent)
+        if agent:
+            found |= {THIS: str(NOTHING), YOU: agent, AGENT: agent}
+        return found
+
+    def _text(self, fill: ir.Fill) -> str:
+        """Return the expression for what fills a role from the start; empty where that is not known."""
+        if not isinstance(fill, ir.Bound) or not self._can_tell(fill.value, self.known):
+            return ""
+        return self.writer.value(fill.value)
+
+    def _paid_with(self, call: ir.Call) -> int:
+        """Return the variable of the token that an act only puts into a zone, or -1 where it does anything else."""
+        tokens = [fill.value.id for fill in call.roles if isinstance(fill, ir.Bound) and isinstance(fill.value, Var)]
+        if len(tokens) != 1 or tokens[0] not in self.known or not self.program.sharing.pays(call, tokens[0]):
+            return -1
+        steps = self.program.ruleset.verbs[call.verb].definitions[0].code.steps
+        into_zones = all(isinstance(step, ir.MoveToken) and isinstance(step.into, InZone) for step in steps)
+        return tokens[0] if into_zones else -1
