@@ -18,7 +18,7 @@ demo: venv  ## lint all cards, then watch a game being played to its end
 test: venv-dev  ## check style and types, then run all tests
 	$(PY) -m ruff check
 	$(PY) -m mypy
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto
 
 lint: venv-dev  ## check style, types and cards, without the tests
 	$(PY) -m ruff check

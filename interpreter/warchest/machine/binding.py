@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Frame, Run
+from warchest.machine.run import Env, Run
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -61,24 +61,17 @@ def way_through(
 
 def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int) -> bool:
     """Whether an event of one of `verbs` (any, when empty) ordered, through its own steps, what is under way."""
-    frame = run.top
-    while frame is not None:
-        code = frame.code
+    code, env, below = run.code, run.env, run.parent
+    while True:
         if code.origin == "verb" and (not verbs or code.verb in verbs):
-            if document >= 0:
-                if _paid_with(frame, document, documents):
+            if document < 0:
+                if agent is None or env[AGENT] == agent:
                     return True
-            elif agent is None or frame.env[AGENT] == agent:
+            elif any([env[place] >= 0 and env[place] % documents == document for place in code.tokens]):
                 return True
-        if code.origin == "hook":
+        if code.origin == "hook" or below is None:
             return False
-        frame = frame.parent
-    return False
-
-
-def _paid_with(frame: Frame, document: int, documents: int) -> bool:
-    env = frame.env
-    return any([env[place] >= 0 and env[place] % documents == document for place in frame.code.tokens])
+        below, code, _, env, _ = below
 
 
 class Binder:

@@ -53,6 +53,10 @@ class Events:
         self.program = program
         verbs = len(program.layout.ruleset.verbs)
         self.hooks: list[dict[str, list[BoundHook]]] = [{} for _ in range(verbs)]
+        self.carried: list[list[int]] = [[] for _ in range(verbs)]
+        """For each verb the cells of the carriers of its hooks: any of them filled is an answer."""
+        self.loose: list[list[BoundHook]] = [[] for _ in range(verbs)]
+        """For each verb the hooks that can be answered without a piece of their carrier."""
         self.by_number: list[BoundHook] = []
         self.frames: list[Routine | None] = [None] * verbs
         self.state_rules: list[BoundStateRule] = []
@@ -73,6 +77,7 @@ class Events:
                 bound = BoundHook(len(self.by_number), hook, test, routine, places, certain, self._caused(hook))
                 self.by_number.append(bound)
                 self.hooks[verb].setdefault(hook.stage, []).append(bound)
+                self._sort(verb, bound)
         for verb, hooks in enumerate(self.hooks):
             if hooks:
                 self.frames[verb] = self._stages(verb)
@@ -117,24 +122,25 @@ class Events:
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""
-        memory, first = run.memory, self.program.layout.of_document
-        if not self.hooks[verb]:
-            return False
-        for hooks in self.hooks[verb].values():
-            for bound in hooks:
-                carrier = bound.hook.carrier
-                if carrier < 0:
-                    if bound.caused is None or bound.caused(run, env):
-                        return True
-                elif memory[first + carrier] or self._names_token(bound, env, carrier):
+        memory = run.memory
+        for cell in self.carried[verb]:
+            if memory[cell]:
+                return True
+        for bound in self.loose[verb]:
+            if bound.hook.carrier >= 0:
+                if env[AGENT + bound.hook.this_role] % self.program.layout.documents == bound.hook.carrier:
                     return True
+            elif bound.caused is None or bound.caused(run, env):
+                return True
         return False
 
-    def _names_token(self, bound: BoundHook, env: tuple[int, ...], carrier: int) -> bool:
-        role = bound.hook.this_role
-        if role <= 0 or self.program.acts[bound.hook.verbs[0]].bases[AGENT + role] != "token":
-            return False
-        return env[AGENT + role] % self.program.layout.documents == carrier
+    def _sort(self, verb: int, bound: BoundHook) -> None:
+        """Note what tells quickly whether a hook is answered: a piece of its carrier, a token of it, or more."""
+        carrier, role = bound.hook.carrier, bound.hook.this_role
+        if carrier >= 0:
+            self.carried[verb].append(self.program.layout.of_document + carrier)
+        if carrier < 0 or (role > 0 and self.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"):
+            self.loose[verb].append(bound)
 
     def lapse(self, run: Run, span: Any) -> None:
         """Write into the log that something ordered was impossible and is left out."""
@@ -148,24 +154,29 @@ class Events:
         roles = act.bases[: FIXED + act.roles]
         routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 3, (*roles, "number", "number", "queue"))
         span = act.verb.definitions[0].code.span if act.verb.definitions else None
-        body = self.program.risks.body(verb)
-        ops: list[tuple[Op, Risk]] = [
-            (self._collect(verb, "before"), body),
-            (Drain(self, span), body),
-            (InsteadSite(self, verb, span), body),
-            (self._collect(verb, "when"), body),
-            (self._hold(1), body),
-            (self._body(act), body),
-            (Drain(self, span), Risk.TOTAL),
-            (self._hold(-1), Risk.TOTAL),
-            (self._settle, Risk.TOTAL),
-            (self._collect(verb, "after"), Risk.TOTAL),
-            (Drain(self, span), Risk.TOTAL),
-            (self.finish(routine), Risk.TOTAL),
-        ]
-        for op, risk in ops:
+        for op, risk in self._ops(verb, routine, span):
             routine.add(op, span, risk)
         return routine
+
+    def _ops(self, verb: int, routine: Routine, span: Any) -> list[tuple[Op, Risk]]:
+        """Return the operations of the stages that hooks of the verb have to do with."""
+        body, act, hooks = self.program.risks.body(verb), self.program.acts[verb], self.hooks[verb]
+        drain = Drain(self, span)
+        ops: list[tuple[Op, Risk]] = []
+        if "before" in hooks:
+            ops += [(self._collect(verb, "before"), body), (drain, body)]
+        if "before" in hooks or "instead" in hooks:
+            ops += [(InsteadSite(self, verb, span), body)]
+        if "when" in hooks:
+            ops += [
+                (self._collect(verb, "when"), body), (self._hold(1), body), (self._body(act), body),
+                (drain, Risk.TOTAL), (self._hold(-1), Risk.TOTAL), (self._settle, Risk.TOTAL),
+            ]  # fmt: skip
+        else:
+            ops += [(self._body(act), body)]
+        if "after" in hooks:
+            ops += [(self._collect(verb, "after"), Risk.TOTAL), (drain, Risk.TOTAL)]
+        return [*ops, (self.finish(routine), Risk.TOTAL)]
 
     def _collect(self, verb: int, stage: str) -> Op:
         hooks = tuple(self.hooks[verb].get(stage, ()))
