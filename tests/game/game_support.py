@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -57,13 +58,15 @@ def pick(decision: warchest.Decision, rng: Random) -> int:
     return rng.choice([index for index, one in enumerate(acts) if one == act])
 
 
-def play(state: warchest.State, rng: Random, count: int) -> Iterator[warchest.State]:
+def play(
+    state: warchest.State, rng: Random, count: int, choose: Callable[[warchest.Decision, Random], int] = pick
+) -> Iterator[warchest.State]:
     """Yield the state before each of at most `count` random decisions, and where it stands after the last."""
     for _ in range(count):
         yield state
         if state.decision is None:
             return
-        state.apply(pick(state.decision, rng))
+        state.apply(choose(state.decision, rng))
     yield state
 
 
@@ -147,3 +150,24 @@ def tidy(value: Any) -> Any:
 
 
 assert {TURNED[space] for space in LOCATIONS} == LOCATIONS
+
+
+# ---- what a player may not see
+
+
+def redealt(position: Position, owner: str, rng: Random) -> Position:
+    """Return the position with a player's hidden coins dealt anew, as many to each place as before."""
+    position = copy.deepcopy(position)
+    places = [position["hand"][owner], position["bag"][owner], position["discard"][owner]["down"]]
+    hidden = [coin for place in places for coin in place]
+    rng.shuffle(hidden)
+    for place in places:
+        place[:] = sorted(hidden.pop() for _ in place)
+    return position
+
+
+def names_hidden(position: Position, owner: str) -> bool:
+    """Whether pending work tells of a coin in one of a player's hidden places, or of one just drawn."""
+    pending = text(position.get("pending", ""))
+    places = (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere")
+    return any(place in pending for place in places)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from game_support import ROYAL, ZONES, Position, data_of, game, is_mid_effect, pick, text
+from game_support import ROYAL, ZONES, Position, data_of, game, is_mid_effect, pick, play, text
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -69,13 +69,7 @@ class Walk:
 
     def states(self, cap: int = CAP) -> Iterator[State]:
         """Yield the state before each decision, and where it stands at the end; always the same one, changed."""
-        state, rng = self.start(), Random(self.seed)
-        for _ in range(cap):
-            yield state
-            if state.decision is None:
-                return
-            state.apply(eager(state.decision, rng))
-        yield state
+        return play(self.start(), Random(self.seed), cap, eager)
 
     def moments(self, count: int, cap: int = CAP) -> Iterator[State]:
         """Yield some of its states, mostly ones in the middle of an effect, which are few; each is a copy."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
-from game_support import Position, data_of, game, is_mid_effect, pick, text
+from game_support import Position, data_of, game, is_mid_effect, names_hidden, pick, redealt, text
 from hypothesis import given
 from hypothesis import strategies as st
 from modes_support import (
@@ -233,24 +232,6 @@ def test_reading_changes_nothing(walk: Walk) -> None:
 
 
 # ---- what a player may not see
-
-
-def redealt(position: Position, owner: str, rng: Random) -> Position:
-    """Return the position with a player's hidden coins dealt anew, as many to each place as before."""
-    position = copy.deepcopy(position)
-    places = [position["hand"][owner], position["bag"][owner], position["discard"][owner]["down"]]
-    hidden = [coin for place in places for coin in place]
-    rng.shuffle(hidden)
-    for place in places:
-        place[:] = sorted(hidden.pop() for _ in place)
-    return position
-
-
-def names_hidden(position: Position, owner: str) -> bool:
-    """Whether pending work tells of a coin in one of a player's hidden places, or of one just drawn."""
-    pending = text(position.get("pending", ""))
-    places = (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere")
-    return any(place in pending for place in places)
 
 
 def spies(state: State, option: Any) -> bool:

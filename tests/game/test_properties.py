@@ -23,8 +23,10 @@ from game_support import (
     game,
     is_mid_effect,
     mirrored,
+    names_hidden,
     pick,
     play,
+    redealt,
     seeds,
     start,
     states,
@@ -297,25 +299,6 @@ def test_the_same_options_make_the_same_game(seed: int, count: int) -> None:
 
 
 # ---- what a player may not see
-
-
-def redealt(position: Position, owner: str, rng: Random) -> Position:
-    """Return the position with a player's hidden coins dealt anew, as many to each place as before."""
-    position = copy.deepcopy(position)
-    discard = position["discard"][owner]
-    places = [position["hand"][owner], position["bag"][owner], discard["down"]]
-    coins = [coin for place in places for coin in place]
-    rng.shuffle(coins)
-    for place in places:
-        place[:] = sorted(coins.pop() for _ in place)
-    return position
-
-
-def names_hidden(position: Position, owner: str) -> bool:
-    """Whether pending work tells of a coin in one of a player's hidden places, or of one just drawn."""
-    pending = text(position.get("pending", ""))
-    places = (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere")
-    return any(place in pending for place in places)
 
 
 @given(states, seeds)

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take, units
 
+import warchest
+
 ELSEWHERE = ["", ", wolf Royal Guard i1"]
+
+
+def attacked(others: str, *cards: str, **where: Any) -> warchest.State:
+    """Return the state after raven's Cavalry on f4 has attacked, with other units on the board."""
+    state = game(*cards).position(position(f"Cavalry f4, {others}", "Cavalry", **where))
+    return take(state, act="attack")
 
 
 # ---- before
@@ -96,15 +106,13 @@ def test_when_is_judged_before_the_body_and_after_after_it() -> None:
         watcher = card(
             "Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative."
         )
-        state = game(watcher).position(position("Cavalry f4, wolf Archer f5 2, wolf Watcher i1", "Cavalry"))
-        take(state, act="attack")
+        state = attacked("wolf Archer f5 2, wolf Watcher i1", watcher)
         assert state.position()["initiative"] == holder, stage
 
 
 def test_when_may_be_the_other_players_choice() -> None:
     taker = card("Taker", attribute="when a unit attacks this, you may put a coin in this into your discard.")
-    state = game(taker).position(position("Cavalry f4, wolf Taker f5 3", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Taker f5 3", taker)
     assert player(state) == "wolf"
     round_trips(state)
     take(state, act="put", coin="Taker")
@@ -132,8 +140,7 @@ def test_after_does_not_need_the_agent() -> None:
         when an adjacent unit attacks this, that unit loses a coin.
         after a unit attacks this, you claim the initiative.""",
     )
-    state = game(ghost).position(position("Cavalry f4, wolf Ghost f5 2", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Ghost f5 2", ghost)
     assert units(state) == {"f5": ("Ghost", 1)}
     assert state.position()["initiative"] == "wolf"
 
@@ -143,8 +150,7 @@ def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
         "Far",
         attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away.",
     )
-    state = game(far).position(position("Cavalry f4, wolf Far f5 2", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Far f5 2", far)
     assert "left out" in lines(state) and "wolf pass" not in lines(state)
     assert units(state)["f5"] == ("Far", 1)
 
@@ -251,8 +257,7 @@ def test_instead_replaces_and_there_is_no_after() -> None:
         after this loses a coin, you claim the initiative.""",
     )
     for supply, holder, coins in (({"wolf": ["Shield"]}, "raven", 2), ({}, "wolf", 1)):
-        state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry", supply=supply))
-        take(state, act="attack")
+        state = attacked("wolf Shield f5 2", shield, supply=supply)
         assert state.position()["initiative"] == holder
         assert units(state)["f5"] == ("Shield", coins)
 
@@ -286,8 +291,7 @@ def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
         card("Aa", attribute="when a unit would lose a coin, pass instead."),
         card("Bb", attribute="when this would lose a coin, claim the initiative instead."),
     )
-    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Bb f5 3, Aa i1", *cards)
     assert player(state) == "wolf" and len(state.decision.options) == 2
     round_trips(state)
 
@@ -295,8 +299,7 @@ def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
 def test_answers_that_read_alike_are_told_apart() -> None:
     takes = "when {} would lose a coin, you become the holder of the initiative instead."
     cards = card("Aa", attribute=takes.format("a unit")), card("Bb", attribute=takes.format("this"))
-    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Bb f5 3, Aa i1", *cards)
     assert player(state) == "wolf" and len(state.decision.options) == 2
     holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}
     assert holders == {"raven", "wolf"}
@@ -308,8 +311,7 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
         attribute="""
         when an enemy unit would attack this, you may put a coin in your supply into your box instead.""",
     )
-    state = game(leech).position(position("Cavalry f4, wolf Leech f5", "Cavalry", supply={"wolf": ["Leech"]}))
-    take(state, act="attack")
+    state = attacked("wolf Leech f5", leech, supply={"wolf": ["Leech"]})
     assert player(state) == "wolf"
 
 
@@ -318,8 +320,7 @@ def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack(
         card("Aa", attribute="when a unit would attack a unit, pass instead."),
         card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."),
     )
-    state = game(*cards).position(position("Cavalry f4, wolf Bb f5 3, Aa i1", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Bb f5 3, Aa i1", *cards)
     assert player(state) == "wolf"
 
 
@@ -339,8 +340,7 @@ def test_an_answer_that_cannot_be_given_leaves_the_event_and_is_logged() -> None
         "Shield",
         attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.",
     )
-    state = game(shield).position(position("Cavalry f4, wolf Shield f5 2", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Shield f5 2", shield)
     assert units(state)["f5"] == ("Shield", 1)
     assert "left out" in lines(state)
 
@@ -362,8 +362,7 @@ def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
         "Bane",
         attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.",
     )
-    state = game(bane).position(position("Cavalry f4, wolf Bane f5 2", "Cavalry"))
-    take(state, act="attack")
+    state = attacked("wolf Bane f5 2", bane)
     assert units(state) == {"f5": ("Bane", 1)}
 
 

@@ -1,6 +1,6 @@
 """The tactics of all units. The paying coin is already face-up in the discard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from .attacks import attack, fort_is_target, normal_attack
@@ -32,6 +32,12 @@ def royal_guard(state: State, player: str) -> States:
                 space = living(after, guard.uid).at
                 if space != guard.at and space in controlled(after, player):
                     yield after
+
+
+def _then(firsts: Iterable[State], more: Callable[[State], Iterable[State]]) -> States:
+    """What follows on each state, unless the game is over there."""
+    for first in firsts:
+        yield from (first,) if first.over else more(first)
 
 
 def _friends_within_two(state: State, unit: Unit) -> list[Unit]:
@@ -116,21 +122,12 @@ def _marshall(state: State, unit: Unit) -> States:
 
 def _bishop(state: State, unit: Unit) -> States:
     """Recruit (a Mercenary acts at once), then move or attack."""
-    for recruited in recruit(state, unit.owner):
-        if recruited.over:
-            yield recruited
-        else:
-            yield from step(recruited, unit.uid)
-            yield from normal_attack(recruited, unit.uid)
+    yield from _then(recruit(state, unit.owner), lambda one: (*step(one, unit.uid), *normal_attack(one, unit.uid)))
 
 
 def _earl(state: State, unit: Unit) -> States:
     """Control, then proclaim any decree without a seal."""
-    for after in control(state, unit.uid):
-        if after.over:
-            yield after
-        else:
-            yield from proclaim(after, unit.owner, sealing=False)
+    yield from _then(control(state, unit.uid), lambda one: proclaim(one, unit.owner, sealing=False))
 
 
 # --- Siege ------------------------------------------------------------------------------------

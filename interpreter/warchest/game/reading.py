@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
@@ -159,7 +159,7 @@ class Reader:
 
     def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
         cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
-        kinds = self.format.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        kinds = self.layout.ruleset.kinds_in(number)
         for index, name in enumerate(self._list(where, value)):
             self.memory[cells[self._document(f"{where}[{index}]", name, kinds)]] += 1
 
@@ -171,7 +171,7 @@ class Reader:
                 hint = did_you_mean(str(key), (shape["name"], shape["teams"]))
                 raise PositionError(f"{where}.{key}", hint or "no such key")
         number, marks = self.format.zones[shape["rows"]], self.format.zones[shape["in"]]
-        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        kinds = self.layout.ruleset.kinds_in(number)
         if shape["name"] not in item:
             raise PositionError(f"{where}.{shape['name']}", "this is missing")
         document = self._document(f"{where}.{shape['name']}", item[shape["name"]], kinds)
@@ -195,29 +195,27 @@ class Reader:
             raise PositionError(where, f"{value} is not a {tag}")
         if self.memory[self.layout.at + space] & self.memory[self.layout.of_kind + kind]:
             raise PositionError(where, f"{value} is given twice")
-        document = self._only_document(kind)
+        document = self._only_document((self.layout.ruleset.kinds[kind].sheet,))
         try:
             number = new_piece(self.run, self.layout, kind, document, space, NOTHING)
         except Overfull as error:
             raise PositionError(where, str(error)) from None
         self.memory[self.layout.holder_cells(self.layout.first_piece_holder + number)[document]] = 1
 
-    def _only_document(self, kind: int) -> int:
-        sheets, sheet = self.layout.ruleset.sheets, self.layout.ruleset.kinds[kind].sheet
-        return next(number for number, one in enumerate(sheets) if one.kind == sheet)
+    def _only_document(self, kinds: Collection[str]) -> int:
+        """Return the document of some kinds, of which there is only one."""
+        return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
 
     def _count(self, key: str, number: int, value: Any) -> None:
         """Read how many tokens lie in a zone of the game that holds only one document."""
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise PositionError(key, f"a number from 0 is needed, not {value!r}")
-        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
-        document = next(index for index, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
+        document = self._only_document(self.layout.ruleset.kinds_in(number))
         self.memory[self.layout.holder_cells(self.layout.zones[number].number(0))[document]] = value
 
     def _check_count(self, key: str, number: int) -> None:
         """Check that no more of a document lie in a zone of the game and stand on the board than there are."""
-        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
-        document = next(index for index, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
+        document = self._only_document(self.layout.ruleset.kinds_in(number))
         copies = self.layout.ruleset.copies.get(self.layout.ruleset.zones[number].holds, "")
         most = self.layout.ruleset.sheets[document].numbers.get(copies)
         holders = [self.layout.zones[number].number(0)]
@@ -230,7 +228,7 @@ class Reader:
 
     def gather(self, number: int) -> None:
         """Fill a zone with one token for each document that a player has tokens of anywhere."""
-        kinds = self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
+        kinds = self.layout.ruleset.kinds_in(number)
         for player in range(self.layout.players):
             cells = self.layout.holder_cells(self.layout.zones[number].number(player))
             for document, sheet in enumerate(self.layout.ruleset.sheets):
@@ -284,8 +282,7 @@ class Reader:
             having = [
                 self.naming.players[player] for player in range(self.layout.players)
                 if self.memory[self.layout.holder_cells(holders.number(player))[document]]
-                or (sheet.kind in self.layout.ruleset.token_sheets[self.layout.ruleset.zones[number].holds]
-                    and self.count(player, document))
+                or (sheet.kind in self.layout.ruleset.kinds_in(number) and self.count(player, document))
             ]  # fmt: skip
             if len(having) > 1:
                 raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")

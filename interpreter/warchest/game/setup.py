@@ -155,7 +155,7 @@ def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone
     if not armies:
         return given
     zone = variant.format.zones[zone_name]
-    kinds = variant.program.ruleset.token_sheets[variant.program.ruleset.zones[zone].holds]
+    kinds = variant.program.ruleset.kinds_in(zone)
     for player, names in armies.items():
         if player not in variant.naming.players:
             raise PositionError(f"armies.{player}", "there is no such player")

@@ -172,6 +172,10 @@ class Ruleset:
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
 
+    def kinds_in(self, zone: int) -> tuple[str, ...]:
+        """Return the kinds of documents of which what lies in a zone can be."""
+        return self.token_sheets[self.zones[zone].holds]
+
     def sheet_number(self, name: str) -> int:
         """Return the number of the document called `name`, or -1."""
         return next((number for number, sheet in enumerate(self.sheets) if sheet.name == name), -1)
