@@ -158,10 +158,11 @@ class State:
     # ---- options
 
     def _decide(self, site: Site) -> Decision:
+        self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 
     def _options(self, site: Site) -> list[Option]:
-        self.run.candidates = site.candidates(self.run, self.run.env)
+        """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
             return self._chances(site)
         memory, variant = self._moment(), self.variant

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from typing import Any, TypeAlias, cast
 
 from warchest.machine.expressions import Writer
+from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
 from warchest.machine.run import Env, Run
 from warchest.rules import values as ir
@@ -36,13 +38,11 @@ def standing(memory: list[int], at: int, spaces: Iterable[int], kinds: int) -> t
     return members_of(mask) if mask else ()
 
 
-def tokens(memory: list[int], rows: Iterable[tuple[slice, int]]) -> list[int]:
-    """Return the different tokens in some holders: for each the cells that count them, and its first token."""
+def tokens(memory: list[int], rows: Iterable[Cells]) -> list[int]:
+    """Return the different tokens in some holders."""
     found: list[int] = []
-    for cells, first in rows:
-        counts = memory[cells]
-        if any(counts):
-            found.extend([first + index for index, count in enumerate(counts) if count])
+    for cells, numbers in rows:
+        found += compress(numbers, memory[cells])
     return found
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from warchest.machine.layout import PIECES, Layout
 from warchest.rules import values as ir
+
+Cells: TypeAlias = tuple[slice, range]
+"""The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
 
 
 class HolderWriter:
@@ -62,8 +65,8 @@ class HolderWriter:
         cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
         return [f"m[{self.constant(cells)}[{self.value(which)}]]"]
 
-    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[tuple[slice, int], ...], ...]:
-        """Return for each owner of a zone, or each piece, the cells of its holders with their first tokens.
+    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[Cells, ...], ...]:
+        """Return for each owner of a zone, or each piece, the cells of its holders with the tokens they stand for.
 
         What stands last is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
         """
@@ -76,18 +79,18 @@ class HolderWriter:
                 tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
         return (*(self._cut(holders, nouns) for holders in each), ())
 
-    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[tuple[slice, int], ...]:
-        """Return the cells of rows of holders, only those of documents that can lie there, and their first tokens."""
+    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:
+        """Return the cells of rows of holders, only those of documents that can lie there, and their tokens."""
         documents, cells = self.layout.documents, self.layout.tokens
-        low, high = self.layout.documents_of(nouns)
+        least, most = self.layout.documents_of(nouns)
         return tuple(
-            (slice(cells + first * documents + low, cells + (first + count - 1) * documents + high),
-             first * documents + low)
-            for first, count in holders
+            (slice(cells + low, cells + high), range(low, high))
+            for low, high in ((first * documents + least, (first + count - 1) * documents + most)
+                              for first, count in holders)
         )  # fmt: skip
 
     def listed(self, nodes: Iterable[ir.Holder]) -> str:
-        """Return the expression for the cells of some holders with their first tokens, one holder after the other."""
+        """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
         parts = []
         for node in nodes:
             rows = self._rows(node, False)
