@@ -43,7 +43,7 @@ def refused(state: warchest.State, do: Callable[[], object], kinds: Any) -> None
 def crowded() -> warchest.State:
     """Return a state with as many pieces as there can be."""
     spaces = [space.name for space in game().board.spaces]
-    units = [f"Swarm {one}" for one in spaces[:16]] + [f"Horde {one}" for one in spaces[16:32]]
+    units = [f"Swarm {one}" for one in spaces[:12]] + [f"Horde {one}" for one in spaces[12:24]]
     return game(*CROWD).position(position(",".join(units), "Swarm, Royal Coin"))
 
 
@@ -107,7 +107,7 @@ def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:
 
 def test_one_piece_too_many_leaves_the_state_as_it_was() -> None:
     state = crowded()
-    assert state.pieces == 32
+    assert state.pieces == 24
     deploy = [option for option in state.decision.options if option.data["act"] == "deploy"]
     if deploy:
         refused(state, lambda: state.apply(deploy[0]), RuntimeError)

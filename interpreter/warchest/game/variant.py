@@ -10,7 +10,7 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
-from warchest.machine.layout import ASK, ENDED, HOLD, PIECES, ROUND, TURN, WINNER
+from warchest.machine.layout import ASK, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
 from warchest.machine.run import Frame, Run
 from warchest.machine.sites import Site
@@ -200,11 +200,11 @@ class Variant:
         )
         over = memory[ENDED]
         head = (over, memory[WINNER], memory[HOLD], 0 if over else memory[ASK])
-        fields = memory[layout.pieces + PIECES * layout.stride : layout.tokens]
+        fields = memory[layout.pieces + layout.room * layout.stride : layout.tokens]
         active = layout.fields.get(self.program.ruleset.active)
         if over and active is not None:
             # When the game is over it is nobody's turn.
-            fields[active - layout.pieces - PIECES * layout.stride] = NOTHING
+            fields[active - layout.pieces - layout.room * layout.stride] = NOTHING
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         return head, told, tuple(fields), zones, self._stack_key(run.top, rank)

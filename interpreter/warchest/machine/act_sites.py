@@ -45,7 +45,7 @@ class RoleSite(Site):
         """Leaves out those candidates that rules on no document forbid."""
 
     def _is_early(self, rule: BoundRule) -> bool:
-        return rule.carrier < 0 and self.place not in variables_in(rule.rule.condition)
+        return rule.this_role != self.role + 1 and self.place not in variables_in(rule.rule.condition)
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
@@ -56,9 +56,8 @@ class RoleSite(Site):
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         act, place, roles = self.act, self.place, env[: self.act.way_place]
-        for rule in self.early:
-            if rule.test(run, roles):
-                return ()
+        if self.early and act.forbidden_by(run, roles, self.early) is not None:
+            return ()
         found = act.permitted(run, roles, self.role)
         if len(found) > 1 and self.base == "piece":
             found = by_place(run, act.program.layout, found)

@@ -173,10 +173,10 @@ class Act:
 
     def _forbids(self, rule: BoundRule, run: Run, env: tuple[int, ...]) -> bool:
         """Whether a rule that stands on a document forbids the act."""
-        if not run.memory[self.first_of + rule.carrier] and rule.this_role <= 0:
-            return False
-        carriers = self._this_of(run, env, rule.carrier, rule.this_role)
-        return any(rule.test(run, self._carried(run, env, rule.this_role, this)) for this in carriers)
+        for this in self._this_of(run, env, rule.carrier, rule.this_role):
+            if rule.test(run, self._carried(run, env, rule.this_role, this)):
+                return True
+        return False
 
     def _carried(self, run: Run, env: tuple[int, ...], this_role: int, this: int) -> tuple[int, ...]:
         """Return the variables for a rule on a document: `you` is the owner of the piece that carries it."""

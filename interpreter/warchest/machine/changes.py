@@ -12,7 +12,6 @@ from warchest.machine.layout import (
     LIVE,
     NOWHERE,
     OWNER,
-    PIECES,
     SPACE,
     Layout,
 )
@@ -60,8 +59,8 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
     """Put a new piece onto a space and return its number; raises Overfull when there is no number left."""
     memory = run.memory
-    for offset in range(1, PIECES + 1):
-        number = (memory[LAST] + offset) % PIECES
+    for offset in range(1, layout.room + 1):
+        number = (memory[LAST] + offset) % layout.room
         if not memory[LIVE] >> number & 1:
             break
     else:

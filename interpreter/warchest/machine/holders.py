@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from warchest.machine.layout import PIECES, Layout
+from warchest.machine.layout import Layout
 from warchest.rules import values as ir
 
 Cells: TypeAlias = tuple[slice, range]
@@ -72,7 +72,7 @@ class HolderWriter:
         """
         if isinstance(node, ir.InPiece):
             first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
-            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(PIECES)), ())
+            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(self.layout.room)), ())
         zone, nouns = self.layout.zones[node.zone], [self.layout.ruleset.zones[node.zone].holds]
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         each = [((zone.number(owner, faces[0]), len(faces)),) if whole else

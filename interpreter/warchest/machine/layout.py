@@ -19,8 +19,6 @@ FIRST = 9
 SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
 """Cells that take no part in equality: counters, and what is settled whenever somebody is asked."""
 
-PIECES = 32
-"""How many pieces can be on the board at once."""
 KIND, DOCUMENT, SPACE, OWNER = range(4)
 """The cells every piece has; its declared fields follow."""
 NOWHERE = 0
@@ -47,6 +45,8 @@ class Layout:
         self.ruleset, self.board = ruleset, board
         self.documents = max(len(ruleset.sheets), 1)
         self.players, self.teams = len(board.seats), len(board.teams)
+        self.room = 16 + 4 * self.players
+        """How many pieces can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
         piece_fields = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
         self.at = FIRST
@@ -57,7 +57,7 @@ class Layout:
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
         self.fields: dict[int, int] = {}
-        place = self.pieces + PIECES * self.stride
+        place = self.pieces + self.room * self.stride
         for number, field in enumerate(ruleset.fields):
             if field.of != "piece":
                 self.fields[number] = place
@@ -80,7 +80,7 @@ class Layout:
         # The holder before that of the first piece is that of no piece (-1), which stays empty.
         number += 1
         self.first_piece_holder = number
-        self.holders = number + PIECES
+        self.holders = number + self.room
 
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""
@@ -110,7 +110,7 @@ class Layout:
                 for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):
                     memory[cell] = NOTHING
         memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
-        for number in range(PIECES):
+        for number in range(self.room):
             cell = self.piece(number)
             memory[cell : cell + 4] = [NOTHING] * 4
         return memory
