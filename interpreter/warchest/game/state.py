@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
+from warchest.machine.changes import Overfull
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import Path, follow, paths_from
 from warchest.machine.run import DONE, EndlessError, Frame, Note, Run, Signal, Stop
@@ -90,6 +91,8 @@ class State:
             run.trying, run.joined = 0, False
             del run.events[told:], run.notes[:]
             self._site, self._decision = site, decision
+            if isinstance(error, Overfull):
+                raise OptionError("", str(error)) from None
             if isinstance(error, RecursionError):
                 raise EndlessError("the rules do not come to an end") from None
             raise
