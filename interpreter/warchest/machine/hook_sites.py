@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.run import BUDGET, IDLE, Env, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
-from warchest.rules.ruleset import AGENT
+from warchest.rules.ruleset import AGENT, THIS
 
 if TYPE_CHECKING:
     from warchest.machine.events import Events
@@ -119,7 +119,17 @@ class InsteadSite(Site):
 
     def _pairs(self, run: Run, env: Env) -> list[tuple[int, int]]:
         hooks = self.events.hooks[self.verb].get("instead", ())
-        return [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
+        pairs = [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
+        return [pair for pair in pairs if not self._under_way(run, pair)]
+
+    def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
+        """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
+        routine, frame = self.events.by_number[pair[0]].routine, run.parent
+        while frame is not None:
+            if frame.code is routine and frame.env[THIS] == pair[1]:
+                return True
+            frame = frame.parent
+        return False
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Ask for an answer, or go on with the event where there is none."""
@@ -144,6 +154,13 @@ class InsteadSite(Site):
         run.undo(mark)
         return able
 
+    def _lapse(self, run: Run) -> None:
+        """Write into the log which answers, though they are ordered, could not be given."""
+        for number, _ in self._pairs(run, run.env):
+            hook = self.events.by_number[number].hook
+            if not hook.optional:
+                self.events.lapse(run, hook.span)
+
     def _begin(self, run: Run, pair: tuple[int, int]) -> None:
         """Begin the answer; the body of the event and everything after it are left out."""
         run.pc = len(run.code.ops) - 1
@@ -154,6 +171,8 @@ class InsteadSite(Site):
             if run.joined:
                 run.notes.append(("act", "decline", 0))
             run.joined = False
+            if not run.trying:
+                self._lapse(run)
         else:
             pairs = self._pairs(run, run.env)
             pair = pairs[candidate]
