@@ -197,6 +197,8 @@ class ChangeBinder(Binder):
             piece = which(run, env)
             if not run.trying:
                 run.events.append(("removed", step.span, self._told(run, piece), NOTHING))
+                for cell in layout.holder_cells(layout.first_piece_holder + piece):
+                    run.events.extend([("token", step.span, cell - layout.tokens, NOWHERE)] * run.memory[cell])
             changes.remove_piece(run, layout, piece)
 
         return self._change(change, which)
