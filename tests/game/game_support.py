@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -171,3 +171,25 @@ def names_hidden(position: Position, owner: str) -> bool:
     pending = text(position.get("pending", ""))
     places = (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere")
     return any(place in pending for place in places)
+
+
+def tells_only_lengths(state: warchest.State, players: Sequence[str]) -> None:
+    """Check that a view of each player shows the position, and of what is hidden only how much there is."""
+    position = state.position()
+    for me in players:
+        view = state.view(me)
+        assert set(view) == set(position)
+        hands = position["hand"]
+        assert view["hand"] == {player: hands[player] if player == me else len(hands[player]) for player in players}
+        assert view["bag"] == {player: len(position["bag"][player]) for player in players}
+        for player in players:
+            faces = position["discard"][player]
+            down = faces["down"] if player == me else len(faces["down"])
+            assert view["discard"][player] == {"up": faces["up"], "down": down}
+        hidden = {"hand", "bag", "discard", "pending"}
+        assert {k: v for k, v in view.items() if k not in hidden} == {
+            k: v for k, v in position.items() if k not in hidden
+        }
+        if "pending" in view:
+            assert state.decision is not None and view["pending"] == state.decision.prompt
+        assert json.loads(json.dumps(view)) == view

@@ -8,7 +8,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from game_support import Position, data_of, game, is_mid_effect, names_hidden, pick, redealt, text
+from game_support import (
+    Position,
+    data_of,
+    game,
+    is_mid_effect,
+    names_hidden,
+    pick,
+    redealt,
+    tells_only_lengths,
+    text,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from modes_support import (
@@ -304,26 +314,8 @@ def test_only_the_spy_sees_what_is_spied_out() -> None:
 @some(14)
 @given(games)
 def test_a_view_tells_no_more_than_lengths(walk: Walk) -> None:
-    players = SEATS[walk.players]
     for state in walk.moments(12):
-        position = state.position()
-        for me in players:
-            view = state.view(me)
-            assert set(view) == set(position)
-            hands = position["hand"]
-            assert view["hand"] == {player: hands[player] if player == me else len(hands[player]) for player in players}
-            assert view["bag"] == {player: len(position["bag"][player]) for player in players}
-            for player in players:
-                faces = position["discard"][player]
-                down = faces["down"] if player == me else len(faces["down"])
-                assert view["discard"][player] == {"up": faces["up"], "down": down}
-            hidden = {"hand", "bag", "discard", "pending"}
-            assert {k: v for k, v in view.items() if k not in hidden} == {
-                k: v for k, v in position.items() if k not in hidden
-            }
-            if "pending" in view:
-                assert state.decision is not None and view["pending"] == state.decision.prompt
-            assert json.loads(json.dumps(view)) == view
+        tells_only_lengths(state, SEATS[walk.players])
 
 
 @some(10)

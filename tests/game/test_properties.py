@@ -30,6 +30,7 @@ from game_support import (
     seeds,
     start,
     states,
+    tells_only_lengths,
     text,
     tidy,
 )  # fmt: skip
@@ -325,24 +326,7 @@ def test_hidden_coins_do_not_show(state: State, seed: int) -> None:
 
 @given(states)
 def test_a_view_tells_no_more_than_lengths(state: State) -> None:
-    position = state.position()
-    for me in PLAYERS:
-        view, they = state.view(me), OTHER[me]
-        assert set(view) == set(position)
-        assert view["hand"] == {me: position["hand"][me], they: len(position["hand"][they])}
-        assert view["bag"] == {player: len(position["bag"][player]) for player in PLAYERS}
-        for player in PLAYERS:
-            faces = position["discard"][player]
-            down = faces["down"] if player == me else len(faces["down"])
-            assert view["discard"][player] == {"up": faces["up"], "down": down}
-        hidden = {"hand", "bag", "discard", "pending"}
-        assert {k: v for k, v in view.items() if k not in hidden} == {
-            k: v for k, v in position.items() if k not in hidden
-        }
-        if "pending" in view:
-            assert state.decision is not None
-            assert view["pending"] == state.decision.prompt
-        assert json.loads(json.dumps(view)) == view
+    tells_only_lengths(state, PLAYERS)
 
 
 @given(seeds, counts)

@@ -80,11 +80,12 @@ class RoleSite(Site):
         return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
-class WaySite(Site):
-    """One of several definitions."""
+class ForkSite(Site):
+    """A choice among what an act can come to; what can only fail is known beforehand."""
 
     __slots__ = ("act", "hopeless")
-    shares = True
+    apart = 1
+    """How far apart the candidates of one way, or of one kind, are from those of the next."""
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)
@@ -93,7 +94,18 @@ class WaySite(Site):
 
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
-        return [one for one in candidates if not hopeless >> one // 64 & 1] if hopeless else candidates
+        return [one for one in candidates if not hopeless >> one // self.apart & 1] if hopeless else candidates
+
+    def decider(self, run: Run) -> int:
+        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
+
+
+class WaySite(ForkSite):
+    """One of several definitions."""
+
+    __slots__ = ()
+    shares = True
+    apart = 64
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
@@ -129,24 +141,15 @@ class WaySite(Site):
         self.act.program.events.enter(run, (this - 1, *env[1 : self.act.way_place]), self.act, number)
         return None
 
-    def decider(self, run: Run) -> int:
-        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
-
-class KindSite(Site):
+class KindSite(ForkSite):
     """One of the verbs that are kinds of this one."""
 
-    __slots__ = ("act", "hopeless", "kinds")
+    __slots__ = ("kinds",)
 
     def __init__(self, act: Act, span: Any) -> None:
-        super().__init__(span)
-        self.act = act
+        super().__init__(act, span)
         self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
-        self.hopeless: Hopeless | None = None
-
-    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
-        hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
-        return [one for one in candidates if not hopeless >> one & 1] if hopeless else candidates
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]
@@ -167,6 +170,3 @@ class KindSite(Site):
         run.replace(act.routine, inner)
         run.pc = act.first(inner)
         return None
-
-    def decider(self, run: Run) -> int:
-        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]

@@ -179,12 +179,10 @@ class Events:
         return [*ops, (self.finish(routine), Risk.TOTAL)]
 
     def _collect(self, verb: int, stage: str) -> Op:
-        hooks = tuple(self.hooks[verb].get(stage, ()))
+        hooks = tuple(self.hooks[verb][stage])
 
         def collect(run: Run, env: Env) -> Stop | None:
-            if hooks:
-                queue = tuple(pair for bound in hooks for pair in self.answers(run, env, bound))
-                run.env = (*env[:-1], queue)
+            run.env = (*env[:-1], tuple(pair for bound in hooks for pair in self.answers(run, env, bound)))
             return None
 
         return collect

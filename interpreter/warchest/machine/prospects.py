@@ -15,10 +15,10 @@ from warchest.machine.sharing import nodes_in, variables_in
 from warchest.rules import steps as ir
 from warchest.rules import values
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Verb
-from warchest.rules.values import NOTHING, SET_VARIABLES, All, CausedBy, InZone, Var
+from warchest.rules.values import NOTHING, SET_VARIABLES, CausedBy, InZone, Var
 
 if TYPE_CHECKING:
-    from warchest.machine.acts import Act
+    from warchest.machine.acts import Act, Way
     from warchest.machine.program import Program
     from warchest.machine.run import Env, Run
 
@@ -42,7 +42,8 @@ def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
     if _answered_first(program, act.number):
         return None
     known = {number: f"e[{number}]" for number in range(FIXED + act.roles)}
-    kinds = {FIXED + number: _kinds(program, role.noun) for number, role in enumerate(act.verb.roles)}
+    sheets = program.ruleset.token_sheets
+    kinds = {FIXED + number: frozenset(sheets.get(role.noun, ())) for number, role in enumerate(act.verb.roles)}
     found = {}
     for number, (way, definition) in enumerate(zip(act.ways, act.verb.definitions, strict=True)):
         if definition.carrier < 0:
@@ -51,16 +52,15 @@ def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
             foresight = Foresight(program, known, moving)
             tests = foresight.code(definition.code.steps)
             if tests:
-                found[number] = foresight.where(definition.applies, tests)
+                found[number] = foresight.where(way, definition.applies, tests)
     return _function(program, found)
 
 
 def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeless | None:
     known = {number: f"e[{number}]" for number in range(FIXED)}
-    verbs = {kind: program.ruleset.verbs[kind] for kind in kinds}
     tests = {
-        kind: Foresight(program, known, {}, begun=True).act(verb, known)
-        for kind, verb in verbs.items() if verb.by == act.verb.by
+        kind: Foresight(program, known, {}, begun=True).act(program.acts[kind], known)
+        for kind in kinds if program.acts[kind].verb.by == act.verb.by
     }  # fmt: skip
     return _function(program, {kind: f"({' or '.join(found)})" for kind, found in tests.items() if found})
 
@@ -68,11 +68,6 @@ def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeles
 def _answered_first(program: Program, verb: int) -> bool:
     """Whether hooks on a verb can do anything before, or in place of, what it is defined to do."""
     return bool(program.events.hooks[verb].keys() & {"before", "instead"})
-
-
-def _kinds(program: Program, noun: str) -> frozenset[str]:
-    """Return the kinds of documents of which tokens called by a noun are."""
-    return frozenset(program.ruleset.token_sheets.get(noun, ()))
 
 
 def _function(program: Program, tests: Mapping[int, str]) -> Hopeless | None:
@@ -110,35 +105,29 @@ class Foresight:
 
     def _ordered(self, call: ir.Call) -> list[str]:
         """Return what makes an act that is ordered fail; one about a piece that is gone lapses and does not fail."""
-        verb = self.program.ruleset.verbs[call.verb]
-        pieces = verb.by == "piece" or any(
+        act = self.program.acts[call.verb]
+        pieces = act.verb.by == "piece" or any(
             role.base == "piece" and isinstance(fill, ir.Bound)
-            for role, fill in zip(verb.roles, call.roles, strict=True)
+            for role, fill in zip(act.verb.roles, call.roles, strict=True)
         )
-        return [] if pieces else self.act(verb, self._roles(verb, call))
+        return [] if pieces else self.act(act, self._roles(call))
 
-    def where(self, applies: values.Condition, tests: list[str]) -> str:
-        """Return tests as one, asked only of what applies at all."""
-        applying = f"{self.writer.condition(applies)} and " if applies != All((), applies.span) else ""
+    def where(self, way: Way, applies: values.Condition, tests: list[str]) -> str:
+        """Return tests as one, asked only where a way applies at all."""
+        applying = "" if way.always else f"{self.writer.condition(applies)} and "
         return f"({applying}({' or '.join(tests)}))"
 
-    def act(self, verb: Verb, known: Known) -> list[str]:
+    def act(self, act: Act, known: Known) -> list[str]:
         """Return what makes an act fail: nothing to fill a role with, or a prohibition."""
-        open_roles = [
-            number for number in range(len(verb.roles))
-            if FIXED + number not in known and any(domain.role == number for domain in verb.domains)
-        ]  # fmt: skip
+        asked = [domains for number, domains in enumerate(act.domains) if domains and FIXED + number not in known]
         found = [
             self.writer.reading(known).condition(rule.condition)
-            for rule in verb.forbidden if rule.carrier < 0 and self._can_tell(rule.condition, known)
+            for rule in act.verb.forbidden if rule.carrier < 0 and self._can_tell(rule.condition, known)
         ]  # fmt: skip
-        for number in open_roles[:1]:
-            domains = [domain for domain in verb.domains if domain.role == number]
-            always = domains[0].carrier < 0 and domains[0].applies == All((), domains[0].span)
-            if len(domains) == 1 and always:
-                found += self._empty(domains[0].among, known)
-        if not open_roles:
-            found += self._unwritten(verb, known)
+        if not asked:
+            found += self._unwritten(act.verb, known)
+        elif len(asked[0]) == 1 and asked[0][0].always:
+            found += self._empty(asked[0][0].domain.among, known)
         return self._with_payments(found)
 
     def _with_payments(self, tests: list[str]) -> list[str]:
@@ -175,10 +164,10 @@ class Foresight:
 
     def _touched(self, zone: int) -> bool:
         """Whether a payment can have taken a token out of a zone or put one into it."""
-        held = _kinds(self.program, self.program.ruleset.zones[zone].holds)
-        return any(not held.isdisjoint(self.moving.get(token, ())) for token in self.paid)
+        held = self.program.ruleset.kinds_in(zone)
+        return any(not self.moving.get(token, frozenset()).isdisjoint(held) for token in self.paid)
 
-    def _roles(self, verb: Verb, call: ir.Call) -> Known:
+    def _roles(self, call: ir.Call) -> Known:
         """Return the variables that an act begins with, as far as they are known."""
         found = {FIXED + number: text for number, text in enumerate(map(self._text, call.roles)) if text}
         agent = self._text(call.agent)
