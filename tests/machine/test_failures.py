@@ -149,9 +149,6 @@ def test_no_coin_is_taken_twice() -> None:
     assert state.position()["discard"]["raven"]["up"] == ["Twice"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a position in the middle of a `when` has a unit without coins, and is refused"
-)
 def test_a_unit_without_coins_comes_back_in_the_middle_of_an_effect() -> None:
     taker = card("Taker", attribute="when a unit attacks this, you may recruit.")
     state = game(taker).position(position("Cavalry f4, wolf Taker f5", "Cavalry", supply={"wolf": ["Taker"]}))

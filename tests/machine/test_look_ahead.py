@@ -109,7 +109,6 @@ def test_no_coin_goes_into_a_piece_that_is_gone() -> None:
     assert state.position()["supply"]["raven"] == ["Ra"]
 
 
-@pytest.mark.xfail(strict=True, reason="an `until` about a piece that is gone never ends")
 def test_a_loop_about_a_piece_that_is_gone_ends() -> None:
     text = "attack.\nuntil this is bolstered, put a coin in your supply into this if able."
     state = game(card("Ra", tactic=text)).position(

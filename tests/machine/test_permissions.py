@@ -238,7 +238,6 @@ def test_layers_that_replace_and_add_to_the_same_need_an_order() -> None:
         game(adds, replaced("One", "move."))
 
 
-@pytest.mark.xfail(strict=True, reason="the first of two values is used, and nothing is said")
 def test_two_values_on_one_card_are_an_error() -> None:
     with pytest.raises(warchest.CardError):
         game(card("Trio", attribute="the limit of this is 3.\nthe limit of this is 2."))

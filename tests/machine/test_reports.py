@@ -229,7 +229,6 @@ def test_a_drawn_coin_is_the_drawers_own() -> None:
     assert raven["discard"]["raven"] == {"up": ["Warrior Priest"], "down": ["Scout"]}
 
 
-@pytest.mark.xfail(strict=True, reason="a coin in no zone is seen by nobody, its drawer included (S28)")
 def test_the_drawer_reads_of_the_coin_in_the_log() -> None:
     state = game().position(PRIEST)
     take(take(state, act="attack", unit="f4"), act="draw", coin="Scout")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from warchest.check.model import Told, add_role
 from warchest.check.steps import StepReader
 from warchest.check.types import flaw
-from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.rules.ruleset import Role, Verb
 from warchest.syntax import ast
 
@@ -52,6 +52,13 @@ class Announcer(StepReader):
             raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
         add_role(verb, Role(preposition, head.text, thing.base))
 
+    def _refuse_second(self, told: Told, noun: str) -> None:
+        """Raise a flaw where the same number of the same thing has been given on this document already."""
+        for other in self.model.values.get(noun, ()):
+            if other.carrier == told.carrier and _words(other.sentence.subject) == _words(told.sentence.subject):
+                raise flaw("declared-twice", f"{quoted(noun)} is given twice here", told.sentence.span,
+                           help="keep one of the two", labels=(Label(other.sentence.span, "first here"),))  # fmt: skip
+
     def _announce_word(self, sentence: ast.DefineIs, carrier: Carrier) -> None:
         told = Told(sentence, carrier.number)
         subject, value = sentence.subject, sentence.value
@@ -60,6 +67,7 @@ class Announcer(StepReader):
         elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
             head = subject.head.text
             if head in self.model.numbers:
+                self._refuse_second(told, head)
                 self.model.values.setdefault(head, []).append(told)
             elif isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and sentence.condition:
                 self.model.nouns.setdefault(value.head.text, []).append(told)
@@ -67,3 +75,7 @@ class Announcer(StepReader):
                 self.model.nouns.setdefault(head, []).append(told)
             else:
                 raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
+
+
+def _words(subject: ast.NounPhrase) -> str:
+    return " ".join(subject.span.text.split())

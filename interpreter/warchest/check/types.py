@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.rules.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.text import Span
 
@@ -18,9 +18,9 @@ class Flaw(Exception):
         self.finding = finding
 
 
-def flaw(name: str, message: str, span: Span, help: str = "") -> Flaw:
+def flaw(name: str, message: str, span: Span, help: str = "", labels: tuple[Label, ...] = ()) -> Flaw:
     """Return the exception that carries a finding out of the check of a sentence."""
-    return Flaw(report(name, message, span, help=help))
+    return Flaw(report(name, message, span, help=help, labels=labels))
 
 
 @dataclass(frozen=True, slots=True)

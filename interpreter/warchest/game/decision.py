@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,6 +11,12 @@ from warchest.machine.run import Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
+
+
+_VERBS = ("act", "act?", "within")
+"""The keys of notes that name no thing."""
+KINDS, REPEATS = 1, 2
+"""What options that would read the same say besides: of which kind their pieces are; what was named before, too."""
 
 
 class Random(Protocol):
@@ -23,14 +29,14 @@ class Random(Protocol):
 class Option:
     """Something that can be done now. Two options are equal when their data are."""
 
-    __slots__ = ("_data", "_variant", "alike", "apart", "memory", "path", "weight", "whole")
+    __slots__ = ("_data", "_variant", "alike", "detail", "memory", "path", "weight", "whole")
 
     def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
         # The memory is that of the moment of asking: what an option says does not change when the game goes on.
         self._variant, self.memory, self.path = variant, memory, path
         self.weight, self.whole = weight, whole
-        self.apart = False
-        """Whether another option says the same of a piece of another kind, so that this one says what it is of."""
+        self.detail = 0
+        """How much has to be said for no other option to read the same: see KINDS and REPEATS."""
         self.alike: Sequence[Option] = ()
         """The options among which such ones are still to be looked for; that is done when anything is named."""
         self._data: dict[str, Any] | None = None
@@ -41,7 +47,7 @@ class Option:
         if self.alike:
             _tell_apart(self.alike, self._variant.crowded(self.memory))
         if self._data is None:
-            self._data = describe(self.path.notes, self._variant, self.memory, self.apart)
+            self._data = describe(self.path.notes, self._variant, self.memory, self.detail)
         return self._data
 
     @property
@@ -62,6 +68,11 @@ class Option:
     def about(self, pieces: int) -> bool:
         """Whether the option is about any of a set of pieces."""
         return any(base == "piece" and value >= 0 and pieces >> value & 1 for _, base, value in self.path.notes)
+
+    def repeats(self) -> bool:
+        """Whether the same thing is named more than once on the way."""
+        named = [note[1:] for note in self.path.notes if note[0] not in _VERBS]
+        return len(set(named)) < len(named)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Option) and self.data == other.data
@@ -107,21 +118,26 @@ def label_of(data: Mapping[str, Any]) -> str:
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
-    """Let options that would say the same of pieces of different kinds say what these are of."""
+    """Let options that would read the same say more: of what kind a piece is, or what has been named before."""
     for option in options:
         option.alike = ()
+    _say_more([option for option in options if option.about(crowded)], KINDS)
+    repeating = {id(option) for option in options if option.repeats()}
+    if repeating:
+        _say_more(options, REPEATS, repeating)
+
+
+def _say_more(options: Sequence[Option], detail: int, only: Container[int] | None = None) -> None:
     seen: dict[str, list[Option]] = {}
     for option in options:
-        if option.about(crowded):
-            seen.setdefault(option.label, []).append(option)
+        seen.setdefault(option.label, []).append(option)
     for alike in seen.values():
         for option in alike if len(alike) > 1 else ():
-            option.apart, option._data = True, None
+            if only is None or id(option) in only:
+                option.detail, option._data = detail, None
 
 
-def describe(
-    notes: Sequence[Note], variant: Variant, memory: list[int], apart: bool = False
-) -> dict[str, Any]:
+def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> dict[str, Any]:
     """Return the data that the notes of a path come to, by name.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A role whose key
@@ -133,7 +149,7 @@ def describe(
     for key, base, value in notes:
         if key == "within":
             inside = True
-        elif key in ("act", "act?"):
+        elif key in _VERBS:
             verb = base
             if inside:
                 data["then"] = base
@@ -143,13 +159,12 @@ def describe(
             # What was chosen turns out to have a part in what is done.
             data = {(key if old == "chosen" else old): named for old, named in data.items()}
             raw = {(key if old == "chosen" else old): known for old, known in raw.items()}
-        elif (base, value) not in raw.values():
+        elif detail == REPEATS or (base, value) not in raw.values():
             name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
             raw[name] = (base, value)
             data[name] = variant.naming.name(base, value, memory)
-            if apart and base == "piece" and value >= 0:
+            if detail and base == "piece" and value >= 0:
                 data[name] += f" {variant.naming.document(value, memory)}"
     if not data["act"] and len(data) > 1:
         data["act"] = "choose"
     return data
-

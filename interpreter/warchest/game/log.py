@@ -81,6 +81,8 @@ class Writer:
         self.decisions = 0
         self.shown: set[int] = set()
         """The tokens that the viewer has been shown since the last decision."""
+        self.drawn: set[int] = set()
+        """The tokens that chance has picked for the viewer in the decision that is being told of."""
         self.revealed: set[int] = set()
         """The tokens that the decision that is being told of has brought into the open, as they were called before."""
 
@@ -89,6 +91,7 @@ class Writer:
         found = []
         for index, raw in enumerate(events):
             if raw[0] == "decision":
+                self.drawn = self._drawn(raw)
                 self.revealed = self._revealed(events, index + 1) | self.shown
                 self.shown = set()
             entry = self.entry(raw)
@@ -96,16 +99,27 @@ class Writer:
                 found.append(entry)
         return found
 
+    def _drawn(self, raw: Raw) -> set[int]:
+        """Return the tokens that chance has picked for the viewer."""
+        _, player, notes, _ = raw
+        if player is not None or ("player", "player", self.viewer) not in notes:
+            return set()
+        return {value for _, base, value in notes if base == "token"}
+
     def _revealed(self, events: Sequence[Raw], start: int) -> set[int]:
         found = set()
         for raw in events[start:]:
             if raw[0] == "decision":
                 break
-            if raw[0] == "token" and self._sees(raw[3]):
+            if raw[0] == "token" and (self._sees(raw[3]) or self._in_hand(raw[2], raw[3])):
                 found.add(raw[2])
             if raw[0] == "raised":
                 found.add(raw[3])
         return found
+
+    def _in_hand(self, token: int, holder: int) -> bool:
+        """Whether the viewer, for whom chance has picked a token, now has it, as it goes into no zone."""
+        return holder == NOWHERE and token in self.drawn
 
     def entry(self, raw: Raw) -> Entry | None:
         """Return the entry for a raw event, or None if there is nothing to say."""
@@ -176,7 +190,7 @@ class Writer:
             return self._made(f"  {self._seen(what, where)}", span)
         if kind == "token":
             source, target = what // self.layout.documents, where
-            seen = self._sees(source) or self._sees(target)
+            seen = self._sees(source) or self._sees(target) or self._in_hand(what, target)
             name = self.naming.documents[what % self.layout.documents] if seen else "something hidden"
             return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
         if kind == "field":

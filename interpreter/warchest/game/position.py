@@ -35,7 +35,14 @@ class Format:
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
+        self.unlisted = [number for number in self.zones.values() if number not in self._listed()]
+        """The zones that no key tells of: what lies in them is told with what is pending."""
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields)}
+
+    def _listed(self) -> set[int]:
+        """Return the zones that some key of a position tells of."""
+        keys = ("zone", "rows", "in", "count")
+        return {self.zones[shape[key]] for shape in self.shapes.values() for key in keys if key in shape}
 
     # ---- writing
 
@@ -55,6 +62,12 @@ class Format:
             winner = memory[WINNER]
             written["winner"] = None if winner == NOTHING else self.layout.board.teams[winner]
         return written
+
+    def write_unlisted(self, memory: Memory) -> dict[str, Any]:
+        """Return what lies in the zones that no key tells of, by their names; empty ones are left out."""
+        names = self.layout.ruleset.zones
+        found = {names[number].name: self._zone(memory, number) for number in self.unlisted}
+        return {name: tokens for name, tokens in found.items() if _holds_something(tokens)}
 
     def _write(self, memory: Memory, shape: Shape) -> Any:
         if "field" in shape:
@@ -157,6 +170,7 @@ class Format:
         for key, shape in self.shapes.items():
             if shape.get("gathered") and not mapping.get(key):
                 reader.gather(self.zones[shape["zone"]])
+        reader.unlisted(mapping.get("pending"))
         reader.check()
         self._whose_turn(mapping)
         if "winner" in mapping:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
-from warchest.machine.changes import Overfull, new_piece
+from warchest.machine.changes import Overfull, new_piece, taken
 from warchest.machine.layout import DOCUMENT, KIND, OWNER
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
@@ -48,6 +48,15 @@ class Reader:
             self._count(key, self.format.zones[shape["count"]], value)
         elif "always" in shape and value != shape["always"]:
             raise PositionError(key, "this game, as it is loaded, has none")
+
+    def unlisted(self, pending: Any) -> None:
+        """Read what lies in the zones that no key tells of, from what is pending."""
+        told = pending.get("zones", {}) if isinstance(pending, Mapping) else {}
+        for name, value in self._mapping("pending.zones", told).items():
+            where = f"pending.zones.{name}"
+            if self.format.zones.get(name) not in self.format.unlisted:
+                raise PositionError(where, "this is not pending work of the game")
+            self._zone(where, self.format.zones[name], value)
 
     # ---- names
 
@@ -133,7 +142,7 @@ class Reader:
     def _stand(
         self, where: str, shape: Shape, kind: int, document: int, space: int, owner: int, count: int
     ) -> None:
-        if self.memory[self.layout.at + space] & self.memory[self.layout.of_kind + kind]:
+        if taken(self.run, self.layout, kind, space):
             raise PositionError(f"{where}.{shape['place']}", f"{self.naming.spaces[space]} is taken twice")
         try:
             number = new_piece(self.run, self.layout, kind, document, space, owner)
@@ -193,7 +202,7 @@ class Reader:
         tag = shape.get("tag", "")
         if tag and space not in self.layout.board.tagged(tag):
             raise PositionError(where, f"{value} is not a {tag}")
-        if self.memory[self.layout.at + space] & self.memory[self.layout.of_kind + kind]:
+        if taken(self.run, self.layout, kind, space):
             raise PositionError(where, f"{value} is given twice")
         document = self._only_document((self.layout.ruleset.kinds[kind].sheet,))
         try:

@@ -169,8 +169,9 @@ class State:
         if site.by_chance:
             return self._chances(site)
         memory, variant = self._moment(), self.variant
-        options = [Option(variant, memory, path) for path in paths_from(self.run, site)]
-        if variant.mixed(memory):
+        paths, loops = paths_from(self.run, site)
+        options = [Option(variant, memory, path) for path in paths]
+        if loops or variant.mixed(memory):
             for option in options:
                 option.alike = options
         return options

@@ -10,7 +10,7 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
-from warchest.machine.layout import ASK, ENDED, HOLD, ROUND, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
 from warchest.machine.run import Frame, Run
 from warchest.machine.sites import Site
@@ -95,6 +95,8 @@ class Variant:
             raise PositionError("pending", "nothing is pending in it")
         run.memory[ASK] = int(bool(pending.get("ask", False)))
         run.memory[HOLD] = hold
+        # What the state rules have to settle may be waiting until nothing holds it back.
+        run.memory[DIRTY] = 1
 
     def write(self, state: State) -> dict[str, Any]:
         """Return the position of a state."""
@@ -102,14 +104,17 @@ class Variant:
         written = {"game": self.game, **self.format.write(run.memory)}
         if run.memory[ENDED] or self.is_boundary(state):
             return written
+        unlisted = self.format.write_unlisted(run.memory)
         stack = self.pending.write(run.top, run.memory)
         written["pending"] = {"stack": stack, "ask": bool(run.memory[ASK]), "hold": run.memory[HOLD]}
+        if unlisted:
+            written["pending"]["zones"] = unlisted
         return written
 
     def is_boundary(self, state: State) -> bool:
         """Whether the state is where the game would stop if it began from its position: nothing is half done."""
         run = state.run
-        if not run.memory[ASK]:
+        if not run.memory[ASK] or self.format.write_unlisted(run.memory):
             return False
         fresh = Run(self.program, run.memory[:], None)
         assert self.program.play is not None

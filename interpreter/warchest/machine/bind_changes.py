@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from warchest.machine import changes
 from warchest.machine.binding import Binder, Evaluate, Gather
 from warchest.machine.expressions import base_of
-from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
@@ -163,11 +163,14 @@ class ChangeBinder(Binder):
 
     def _raise_piece(self, step: ir.RaisePiece) -> Op:
         token, space, owner = self.value(step.token), self.value(step.space), self.value(step.owner)
-        layout = self.layout
+        layout, program = self.layout, self.program
         place = step.token.id if hasattr(step.token, "id") else -1
 
         def raise_piece(run: Run, env: Env) -> Stop | None:
             which, where = token(run, env), space(run, env)
+            if changes.taken(run, layout, step.kind, where):
+                program.events.lapse(run, step.span)
+                return None
             document = which % layout.documents
             number = changes.new_piece(run, layout, step.kind, document, where, owner(run, env))
             moved = changes.move_token(run, layout, which, layout.first_piece_holder + number)
@@ -181,9 +184,13 @@ class ChangeBinder(Binder):
 
     def _move_piece(self, step: ir.MovePiece) -> Op:
         which, where, layout = self.value(step.piece), self.value(step.space), self.layout
+        program = self.program
 
         def change(run: Run, env: Env) -> None:
             piece, space = which(run, env), where(run, env)
+            if changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
+                program.events.lapse(run, step.span)
+                return
             if not run.trying:
                 run.events.append(("moved", step.span, self._told(run, piece), space))
             changes.move_piece(run, layout, piece, space)

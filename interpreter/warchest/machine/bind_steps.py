@@ -11,14 +11,22 @@ from warchest.machine.changes import by_place
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
+from warchest.machine.sharing import nodes_in
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Var
+from warchest.rules.values import NOTHING, Condition, Var
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
+
+
+def _pieces_in(condition: Condition) -> list[int]:
+    """Return the variables for pieces that a condition is about, but for those it goes through itself."""
+    parts = list(nodes_in(condition))
+    own = {part.var.id for part in parts if hasattr(part, "var")}
+    return sorted({one.id for one in parts if isinstance(one, Var) and one.base == "piece"} - own)
 
 
 def loops_in(steps: ir.Steps) -> int:
@@ -113,9 +121,15 @@ class RoutineBinder(ChangeBinder):
 
     def _until(self, step: ir.Until, risk: Risk, rest: Risk) -> None:
         test, start, end = self.test(step.condition), [self._here], [0]
+        about = _pieces_in(step.condition)
+        lapse = self.program.events.lapse
 
         def check(run: Run, env: Env) -> Stop | None:
             if test(run, env):
+                run.pc = end[0]
+            elif any(env[one] < 0 for one in about):
+                # What it is about has left the board, so that it would never come true.
+                lapse(run, step.span)
                 run.pc = end[0]
             return None
 

@@ -78,6 +78,16 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     return number
 
 
+def taken(run: Run, layout: Layout, kind: int, space: int, piece: int = NOTHING) -> bool:
+    """Return whether a space has no room for a piece of a kind, because another one of it stands there."""
+    memory = run.memory
+    there = memory[layout.at + space]
+    if not there or not layout.ruleset.kinds[kind].alone:
+        return False
+    others = there if piece == NOTHING else there & ~(1 << piece)
+    return bool(others & memory[layout.of_kind + kind])
+
+
 def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     """Take a piece to a space."""
     place = layout.piece(number) + SPACE

@@ -35,11 +35,17 @@ class Walk:
         self.seen: set[object] = set()
         self.found: dict[tuple[Any, ...], tuple[list[Path], int, int, int]] = {}
         self.searched = 0
+        self.sites: list[Site] = []
+        self.loops = False
+        """Whether a site has come up again on its own path, so that options can name the same thing twice."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates."""
         run = self.run
         candidates = run.candidates
+        del self.sites[len(taken) :]
+        self.loops |= site in self.sites
+        self.sites.append(site)
         if site.leaf:
             if not _fails_after(run):
                 self._leaves(site, taken)
@@ -134,8 +140,8 @@ def _fails_after(run: Run) -> bool:
     return found
 
 
-def paths_from(run: Run, site: Site) -> list[Path]:
-    """Return all options at a site, each once, in a fixed order; the run is left where it was."""
+def paths_from(run: Run, site: Site) -> tuple[list[Path], bool]:
+    """Return all options at a site, each once, in a fixed order, and whether they go round; the run stays there."""
     run.trying += 1
     run.joined = True
     run.notes[:] = site.context(run)
@@ -143,7 +149,7 @@ def paths_from(run: Run, site: Site) -> list[Path]:
     walk.from_site(site, ())
     run.joined = False
     run.trying -= 1
-    return walk.paths
+    return walk.paths, walk.loops
 
 
 def follow(run: Run, site: Site, path: Path) -> Stop:

@@ -47,6 +47,8 @@ class Kind:
     name: str
     sheet: str
     holds: str
+    alone: bool = False
+    """Whether a space takes only one piece of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
