@@ -93,7 +93,7 @@ verbs = several(verb, 1, 3)
 plain = st.one_of(
     node(ast.Do, nothing | subject, verb, arguments, adverbs),
     node(ast.May, subject, verbs, arguments, adverbs),
-    node(ast.Becomes, subject, noun_phrase | node(ast.Adjective, adjective)),
+    node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
     node(ast.Let, noun, expression),
     node(ast.Must, subject, maybe, value),

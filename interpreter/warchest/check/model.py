@@ -23,8 +23,9 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "owner": {"piece": "player"},
     "space": {"piece": "space"},
     "team": {"player": "team"},
-    "left neighbour": {"player": "player"},
-    "right neighbour": {"player": "player"},
+    "left neighbour": {"player": "player", "direction": "direction"},
+    "right neighbour": {"player": "player", "direction": "direction"},
+    "opposite": {"direction": "direction"},
 }
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
@@ -76,6 +77,8 @@ class Model:
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
+    printed: set[str] = field(default_factory=set)
+    """The numbers that are written on documents."""
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
     nouns: dict[str, list[Told]] = field(default_factory=dict)
     values: dict[str, list[Told]] = field(default_factory=dict)
@@ -134,6 +137,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
         for key in shape.get("spaces", ()):
             model.lists.setdefault(key, []).append(kind)
             model.vocabulary.add_noun(key)
+        model.printed.update(shape.get("numbers") or ())
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
             spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
@@ -197,7 +201,8 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
             base = thing.base if thing else None
             of = base if base in ("space", "player", "team", "piece") else ""
             names = [name] if isinstance(kind, str) else [name, kind["opposite"]]
-            type_ = kind if isinstance(kind, str) else "flag"
+            known = model.thing(kind) if isinstance(kind, str) else None
+            type_ = (known.base if known and known.base else kind) if isinstance(kind, str) else "flag"
             number = len(model.ruleset.fields)
             model.ruleset.fields.append(Field(name, cast(Any, of), cast(Base, type_)))
             if type_ == "flag":

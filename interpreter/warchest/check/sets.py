@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from warchest.check.model import Thing, Told
 from warchest.check.types import Scope, Typed, flaw
@@ -37,6 +38,8 @@ from warchest.rules.values import (
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
+
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class SetReader(ValueReader):
             if reach is None:
                 return AllSpaces(), ()
             if reach.straight:
-                lines = tuple(mod for mod in phrase.modifiers if _is_line(mod))
+                lines = tuple(mod for mod in phrase.modifiers if self._is_line(mod))
                 return Ray(reach.low, reach.high, reach.origin, reach.direction), (reach.part, *lines)
             return Ring(reach.low, reach.high, reach.origin), (reach.part,)
         if thing.base == "piece":
@@ -120,7 +123,7 @@ class SetReader(ValueReader):
 
     def _reach(self, phrase: ast.Phrase, scope: Scope) -> Reach | None:
         """Return how far away the phrase puts its things, if it measures from a single thing."""
-        straight = any(_is_line(mod) for mod in phrase.modifiers)
+        straight = any(self._is_line(mod) for mod in phrase.modifiers)
         if not straight:
             for word in phrase.adjectives:
                 if word.text == "adjacent":
@@ -138,11 +141,24 @@ class SetReader(ValueReader):
 
     def _direction(self, phrase: ast.Phrase, scope: Scope) -> Value | None:
         for mod in phrase.modifiers:
+            if self._is_heading(mod):
+                assert isinstance(mod, ast.Related)
+                return self.of_base(mod.phrase, scope, "direction").value
             if isinstance(mod, ast.InDirection):
                 head = ast.Word("direction", span=mod.span)
                 that = ast.Phrase("that", None, (), head, (), span=mod.span)
                 return self._spoken("direction", that, scope).value
         return None
+
+    def _is_line(self, mod: ast.Modifier) -> bool:
+        return isinstance(mod, ast.InLine | ast.InDirection) or self._is_heading(mod)
+
+    def _is_heading(self, mod: ast.Modifier) -> bool:
+        """Whether a modifier says in which direction a space is: `in its facing`."""
+        if not isinstance(mod, ast.Related) or mod.preposition != "in":
+            return False
+        noun = _noun_of(mod.phrase)
+        return noun not in self.model.lists and noun not in self.model.zones
 
     def _origin(self, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:
         if node is not None:
@@ -172,7 +188,7 @@ class SetReader(ValueReader):
         if reach is not None and reach.part not in settled:
             found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
                                reach.direction, reach.part.span))  # fmt: skip
-            settled = (*settled, reach.part, *(mod for mod in phrase.modifiers if _is_line(mod)))
+            settled = (*settled, reach.part, *(mod for mod in phrase.modifiers if self._is_line(mod)))
         for word in phrase.adjectives:
             if word not in settled and word.text not in ("random", "new"):
                 found.append(self.adjective(word, thing, scope))
@@ -263,7 +279,7 @@ class SetReader(ValueReader):
             owner, number, value = self.model.flags[word.text]
             if owner == thing.noun or self._base_of(owner) == thing.base:
                 of = None if thing.base == "flag" else thing.value
-                return Compare("==", FieldOf(number, of), Const(value, "flag"), word.span)
+                return Compare("==", FieldOf(number, of, "flag"), Const(value, "flag"), word.span)
         told = self.model.adjectives.get(word.text, [])
         if not told:
             raise flaw("undefined-word", f"no text says what {quoted(word.text)} means", word.span,
@@ -341,6 +357,9 @@ class SetReader(ValueReader):
     def _to_one(self, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
         if preposition == "adjacent to" and other.base in ("space", "piece"):
             return Apart(1, 1, other.value, thing.value, False, None, span)
+        if preposition == "adjacent to" and other.base == thing.base == "direction":
+            beside = [Attribute(side, other.value, "direction") for side in _SIDES]
+            return Any(tuple(Compare("==", thing.value, one, span) for one in beside), span)
         if preposition == "on" and thing.base == "piece" and other.base == "space":
             return Compare("==", Attribute("space", thing.value, "space"), other.value, span)
         if preposition == "of" and other.base == "document":
@@ -371,7 +390,3 @@ class SetReader(ValueReader):
 
 def _noun_of(node: ast.NounPhrase) -> str:
     return node.head.text if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word) else ""
-
-
-def _is_line(mod: ast.Modifier) -> bool:
-    return isinstance(mod, ast.InLine | ast.InDirection)

@@ -10,7 +10,7 @@ from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Value
+from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Sum, Value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -49,6 +49,8 @@ class StepReader(BuiltIns):
                 return self._do(node, scope)
             case ast.Becomes():
                 return (self._becomes(node, scope),), scope
+            case ast.Changes():
+                return (self._changes(node, scope),), scope
             case ast.Let(word, value):
                 typed = self.value(value, scope)
                 var = scope.variables.new(typed.base, word.text)
@@ -87,8 +89,6 @@ class StepReader(BuiltIns):
             case ast.Either(options):
                 branches = tuple(self.steps(option, scope)[0] for option in options)
                 return ir.Either(branches, self._you(scope), span=node.span)
-            case ast.Changes():
-                raise flaw("not-supported", "amounts that change are not part of the language yet", node.span)
         raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                    help="move it to a block of rules")  # fmt: skip
 
@@ -133,11 +133,27 @@ class StepReader(BuiltIns):
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
+        if value_of.base == "number":
+            # A number is what becomes another one; elsewhere somebody or something takes the place that is named.
+            value_of, place = place, value_of
         if not isinstance(place.value, FieldOf):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span)
         if place.base != value_of.base:
             raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
         return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
+
+    def _changes(self, node: ast.Changes, scope: Scope) -> ir.Order:
+        place = self.value(node.subject, scope)
+        field = place.value
+        if not isinstance(field, FieldOf) or place.base != "number":
+            raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} is not a number that a text can change",
+                       node.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
+        if (node.amount is None) != (node.how == "doubles"):
+            said = "by how much" if node.amount is None else "no amount"
+            raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
+        amount = field if node.amount is None else self.number(node.amount, scope)
+        sign = -1 if node.how == "decreases" else 1
+        return ir.SetField(field.field, field.of, Sum((1, sign), (field, amount)), span=node.span)
 
     # ---- verbs
 

@@ -19,6 +19,7 @@ from warchest.rules.values import (
     InZone,
     PerDocument,
     Set,
+    SheetNumber,
     Size,
     Sum,
     Value,
@@ -154,6 +155,8 @@ class ValueReader:
                 return self._field(number, None if target.base == "flag" else target.value, noun)
         if noun in self.model.values:
             return self._told_value(noun, target, span, scope)
+        if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
+            return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
                    help=self._attributes_of(target))  # fmt: skip
 
@@ -169,12 +172,12 @@ class ValueReader:
 
     def _field(self, number: int, of: Value | None, noun: str) -> Typed:
         base = self.model.ruleset.fields[number].base
-        return Typed(FieldOf(number, of), base, base if base in BUILT_IN_NOUNS else noun)
+        return Typed(FieldOf(number, of, base), base, base if base in BUILT_IN_NOUNS else noun)
 
     def _told_value(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         if noun in scope.within:
             raise flaw("circular-definition", f"the {noun} is defined by itself", span)
-        document = target.value if target.base == "document" else Attribute("document", target.value, "document")
+        document = self._document_of(target)
         cases: list[tuple[int, Value]] = []
         usual: Value | None = None
         for told in self.model.values[noun]:
@@ -191,6 +194,9 @@ class ValueReader:
             raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span)
         value = PerDocument(document, tuple(cases), usual) if cases else usual
         return Typed(value, "number", noun)
+
+    def _document_of(self, target: Typed) -> Value:
+        return target.value if target.base == "document" else Attribute("document", target.value, "document")
 
     def _inside(self, told: Told, target: Typed, noun: str, scope: Scope) -> Scope | None:
         """Return the scope of a definition said of `target`, or None if it is about something else."""

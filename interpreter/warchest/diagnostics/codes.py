@@ -76,7 +76,6 @@ TABLE: tuple[Code, ...] = (
     Code("WC403", "otherwise-without-if", "error", "an `otherwise` follows no `if`"),
     Code("WC404", "permits-nothing", "error", "a permission does not say what it permits"),
     Code("WC405", "not-a-definition", "error", "a definition defines nothing"),
-    Code("WC406", "not-supported", "error", "a form of the language that cannot be used here"),
     Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
     Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
     # What the linter finds besides

@@ -37,7 +37,8 @@ class Format:
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         self.unlisted = [number for number in self.zones.values() if number not in self._listed()]
         """The zones that no key tells of: what lies in them is told with what is pending."""
-        self.fields = {field.name: number for number, field in enumerate(ruleset.fields)}
+        self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
+        self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
 
     def _listed(self) -> set[int]:
         """Return the zones that some key of a position tells of."""
@@ -111,12 +112,18 @@ class Format:
     def _piece(self, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
         first = self.layout.piece(number)
         holder = self.layout.holder_cells(self.layout.first_piece_holder + number)
-        return {
+        written = {
             shape["place"]: self.naming.spaces[memory[first + SPACE]],
             shape["document"]: self.naming.documents[memory[first + DOCUMENT]],
             shape["owner"]: self.naming.name("player", memory[first + OWNER], memory),
-            shape["tokens"]: sum(memory[cell] for cell in holder),
         }
+        if "tokens" in shape:
+            written[shape["tokens"]] = sum(memory[cell] for cell in holder)
+        for key, name in shape.get("fields", {}).items():
+            field = self.of_pieces[name]
+            value, base = memory[first + self.layout.piece_field[field]], self.layout.ruleset.fields[field].base
+            written[key] = bool(value) if base == "flag" else self.naming.name(base, value, memory)
+        return written
 
     def _zone(self, memory: Memory, number: int) -> Any:
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]

@@ -97,14 +97,23 @@ class Reader:
 
     def _field(self, key: str, name: str, value: Any) -> None:
         number = self.format.fields[name]
-        base = self.layout.ruleset.fields[number].base
+        self.memory[self.layout.fields[number]] = self._value(key, self.layout.ruleset.fields[number].base, value)
+
+    def _value(self, where: str, base: str, value: Any) -> int:
+        """Return the value of a field; raises PositionError where it is of another kind."""
         if base == "flag":
             if not isinstance(value, bool):
-                raise PositionError(key, f"true or false is needed, not {value!r}")
-            read = int(value)
-        else:
-            read = self._player(key, value) if base == "player" else self.team(key, value)
-        self.memory[self.layout.fields[number]] = read
+                raise PositionError(where, f"true or false is needed, not {value!r}")
+            return int(value)
+        if base == "number":
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise PositionError(where, f"a whole number is needed, not {value!r}")
+            return value
+        if value is None:
+            return NOTHING
+        names = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces,
+                 "direction": self.layout.board.directions, "document": self.naming.documents}  # fmt: skip
+        return self._name(where, value, names[base], base)
 
     def _spaces_by(self, key: str, field: int, value: Any) -> None:
         first = self.layout.fields[field]
@@ -122,11 +131,12 @@ class Reader:
 
     def _piece(self, where: str, shape: Shape, value: Any) -> None:
         item = self._mapping(where, value)
-        names = [shape[key] for key in ("place", "document", "owner", "tokens")]
+        place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
+        fields = shape.get("fields", {})
+        names = [name for name in (place, document, owner, tokens, *fields) if name]
         for key in item:
             if key not in names:
                 raise PositionError(f"{where}.{key}", did_you_mean(str(key), names) or "no such key")
-        place, document, owner, tokens = names
         for key in (place, document, owner):
             if key not in item:
                 raise PositionError(f"{where}.{key}", "this is missing")
@@ -135,13 +145,19 @@ class Reader:
         count = item.get(tokens, 1)
         if not isinstance(count, int) or isinstance(count, bool) or count < self.least:
             raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
-        self._stand(where, shape, kind, self._document(f"{where}.{document}", item[document], [sheet]),
-                    self._space(f"{where}.{place}", item[place]),
-                    self._player(f"{where}.{owner}", item[owner]), count)  # fmt: skip
+        number = self._stand(where, shape, kind, self._document(f"{where}.{document}", item[document], [sheet]),
+                             self._space(f"{where}.{place}", item[place]),
+                             self._player(f"{where}.{owner}", item[owner]), count)  # fmt: skip
+        for key, name in fields.items():
+            if key in item:
+                field = self.format.of_pieces[name]
+                read = self._value(f"{where}.{key}", self.layout.ruleset.fields[field].base, item[key])
+                self.memory[self.layout.piece(number) + self.layout.piece_field[field]] = read
 
     def _stand(
         self, where: str, shape: Shape, kind: int, document: int, space: int, owner: int, count: int
-    ) -> None:
+    ) -> int:
+        """Put a piece onto the board and return its number."""
         if taken(self.run, self.layout, kind, space):
             raise PositionError(f"{where}.{shape['place']}", f"{self.naming.spaces[space]} is taken twice")
         try:
@@ -150,6 +166,7 @@ class Reader:
             raise PositionError(where, str(error)) from None
         cell = self.layout.holder_cells(self.layout.first_piece_holder + number)[document]
         self.memory[cell] = count
+        return number
 
     def _zone(self, key: str, number: int, value: Any) -> None:
         zone = self.layout.ruleset.zones[number]

@@ -135,7 +135,14 @@ class RoutineBinder(ChangeBinder):
 
         self.add(check, step.span, risk)
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
-        self.add(_jump(start), step.span, risk)
+
+        def again(run: Run, env: Env) -> Stop | None:
+            # Each round is a decision of its own: an option that went on would be as long as the loop.
+            run.joined = False
+            run.pc = start[0]
+            return None
+
+        self.add(again, step.span, risk)
         end[0] = self._here
 
     def _for_each(self, step: ir.ForEach, risk: Risk, rest: Risk) -> None:

@@ -70,8 +70,8 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     first = layout.piece(number)
     for offset, value in ((KIND, kind), (DOCUMENT, document), (SPACE, space), (OWNER, owner)):
         run.set(first + offset, value)
-    for place in range(first + 4, first + layout.stride):
-        run.set(place, 0)
+    for place, value in enumerate(layout.fresh, first + 4):
+        run.set(place, value)
     for cell in (layout.of_document + document, layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)

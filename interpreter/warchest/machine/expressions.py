@@ -80,12 +80,20 @@ class Writer(HolderWriter):
         of = self.value(node.of)
         if node.what == "team":
             return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
+        if base_of(node.of) == "direction":
+            return self._turned(node.what, of)
         if node.what in ("left", "right"):
             return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
         first = self.layout.pieces + {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
         return f"m[{first} + {of} * {self.layout.stride}]"
+
+    def _turned(self, what: str, direction: str) -> str:
+        """Return the expression for the direction beside another one, or opposite to it; they go round to the right."""
+        count = len(self.layout.board.directions)
+        by = {"left": count - 1, "right": 1, "opposite": count // 2}[what]
+        return f"(({direction} + {by}) % {count})"
 
     def _per_document(self, node: ir.PerDocument) -> str:
         now, then = self._once(self.value(node.of))
@@ -307,7 +315,7 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
 
 def base_of(node: ir.Value) -> str:
     """Return what kind of value a node stands for."""
-    if isinstance(node, ir.Var | ir.Const | ir.Attribute):
+    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf):
         return node.base
     return "number"
 

@@ -55,6 +55,10 @@ class Layout:
         self.stride = 4 + len(piece_fields)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
+        self.fresh = tuple(
+            0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in piece_fields
+        )
+        """What the fields of a piece hold when it is put onto the board."""
         self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
         self.fields: dict[int, int] = {}
         place = self.pieces + self.room * self.stride

@@ -42,6 +42,7 @@ class FieldOf:
 
     field: int
     of: Value | None
+    base: Base
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,10 @@ class Attribute:
     """What the machine itself knows of a value.
 
     `what` is `document`, `owner` or `space` of a piece, `document` of a token, `team`, `left` or `right` (the
-    neighbour who is next, or was last) of a player.
+    neighbour who is next, or was last) of a player, `left`, `right` or `opposite` of a direction.
     """
 
-    what: Literal["document", "owner", "space", "team", "left", "right"]
+    what: Literal["document", "owner", "space", "team", "left", "right", "opposite"]
     of: Value
     base: Base
 

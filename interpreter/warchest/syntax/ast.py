@@ -70,10 +70,10 @@ class Cannot(Node):
 
 @dataclass(frozen=True, slots=True)
 class Becomes(Node):
-    """`you become the holder of the initiative`, `the initiative becomes stale`."""
+    """`you become the holder of the initiative`, `the initiative becomes stale`, `its damage becomes 0`."""
 
     subject: NounPhrase
-    value: NounPhrase | Adjective
+    value: Expression | Adjective
 
 
 @dataclass(frozen=True, slots=True)
