@@ -246,7 +246,6 @@ def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
     assert state.decision is not None and twin.decision is not None
 
 
-@pytest.mark.xfail(strict=True, reason="of two `instead` of what belongs to nobody the first player chooses, always")
 def test_who_settles_what_befalls_a_fort_is_the_same_from_either_side(tmp_path: Path) -> None:
     game = own(tmp_path, """\
         unit: Shieldwright

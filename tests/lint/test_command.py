@@ -175,3 +175,13 @@ def test_the_command_imports_nothing_slow() -> None:
     text = (ROOT / "interpreter" / "warchest" / "lint" / "main.py").read_text(encoding="utf-8")
     imports = [line for line in text.splitlines() if line.startswith(("import", "from"))]
     assert not [line for line in imports if "warchest" in line]
+
+
+def test_a_position_beside_the_cards_is_no_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A position begins with the name of its game, which makes no game of the folder that it lies in."""
+    (tmp_path / "position.yaml").write_text("game: war-chest\nto_act: raven\n", encoding="utf-8")
+    cards = tmp_path / "cards"
+    cards.mkdir()
+    (cards / "position.yaml").write_text("game: war-chest\nto_act: raven\n", encoding="utf-8")
+    (cards / "foo.yaml").write_text("unit: Foo\ncoins: 4\n", encoding="utf-8")
+    assert run(capsys, cards) == (0, [])

@@ -94,7 +94,7 @@ def test_abandoning_does_not_save(play: Play) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_no_traceback(play: Play) -> None:
-    assert "could not be saved" in play(["save none/such.json", "quit"], "--seed", "7")
+    assert "could not be saved" in play(["save none/such.json", "quit"], "--seed", "7", code=1)
 
 
 def test_what_can_be_asked(play: Play) -> None:

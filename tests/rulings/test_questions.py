@@ -102,9 +102,11 @@ def test_a_ruling_shows_the_difference() -> None:
     game, cases = warchest.load(), read_cases([CASES])[0]
     differing = set()
     for case in cases:
-        ((option, value),) = case.values["position"]["options"].items()
+        options = case.values["position"]["options"]
+        ((option, value),) = [one for one in options.items() if one[0] in OPTIONS]
         then = {key: kept for key, kept in case.values.get("then", {}).items() if key != "options"}
-        position = {key: kept for key, kept in case.values["position"].items() if key != "options"}
+        rest = {name: kept for name, kept in options.items() if name != option}
+        position = {**case.values["position"], "options": rest}
         values = {**case.values, "position": position, **({"then": then} if then else {})}
         if run_case(game, Case(case.card, case.name, case.source, values, case.node)).outcome == "failed":
             differing.add((option, value))

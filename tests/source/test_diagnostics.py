@@ -113,11 +113,11 @@ def test_findings_are_sorted_by_file_and_place() -> None:
     late, early = _finding(text, "b"), _finding(text, "a")
     lost = report("unreadable-file", "the file cannot be read", None, path="Z.yaml")
     assert render.concise([late, lost, early]) == (
-        "Z.yaml: error[WC001] unreadable-file: the file cannot be read\n"
+        "Z.yaml:1:1: error[WC001] unreadable-file: the file cannot be read\n"
         "a.yaml:1:1: error[WC102] unknown-key: a message\n"
         "a.yaml:2:1: error[WC102] unknown-key: a message\n"
     )
-    assert render.text([lost]) == "error[WC001] unreadable-file: the file cannot be read\n --> Z.yaml\n"
+    assert render.text([lost]) == "error[WC001] unreadable-file: the file cannot be read\n --> Z.yaml:1:1\n"
 
 
 def test_json_has_exactly_the_keys_of_the_contract() -> None:
@@ -128,10 +128,10 @@ def test_json_has_exactly_the_keys_of_the_contract() -> None:
             "name": "unreadable-file",
             "severity": "error",
             "file": "Z.yaml",
-            "line": None,
-            "column": None,
-            "end_line": None,
-            "end_column": None,
+            "line": 1,
+            "column": 1,
+            "end_line": 1,
+            "end_column": 1,
             "message": "m",
             "help": "",
             "fix": None,

@@ -205,9 +205,9 @@ def drawn(state: State) -> str:
     return plain(state)
 
 
-def note(line: str) -> None:
-    """Print a line for the user that is no part of the result."""
-    print(visible(line), file=sys.stderr)
+def note(text: str) -> None:
+    """Print something for the user that is no part of the result: a line, or several."""
+    print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
 
 
 # ---- errors

@@ -141,6 +141,8 @@ class Table:
         self.bot: Bot = bot_named(args.bot, self.game)
         self.file = Path(args.save or args.resume) if args.save or args.resume else None
         self.keep = self.file is not None
+        self.lost = False
+        """Whether the last attempt to save has failed."""
         self.out = common.console()
         self.heard = len(session.state.log_for(player))
         self.commands: dict[str, Callable[[str], None]] = {
@@ -167,7 +169,7 @@ class Table:
                 self._save()
         else:
             self._over()
-        return common.FINE
+        return common.FINDINGS if self.lost else common.FINE
 
     def _game(self) -> None:
         while (decision := self.session.state.decision) is not None and len(self.session.taken) < CAP:
@@ -299,7 +301,9 @@ class Table:
             save(self.file, self.session.replay())
         except OSError as error:
             common.note(f"the game could not be saved: {error}")
+            self.lost = True
             return
+        self.lost = False
         sys.stdout.flush()
         whom = f" --as {self.player}"
         common.note(f"saved to {self.file}; go on with: warchest play{whom} --resume {self.file}")

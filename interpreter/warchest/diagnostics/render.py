@@ -31,7 +31,7 @@ def concise(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Return the findings as JSON-ready mappings; places are null where a finding has none."""
+    """Return the findings as JSON-ready mappings; what is about a whole file begins at its first character."""
     return [_record(found) for found in ordered(diagnostics)]
 
 
@@ -61,7 +61,7 @@ def _title(found: Diagnostic) -> str:
 
 def _place(found: Diagnostic) -> str:
     path = visible(found.file) or "(no file)"
-    return f"{path}:{found.span.line}:{found.span.column}" if found.span is not None else path
+    return f"{path}:{found.span.line}:{found.span.column}" if found.span is not None else f"{path}:1:1"
 
 
 def _record(found: Diagnostic) -> dict[str, Any]:
@@ -71,10 +71,10 @@ def _record(found: Diagnostic) -> dict[str, Any]:
         "name": found.name,
         "severity": found.severity,
         "file": found.file,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
-        "end_line": span.end_line if span else None,
-        "end_column": span.end_column if span else None,
+        "line": span.line if span else 1,
+        "column": span.column if span else 1,
+        "end_line": span.end_line if span else 1,
+        "end_column": span.end_column if span else 1,
         "message": found.message,
         "help": found.help,
         "fix": None,
@@ -90,7 +90,7 @@ def _block(found: Diagnostic, color: bool) -> str:
     width = max((len(str(mark.span.line)) for mark in marks), default=1)
     pad = " " * width
     if found.span is None and found.file:
-        lines.append(_paint(f"{pad}--> ", _DIM, color) + visible(found.file))
+        lines.append(_paint(f"{pad}--> ", _DIM, color) + f"{visible(found.file)}:1:1")
     # The file of the finding itself comes first, whatever files the labels lie in.
     marks.sort(key=lambda mark: (mark.span.path != found.file, mark.span.path))
     for index, (_, group) in enumerate(groupby(marks, key=lambda mark: mark.span.path)):

@@ -99,7 +99,8 @@ def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
 def in_use(library: Library, options: Options[str, str]) -> list[Document]:
     """Return the layers that these options choose, each behind all that it names under `after`."""
     chosen = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
-    return _in_order(chosen, _before(library))
+    names = {layer.name for layer in chosen}
+    return _in_order([layer for layer in chosen if names.issuperset(layer.values.get("on", ()))], _before(library))
 
 
 def of_board(library: Library, board: str) -> Library:
@@ -139,7 +140,8 @@ def _is_chosen(layer: Document, options: Options[str, str]) -> bool:
 
 def _before(library: Library) -> Before:
     """Return, for each layer, the names of all that come before it by `after`, directly or not."""
-    named = {layer.name: set(layer.values.get("after", ())) for layer in library.of_kind(LAYER)}
+    named = {layer.name: {*layer.values.get("after", ()), *layer.values.get("on", ())}
+             for layer in library.of_kind(LAYER)}  # fmt: skip
     found = {}
     for name, names in named.items():
         known, edge = set(names), set(names)

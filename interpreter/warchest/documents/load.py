@@ -71,6 +71,10 @@ class Library:
         return next((found for found in self.of_kind(kind) if found.name == name), None)
 
 
+DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title")
+"""Keys by which a document of kind `game` says what the game is made of."""
+
+
 def files_in(paths: Iterable[Path]) -> list[Path]:
     """Return the given files, and all YAML files in the given folders, in a fixed order."""
     found: list[Path] = []
@@ -123,7 +127,16 @@ def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
         library.left_out.update(_NAMED.findall(read.source.text))
         return
     for root in roots:
-        _load_root(root, schemas, library)
+        if not _is_position(root, file):
+            _load_root(root, schemas, library)
+
+
+def _is_position(root: Node, file: Path) -> bool:
+    """Whether a file holds a position: it begins with the game it is of, and declares nothing of one."""
+    if not isinstance(root, Mapping) or not root.entries or file.stem == "game":
+        return False
+    keys = {entry.key.text for entry in root.entries}
+    return root.entries[0].key.text == "game" and keys.isdisjoint(DECLARES)
 
 
 def _load_root(root: Node, schemas: Schemas, library: Library) -> None:

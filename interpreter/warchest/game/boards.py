@@ -12,6 +12,8 @@ from warchest.machine.board import Board, Seat, Space
 
 KEY = "board"
 """The key of a position that names its board where the other keys do not tell."""
+_MOST = 20_000
+"""How many parts of a position are looked at, at the most, to tell what board it is on."""
 _APART = ("pending", "options", "game", KEY)
 """Keys of a position that name neither spaces nor players."""
 
@@ -23,6 +25,8 @@ class Boards:
         ordered = sorted(documents, key=lambda one: one.name != usual)
         self.documents = {one.name: one for one in ordered}
         self.boards = {one.name: board_of(one) for one in ordered}
+        self._players = set().union(*map(_players, self.boards.values()))
+        self._spaces = {space.name for board in self.boards.values() for space in board.spaces}
 
     @property
     def usual(self) -> Document:
@@ -54,18 +58,20 @@ class Boards:
         return self.usual
 
     def for_position(self, mapping: Mapping[str, Any]) -> Document:
-        """Return the board of a position: the one it names, or the first that has all it speaks of.
+        """Return the board of a position: the one it names, or the first for its players that has all its spaces.
 
-        What is on no board at all counts for nothing here; the usual board is taken where none fits.
+        The players that are spoken of settle how many there are; what is on no board counts for nothing here.
         """
         if mapping.get(KEY) is not None:
             return self.named(mapping[KEY])
-        known = set().union(*map(_names, self.boards.values()))
-        said = known.intersection(_strings({key: mapping[key] for key in mapping if key not in _APART}))
-        for name, board in self.boards.items():
-            if said <= _names(board):
+        told = set(_strings({key: mapping[key] for key in mapping if key not in _APART}))
+        seated = [name for name, board in self.boards.items() if told & self._players <= _players(board)]
+        fewest = min((len(self.boards[name].seats) for name in seated), default=0)
+        fitting = [name for name in seated if len(self.boards[name].seats) == fewest]
+        for name in fitting:
+            if told & self._spaces <= {space.name for space in self.boards[name].spaces}:
                 return self.documents[name]
-        return self.usual
+        return self.documents[fitting[0]] if fitting else self.usual
 
     def must_be_named(self, name: str) -> bool:
         """Whether the positions of a board could be taken for those of one before it, all of whose players it has."""
@@ -78,14 +84,17 @@ class Boards:
         return False
 
 
-def _names(board: Board) -> set[str]:
-    return {space.name for space in board.spaces} | {one for seat in board.seats for one in (seat.name, seat.team)}
+def _players(board: Board) -> set[str]:
+    return {one for seat in board.seats for one in (seat.name, seat.team)}
 
 
 def _strings(value: Any) -> Iterator[str]:
     """Yield every text in a mapping, keys included."""
     waiting = [value]
-    while waiting:
+    # What a position says is not deep; something that holds itself would never end.
+    for _ in range(_MOST):
+        if not waiting:
+            return
         one = waiting.pop()
         if isinstance(one, str):
             yield one

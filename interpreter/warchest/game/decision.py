@@ -43,7 +43,10 @@ class Option:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is done: `act`, and one key for each role."""
+        """What is done: `act`, and one key for each role. It is the reader's own copy."""
+        return dict(self._named())
+
+    def _named(self) -> dict[str, Any]:
         if self.alike:
             _tell_apart(self.alike, self._variant.crowded(self.memory))
         if self._data is None:
@@ -53,7 +56,7 @@ class Option:
     @property
     def label(self) -> str:
         """The option in one line."""
-        return label_of(self.data)
+        return label_of(self._named())
 
     @property
     def probability(self) -> Fraction:
@@ -75,7 +78,7 @@ class Option:
         return len(set(named)) < len(named)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Option) and self.data == other.data
+        return isinstance(other, Option) and self._named() == other._named()
 
     def __hash__(self) -> int:
         return hash(self.label)

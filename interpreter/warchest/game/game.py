@@ -74,6 +74,8 @@ class Game:
             return tuple(self.document.values["sets"])
         if given is None or given == ALL:
             return tuple(there)
+        if not isinstance(given, Iterable):
+            raise PositionError("sets", f"a list of names is needed, not {given!r}")
         names = [name.strip() for name in given.split(",")] if isinstance(given, str) else list(given)
         for name in names:
             if name not in there:
@@ -90,7 +92,7 @@ class Game:
         """
         if date is not None and not _DATE.fullmatch(str(date)):
             raise PositionError("date", f"a year, or also month and day, is needed, as in 2019-08-31, not {date!r}")
-        chosen = usual(self.library, self.sets(sets), date)
+        chosen = usual(self.library, self.sets(sets), None if date is None else str(date))
         for name, value in (given or {}).items():
             if name not in self.choices:
                 raise PositionError(f"options.{name}", f"there are only {', '.join(self.choices) or 'no options'}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.decision import describe, label_of
 from warchest.machine.layout import NOWHERE, SPACE
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from warchest.game.decision import Option
     from warchest.game.state import State
     from warchest.game.variant import Variant
+    from warchest.machine.run import Run
 
 Raw = tuple[Any, ...]
+Past: TypeAlias = "tuple[Past | None, list[Raw]]"
+"""What copies of a state share of their history: all before it, and a stretch of it that does not change any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +39,27 @@ class Entry:
 
 
 class Log:
-    """The decisions of a game; what they led to stands in the run's events."""
+    """The history of a game: what the run has told since the last copy, and what copies share before that."""
 
-    __slots__ = ("decisions",)
+    __slots__ = ("past",)
 
-    def __init__(self, decisions: list[Raw] | None = None) -> None:
-        self.decisions: list[Raw] = decisions if decisions is not None else []
+    def __init__(self, past: Past | None = None) -> None:
+        self.past = past
 
-    def clone(self) -> Log:
-        """Return an independent copy."""
-        return Log(self.decisions[:])
+    def shared(self, run: Run) -> Log:
+        """Return the log of a copy: all that was told so far is kept once, for both."""
+        if run.events:
+            self.past = (self.past, run.events)
+            run.events = []
+        return Log(self.past)
+
+    def events(self, run: Run) -> list[Raw]:
+        """Return all that has happened, the oldest first."""
+        parts, past = [run.events], self.past
+        while past is not None:
+            parts.append(past[1])
+            past = past[0]
+        return [raw for part in reversed(parts) for raw in part]
 
     def decided(self, player: str | None, option: Option, state: State) -> None:
         """Note that an option is taken."""
@@ -65,11 +79,11 @@ class Log:
 
     def entries(self, state: State) -> list[Entry]:
         """Return all entries."""
-        return Writer(state.variant, None).entries(state.run.events)
+        return Writer(state.variant, None).entries(self.events(state.run))
 
     def lines(self, state: State, viewer: int | None) -> list[str]:
         """Return the log in lines, for everything (None) or as a player may see it."""
-        return [entry.text for entry in Writer(state.variant, viewer).entries(state.run.events)]
+        return [entry.text for entry in Writer(state.variant, viewer).entries(self.events(state.run))]
 
 
 class Writer:

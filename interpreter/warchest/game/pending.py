@@ -63,7 +63,7 @@ class Pending:
     def _frame(self, item: Mapping[str, Any], parent: Frame | None, memory: list[int]) -> Frame:
         routine = self.program.routines[item["code"]]
         pc, values = item["at"], item["values"]
-        if not 0 <= pc < len(routine.ops) or len(values) != len(routine.bases):
+        if type(pc) is not int or not 0 <= pc < len(routine.ops) or len(values) != len(routine.bases):
             raise ValueError("it is of another version of the text")
         env = tuple(self._read(base, value, memory) for base, value in zip(routine.bases, values, strict=True))
         return Frame(parent, routine, pc, env, tuple((int(a), int(b)) for a, b in item["outs"]))

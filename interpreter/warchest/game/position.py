@@ -12,6 +12,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.game.reading import Reader
+from warchest.game.unlisted import Unlisted, holds_something
 from warchest.machine.binding import members_of
 from warchest.machine.layout import DOCUMENT, ENDED, KIND, OWNER, SPACE, WINNER, Holders, Layout
 from warchest.machine.run import Run
@@ -35,15 +36,9 @@ class Format:
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
-        self.unlisted = [number for number in self.zones.values() if number not in self._listed()]
-        """The zones that no key tells of: what lies in them is told with what is pending."""
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
         self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
-
-    def _listed(self) -> set[int]:
-        """Return the zones that some key of a position tells of."""
-        keys = ("zone", "rows", "in", "count")
-        return {self.zones[shape[key]] for shape in self.shapes.values() for key in keys if key in shape}
+        self.unlisted = Unlisted(self)
 
     # ---- writing
 
@@ -57,18 +52,12 @@ class Format:
             else:
                 value = self._write(memory, shape)
                 # What is rarely anywhere but empty is written only when it is not.
-                if not shape.get("rare") or _holds_something(value):
+                if not shape.get("rare") or holds_something(value):
                     written[key] = value
         if memory[ENDED]:
             winner = memory[WINNER]
             written["winner"] = None if winner == NOTHING else self.layout.board.teams[winner]
         return written
-
-    def write_unlisted(self, memory: Memory) -> dict[str, Any]:
-        """Return what lies in the zones that no key tells of, by their names; empty ones are left out."""
-        names = self.layout.ruleset.zones
-        found = {names[number].name: self._zone(memory, number) for number in self.unlisted}
-        return {name: tokens for name, tokens in found.items() if _holds_something(tokens)}
 
     def _write(self, memory: Memory, shape: Shape) -> Any:
         if "field" in shape:
@@ -80,7 +69,7 @@ class Format:
             return [self._piece(memory, number, shape) for number in self.naming.pieces(memory)
                     if memory[self.layout.piece(number) + KIND] == kind]  # fmt: skip
         if "zone" in shape:
-            return self._zone(memory, self.zones[shape["zone"]])
+            return self.zone(memory, self.zones[shape["zone"]])
         if "rows" in shape:
             return self._rows(memory, shape)
         if "places" in shape:
@@ -125,7 +114,8 @@ class Format:
             written[key] = bool(value) if base == "flag" else self.naming.name(base, value, memory)
         return written
 
-    def _zone(self, memory: Memory, number: int) -> Any:
+    def zone(self, memory: Memory, number: int) -> Any:
+        """Return what lies in a zone: a list, or for zones of players one for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if not zone.of_player:
             return self._tokens(memory, holders, 0, 0)
@@ -177,14 +167,16 @@ class Format:
         for key, shape in self.shapes.items():
             if shape.get("gathered") and not mapping.get(key):
                 reader.gather(self.zones[shape["zone"]])
-        reader.unlisted(mapping.get("pending"))
+        self.unlisted.read(mapping.get("pending"), reader, memory)
         reader.check()
+        for key, shape in self.shapes.items():
+            if shape.get("gathered") and mapping.get(key):
+                reader.check_gathered(key, self.zones[shape["zone"]])
         self._whose_turn(mapping)
         if "winner" in mapping:
             memory[ENDED] = 1
             winner = mapping["winner"]
             memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
-
 
     def _whose_turn(self, mapping: Mapping[str, Any]) -> None:
         """Check that an unfinished game says whose turn it is (and what else it needs), and a finished one does not."""
@@ -193,8 +185,3 @@ class Format:
                 raise PositionError(key, "this is missing, and the game is not over")
             if "winner" in mapping and "turn of" in shape and mapping.get(key) is not None:
                 raise PositionError(key, "nobody is to act when there is a winner")
-
-
-def _holds_something(value: Any) -> bool:
-    """Whether there is anything in a list, or in one of the lists of a mapping."""
-    return any(map(_holds_something, value.values())) if isinstance(value, Mapping) else bool(value)

@@ -37,9 +37,10 @@ class Reader:
             for index, item in enumerate(self._list(key, value)):
                 self._piece(f"{key}[{index}]", shape, item)
         elif "zone" in shape:
-            self._zone(key, self.format.zones[shape["zone"]], value)
+            self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
-            for index, item in enumerate(self._list(key, value)):
+            self._check_most(key, shape, len(self._list(key, value)))
+            for index, item in enumerate(value):
                 self._row(f"{key}[{index}]", shape, item)
         elif "places" in shape:
             for index, item in enumerate(self._list(key, value)):
@@ -48,15 +49,6 @@ class Reader:
             self._count(key, self.format.zones[shape["count"]], value)
         elif "always" in shape and value != shape["always"]:
             raise PositionError(key, "this game, as it is loaded, has none")
-
-    def unlisted(self, pending: Any) -> None:
-        """Read what lies in the zones that no key tells of, from what is pending."""
-        told = pending.get("zones", {}) if isinstance(pending, Mapping) else {}
-        for name, value in self._mapping("pending.zones", told).items():
-            where = f"pending.zones.{name}"
-            if self.format.zones.get(name) not in self.format.unlisted:
-                raise PositionError(where, "this is not pending work of the game")
-            self._zone(where, self.format.zones[name], value)
 
     # ---- names
 
@@ -88,7 +80,8 @@ class Reader:
             raise PositionError(field, f"a list is needed, not {value!r}")
         return list(value)
 
-    def _mapping(self, field: str, value: Any) -> Mapping[str, Any]:
+    def mapping(self, field: str, value: Any) -> Mapping[str, Any]:
+        """Return a value that must be a mapping; raises PositionError."""
         if not isinstance(value, Mapping):
             raise PositionError(field, f"a mapping is needed, not {value!r}")
         return value
@@ -118,7 +111,7 @@ class Reader:
     def _spaces_by(self, key: str, field: int, value: Any) -> None:
         first = self.layout.fields[field]
         tags = self.format.shapes[key].get("tag", "")
-        for team, spaces in self._mapping(key, value).items():
+        for team, spaces in self.mapping(key, value).items():
             number = self.team(key, team)
             for index, name in enumerate(self._list(f"{key}.{team}", spaces)):
                 where = f"{key}.{team}[{index}]"
@@ -128,9 +121,17 @@ class Reader:
                 if self.memory[first + space] != NOTHING:
                     raise PositionError(where, f"{name} is given twice")
                 self.memory[first + space] = number
+            self._check_most(f"{key}.{team}", self.format.shapes[key], len(spaces))
+
+    def _check_most(self, where: str, shape: Shape, count: int) -> None:
+        """Check that there are no more of something than the shape says, by a number or one of the board's."""
+        said = shape.get("most")
+        most = self.layout.board.numbers.get(said) if isinstance(said, str) else said
+        if most is not None and count > most:
+            raise PositionError(where, f"there are {count} of them then, and {most} is the most")
 
     def _piece(self, where: str, shape: Shape, value: Any) -> None:
-        item = self._mapping(where, value)
+        item = self.mapping(where, value)
         place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
         fields = shape.get("fields", {})
         names = [name for name in (place, document, owner, tokens, *fields) if name]
@@ -168,18 +169,19 @@ class Reader:
         self.memory[cell] = count
         return number
 
-    def _zone(self, key: str, number: int, value: Any) -> None:
+    def read_zone(self, key: str, number: int, value: Any) -> None:
+        """Read what lies in a zone."""
         zone = self.layout.ruleset.zones[number]
         if not zone.of_player:
             self._tokens(key, number, 0, 0, value)
             return
-        for name, tokens in self._mapping(key, value).items():
+        for name, tokens in self.mapping(key, value).items():
             player = self._player(key, name)
             where = f"{key}.{name}"
             if not zone.faces:
                 self._tokens(where, number, player, 0, tokens)
                 continue
-            for face, items in self._mapping(where, tokens).items():
+            for face, items in self.mapping(where, tokens).items():
                 index = self._name(where, face, zone.faces, "face")
                 self._tokens(f"{where}.{face}", number, player, index, items)
 
@@ -191,7 +193,7 @@ class Reader:
 
     def _row(self, where: str, shape: Shape, value: Any) -> None:
         """Read a document that lies in a zone of the game, with the teams that have marked it."""
-        item = self._mapping(where, value)
+        item = self.mapping(where, value)
         for key in item:
             if key not in (shape["name"], shape["teams"]):
                 hint = did_you_mean(str(key), (shape["name"], shape["teams"]))
@@ -261,6 +263,16 @@ class Reader:
                 if sheet.kind in kinds and self.count(player, document):
                     self.memory[cells[document]] = 1
 
+    def check_gathered(self, key: str, number: int) -> None:
+        """Check that a zone in which a player has anything lacks nothing of which the player has tokens elsewhere."""
+        kinds = self.layout.ruleset.kinds_in(number)
+        for player, name in enumerate(self.naming.players):
+            cells = self.layout.holder_cells(self.layout.zones[number].number(player))
+            for document, sheet in enumerate(self.layout.ruleset.sheets):
+                has = sheet.kind in kinds and self.count(player, document)
+                if has and not self.memory[cells[document]] and any(self.memory[cell] for cell in cells):
+                    raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
+
     def count(self, player: int, document: int) -> int:
         """Return how many tokens of a document a player has, in zones and on the board."""
         armies = {self.format.zones[shape["zone"]] for shape in self.format.shapes.values() if shape.get("apart")}
@@ -296,7 +308,30 @@ class Reader:
                 for player, name in enumerate(self.naming.players):
                     count, most = self.count(player, document), sheet.numbers[key]
                     if count > most:
-                        raise PositionError(sheet.name, f"{name} has {count} of them, and there are only {most}")
+                        where = self._where_too_many(player, document, most)
+                        raise PositionError(where, f"{name} has {count} {sheet.name}, and there are only {most}")
+
+    def _where_too_many(self, player: int, document: int, most: int) -> str:
+        """Return the key of a position in which a player comes to have more of a document than there are."""
+        found = ""
+        for key, shape in self.format.shapes.items():
+            here = 0
+            if "pieces" in shape:
+                here = sum(self.memory[self.layout.holder_cells(self.layout.first_piece_holder + piece)[document]]
+                           for piece in self.naming.pieces(self.memory)
+                           if self.memory[self.layout.piece(piece) + OWNER] == player)  # fmt: skip
+                found = key if here else found
+            elif "zone" in shape and not shape.get("apart"):
+                zone = self.format.zones[shape["zone"]]
+                faces = range(max(len(self.layout.ruleset.zones[zone].faces), 1))
+                holders = [self.layout.zones[zone].number(player, face) for face in faces]
+                if self.layout.ruleset.zones[zone].of_player:
+                    here = sum(self.memory[self.layout.holder_cells(one)[document]] for one in holders)
+                found = f"{key}.{self.naming.players[player]}" if here else found
+            most -= here
+            if most < 0:
+                break
+        return found
 
     def _check_apart(self, key: str, number: int) -> None:
         holders = self.layout.zones[number]

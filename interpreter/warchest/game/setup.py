@@ -39,6 +39,8 @@ class Beginning:
 
     def begin(self, seed: int | None = None) -> State:
         """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""
+        if seed is not None and not isinstance(seed, int):
+            raise PositionError("seed", f"a whole number is needed, not {seed!r}")
         variant, rng = self.variant, Random(seed)
         run = variant.blank_run()
         _fill_fields(variant, run)

@@ -208,15 +208,14 @@ class State:
 
     def _make(self, site: Site, options: list[Option]) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
-        return Decision(player, self.variant.prompt(site, player), options)
+        return Decision(player, self.variant.prompt(site, self.run, player), options)
 
     # ---- copies and comparison
 
     def clone(self) -> State:
         """Return an independent copy."""
         run = Run(self.variant.program, self.run.memory[:], self.run.top)
-        copy = State(self.variant, run, self._entries.clone())
-        run.events = self.run.events[:]
+        copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._site, copy._decision = self._site, self._decision
         return copy

@@ -14,6 +14,8 @@ from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
 from warchest.machine.run import Frame, Run
 from warchest.machine.sites import Site
+from warchest.rules.ruleset import FIXED
+from warchest.rules.steps import Win
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Variant:
         self.format = Format(program.layout, self.naming, shapes, written, self._limits())
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
-        self._clauses: dict[Site, str] = {}
+        self._clauses: dict[int, str] = {}
 
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
@@ -66,24 +68,34 @@ class Variant:
         self.format.read(mapping, run)
         del run.trail[:]
         state = State(self, run)
+        run.memory[TURN] = run.memory[ROUND] = 1
         if run.memory[ENDED]:
             return state
         if mapping.get("pending") is not None:
             self._resume(run, mapping["pending"])
         else:
             assert self.program.play is not None
+            self._refuse_won(run)
             run.begin(self.program.play)
         self._guarded(state)
         run.memory[TURN] = run.memory[ROUND] = 1
         del run.events[:]
         return state
 
+    def _refuse_won(self, run: Run) -> None:
+        """Raise PositionError where a rule of the game would have ended it before."""
+        for bound in self.program.events.state_rules:
+            wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
+            if wins and bound.gather(run, (NOTHING,) * FIXED):
+                clause = " ".join(wins[0].span.text.split())
+                raise PositionError("winner", f"this is missing, because the game is over here: {clause}")
+
     def _guarded(self, state: State) -> None:
         try:
             state.advance()
         except RecursionError:
             raise PositionError("", "the game cannot go on from here: the rules do not come to an end") from None
-        except (RuntimeError, IndexError) as error:
+        except (RuntimeError, LookupError, TypeError, ValueError) as error:
             raise PositionError("", f"the game cannot go on from here: {error}") from None
 
     def _resume(self, run: Run, pending: Any) -> None:
@@ -104,17 +116,15 @@ class Variant:
         written = {"game": self.game, **self.format.write(run.memory)}
         if run.memory[ENDED] or self.is_boundary(state):
             return written
-        unlisted = self.format.write_unlisted(run.memory)
         stack = self.pending.write(run.top, run.memory)
-        written["pending"] = {"stack": stack, "ask": bool(run.memory[ASK]), "hold": run.memory[HOLD]}
-        if unlisted:
-            written["pending"]["zones"] = unlisted
+        written["pending"] = {"stack": stack, "ask": bool(run.memory[ASK]), "hold": run.memory[HOLD],
+                              **self.format.unlisted.write(run.memory)}  # fmt: skip
         return written
 
     def is_boundary(self, state: State) -> bool:
         """Whether the state is where the game would stop if it began from its position: nothing is half done."""
         run = state.run
-        if not run.memory[ASK] or self.format.write_unlisted(run.memory):
+        if not run.memory[ASK] or self.format.unlisted.write(run.memory):
             return False
         fresh = Run(self.program, run.memory[:], None)
         assert self.program.play is not None
@@ -239,9 +249,10 @@ class Variant:
 
     # ---- words
 
-    def prompt(self, site: Site, player: str | None) -> str:
-        """Return the line that says what is asked."""
-        if site not in self._clauses:
-            self._clauses[site] = " ".join(site.span.text.split()) if site.span is not None else "go on"
-        return f"{player or 'chance'}: {self._clauses[site]}"
+    def prompt(self, site: Site, run: Run, player: str | None) -> str:
+        """Return the line that says what is asked: the clause that asks it."""
+        span = site.clause(run)
+        if id(span) not in self._clauses:
+            self._clauses[id(span)] = " ".join(span.text.split()) if span is not None else "go on"
+        return f"{player or 'chance'}: {self._clauses[id(span)]}"
 

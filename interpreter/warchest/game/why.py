@@ -7,16 +7,17 @@ comes furthest, and then the one with the fewest reasons, is the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.decision import describe
+from warchest.game.reach import Reach
 from warchest.machine.act_sites import UNSET, RoleSite
 from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
-from warchest.machine.run import FAIL, Run, Signal, Stop
+from warchest.machine.run import FAIL, Frame, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import Set, Tagged
@@ -46,12 +47,14 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
         return [_record("the game is over", None)]
     wanted = _parsed(what) if isinstance(what, str) else dict(what)
     if player is not None and decision.player != player:
-        return [_record(f"it is not for {player} to decide now", None)]
+        state.variant.player_number(player)
+        asked = state.site.span if state.site is not None else None
+        return [_record(f"it is not for {player} to decide now", asked)]
     if any(_matches(option.data, wanted) for option in decision.options):
         return []
     site = state.site
     acts = {act.verb.act for act in state.variant.program.acts if act.verb.by != "game"} | {"decline"}
-    if "act" in wanted and wanted["act"] not in acts:
+    if "act" in wanted and str(wanted["act"]) not in acts:
         hint = did_you_mean(str(wanted["act"]), acts)
         return [_record(f"there is no act {wanted['act']!r}" + (f"; {hint}" if hint else ""), None)]
     if decision.is_chance or site is None:
@@ -87,6 +90,9 @@ class Inquiry:
     def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
         self.variant, self.memory, self.wanted = variant, memory, wanted
         self.ends: list[DeadEnd] = []
+        self.reach = Reach(variant.program.ruleset)
+        self.asked_in: set[str] = set()
+        """What was under way when it was asked."""
 
     def answer(self) -> tuple[Reason, ...]:
         """Return the reasons of the best dead end: the furthest, then the one with the fewest reasons."""
@@ -98,6 +104,7 @@ class Inquiry:
 
     def ask(self, run: Run, site: Site) -> None:
         """Ask at the site where the run stands; the run is left where it was."""
+        self.asked_in = {frame.code.name for frame in _stack(run)}
         run.trying += 1
         run.joined = True
         run.notes[:] = site.context(run)
@@ -136,9 +143,16 @@ class Inquiry:
     def _complete(self, run: Run) -> None:
         """A path that goes through, but is not what was asked for."""
         missing = [key for key in self.wanted if not self._says(run, key)]
-        if missing and not (self._other_act(run) and "act" in missing):
+        if missing and "act" not in missing:
             said = ", ".join(f"{key} {self.wanted[key]}" for key in missing)
-            self._end(run, ((f"this act does not go with {said}", None),))
+            self._end(run, ((f"this act does not go with {said}", self._definition()),))
+
+    def _definition(self) -> Span | None:
+        """Return the text that says what the act is that is asked for, or was said last."""
+        for act in self.variant.program.acts:
+            if act.verb.act == str(self.wanted.get("act")) and act.verb.definitions:
+                return act.verb.definitions[0].code.span
+        return None
 
     def _failed(self, run: Run) -> None:
         failure = run.failure
@@ -153,13 +167,23 @@ class Inquiry:
             else:
                 self._end(run, self._none(run, failure))
         else:
-            self._end(run, (("it could not be completed", None),))
+            span = run.code.spans[max(run.pc - 1, 0)] if run.code.spans else None
+            self._end(run, (("it could not be completed", span),))
 
     def _end(self, run: Run, reasons: tuple[Reason, ...]) -> None:
-        if self._other_act(run):
+        if self._other_act(run) or not self._leads_there(run):
             return
         fitted = sum(2 if key == "act" else 1 for key in self.wanted if self._says(run, key))
         self.ends.append(DeadEnd(fitted, reasons))
+
+    def _leads_there(self, run: Run) -> bool:
+        """Whether what has been begun since it was asked can come to the act that is asked for."""
+        act = self.wanted.get("act")
+        if act is None or self._says(run, "act"):
+            return True
+        begun = [self.reach.acts(frame.code.name) for frame in _stack(run) if frame.code.name not in self.asked_in]
+        known = [acts for acts in begun if acts is not None]
+        return not known or any(str(act) in acts for acts in known)
 
     def _none(self, run: Run, site: Site) -> tuple[Reason, ...]:
         """Return why a site has no candidates at all: why not the one that comes nearest."""
@@ -173,7 +197,7 @@ class Inquiry:
         nearest: list[tuple[Reason, ...]] = []
         for among in sets:
             everything = binder.gather(Set(among.var, among.members, (), among.span))(run, env)
-            for value in list(everything)[:12]:
+            for value in everything:
                 nearest.append(self._reasons(run, site, value, self._name(site, value)))
         if nearest:
             return min(nearest, key=len)
@@ -274,6 +298,14 @@ class Inquiry:
                 said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(condition.span)
                 reasons.append((f"{name} is not: {said}", condition.span))
         return reasons
+
+
+def _stack(run: Run) -> Iterator[Frame]:
+    """Yield all that is under way, the innermost first."""
+    frame = run.top
+    while frame is not None:
+        yield frame
+        frame = frame.parent
 
 
 def _bare(phrase: str) -> str:

@@ -139,8 +139,8 @@ def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
     for entry in entries(game.node.get("position")):
         for key in ("turn of", "field", "spaces by"):
             yield from _named(_part(entry.value, key), known.fields, "field")
-        for field in entries(_part(entry.value, "fields")):
-            yield from _named(field.value, known.fields, "field")
+        for shown in entries(_part(entry.value, "fields")):
+            yield from _named(shown.value, known.fields, "field")
         for key in ("pieces", "places"):
             yield from _named(_part(entry.value, key), known.nouns("piece"), "piece")
         for key in ("zone", "rows", "in", "count"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from textwrap import fill, indent
 
 import yaml
 
 from warchest.diagnostics.codes import TABLE, Code
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.data import data_folder
 
@@ -32,6 +33,11 @@ def explanations() -> dict[str, Explanation]:
     return {
         code: Explanation(entry["do"], entry.get("bad", ""), entry.get("good", "")) for code, entry in entries.items()
     }
+
+
+def with_help(found: Diagnostic) -> Diagnostic:
+    """Return a finding with what can be done about it: its own help, or the advice there is for its code."""
+    return found if found.help else replace(found, help=" ".join(explanations()[found.code].advice.split()))
 
 
 def listing() -> str:

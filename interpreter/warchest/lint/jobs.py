@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import SUFFIXES, files_in
+from warchest.documents.load import DECLARES, SUFFIXES, files_in
 from warchest.source.data import data_folder
 
 _HEAD = 4096
+_DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
 _IS_GAME = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*game[ \t]*:")
 _RULINGS = "rulings"
 
@@ -121,6 +122,8 @@ def _game_folder(folder: Path) -> bool:
 def _begins_with_game(path: str) -> bool:
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
-            return _IS_GAME.match(file.read(_HEAD)) is not None
+            head = file.read(_HEAD)
     except OSError:
         return False
+    # A position begins with its game, too, but declares nothing.
+    return _IS_GAME.match(head) is not None and _DECLARES.search(head) is not None

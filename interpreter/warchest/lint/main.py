@@ -75,6 +75,11 @@ def _lint(arguments: argparse.Namespace) -> int:
         return FAILED
     reports = [lint(job) for job in wanted]
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
+    if not all(one.help for one in findings):
+        # The advice is read only where it is needed; reading it takes longer than checking a card.
+        from warchest.lint.explanations import with_help
+
+        findings = [with_help(one) for one in findings]
     sys.stdout.write(written(findings, arguments.format, _wants_color()))
     sys.stdout.flush()
     elsewhere = sum(report.elsewhere for report in reports)

@@ -44,6 +44,10 @@ class RoleSite(Site):
         self.leave_out = act.program.binder.without(general, Var(self.place, shape.base)) if general else None
         """Leaves out those candidates that rules on no document forbid."""
 
+    def clause(self, run: Run) -> Any:
+        """Return the text that orders the act."""
+        return _ordering(run) or self.span
+
     def _is_early(self, rule: BoundRule) -> bool:
         return rule.this_role != self.role + 1 and self.place not in variables_in(rule.rule.condition)
 
@@ -91,6 +95,10 @@ class ForkSite(Site):
         super().__init__(span)
         self.act = act
         self.hopeless: Hopeless | None = None
+
+    def clause(self, run: Run) -> Any:
+        """Return the text that orders the act."""
+        return _ordering(run) or self.span
 
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
@@ -170,3 +178,9 @@ class KindSite(ForkSite):
         run.replace(act.routine, inner)
         run.pc = act.first(inner)
         return None
+
+
+def _ordering(run: Run) -> Any:
+    """Return the text that orders the act under way; the run stands in the routine of the act."""
+    below = run.parent
+    return below.code.spans[below.pc - 1] if below is not None and below.pc > 0 else None

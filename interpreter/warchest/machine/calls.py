@@ -9,7 +9,7 @@ from warchest.machine.act_sites import UNSET, role_key
 from warchest.machine.acts import Act
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import DIRTY, HOLD
-from warchest.machine.risk import Risk, anything_below_can_fail, joined
+from warchest.machine.risk import Risk, anything_below_can_fail, joined, own_act
 from warchest.machine.run import FAIL, Env, Outs, Routine, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
@@ -124,7 +124,12 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
         if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
     ]
     act_note = ("act", act.verb.act, 0)
-    silent = act.verb.by == "game" or (len(act.verb.kinds) > 1 and not act.verb.definitions)
+    nameless = len(act.verb.kinds) > 1 and not act.verb.definitions
+    # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
+    spoken_of = isinstance(step.agent, ir.Bound) and isinstance(step.agent.value, Var)
+    chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or _asks_more(act, step)
+    elsewhere = act.verb.by == "player" and not (said or chosen) and spoken_of and not own_act(step.agent)
+    silent = act.verb.by == "game" or nameless or elsewhere
 
     def announce(run: Run, env: Env) -> None:
         if not silent:

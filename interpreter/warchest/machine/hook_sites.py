@@ -109,7 +109,11 @@ class Drain(Site):
 
 
 class InsteadSite(Site):
-    """What happens in place of an event: the controller of the affected piece chooses among several answers."""
+    """What happens in place of an event.
+
+    Who has the affected piece chooses among his own answers; if he declines them, the others are asked for theirs, in
+    turn order. What has been declined stands in the queue of the frame.
+    """
 
     __slots__ = ("events", "verb")
 
@@ -120,7 +124,27 @@ class InsteadSite(Site):
     def _pairs(self, run: Run, env: Env) -> list[tuple[int, int]]:
         hooks = self.events.hooks[self.verb].get("instead", ())
         pairs = [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
-        return [pair for pair in pairs if not self._under_way(run, pair)]
+        return [pair for pair in pairs if pair not in env[-1] and not self._under_way(run, pair)]
+
+    def _asked(self, run: Run, env: Env) -> list[tuple[int, int]]:
+        """Return the answers of whoever is asked next."""
+        pairs = self._pairs(run, env)
+        first = self._first(run, env, pairs)
+        return [pair for pair in pairs if self._whose(run, env, pair) == first]
+
+    def _whose(self, run: Run, env: Env, pair: tuple[int, int]) -> int:
+        """Return who decides about an answer: what is offered, whose card offers it; what is ordered, the affected."""
+        offered = pair[1] >= 0 and self.events.by_number[pair[0]].hook.optional
+        return self.events.program.owner(run, pair[1]) if offered else self._affected(run, env)
+
+    def _first(self, run: Run, env: Env, pairs: Sequence[tuple[int, int]]) -> int:
+        """Return who is asked first: who has the affected piece, else the next in turn order."""
+        whose = {self._whose(run, env, pair) for pair in pairs}
+        affected, active = self._affected(run, env), self.events.program.active(run)
+        if affected in whose or not whose:
+            return affected
+        players = self.events.program.layout.players
+        return min(whose, key=lambda player: (player - active) % players)
 
     def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
         """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
@@ -140,7 +164,7 @@ class InsteadSite(Site):
         return super().__call__(run, env) if self._pairs(run, env) else None
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        pairs = self._pairs(run, env)
+        pairs = self._asked(run, env)
         able = [index for index, pair in enumerate(pairs) if self._can(run, pair)]
         optional = all(self.events.by_number[pairs[index][0]].hook.optional for index in able)
         return [DECLINE, *able] if optional else able
@@ -156,7 +180,7 @@ class InsteadSite(Site):
 
     def _lapse(self, run: Run) -> None:
         """Write into the log which answers, though they are ordered, could not be given."""
-        for number, _ in self._pairs(run, run.env):
+        for number, _ in self._asked(run, run.env):
             hook = self.events.by_number[number].hook
             if not hook.optional:
                 self.events.lapse(run, hook.span)
@@ -173,8 +197,9 @@ class InsteadSite(Site):
             run.joined = False
             if not run.trying:
                 self._lapse(run)
+            self._decline(run)
         else:
-            pairs = self._pairs(run, run.env)
+            pairs = self._asked(run, run.env)
             pair = pairs[candidate]
             if run.joined and len(pairs) > 1:
                 if pair[1] >= 0:
@@ -185,16 +210,29 @@ class InsteadSite(Site):
             self._begin(run, pair)
         return None
 
+    def _decline(self, run: Run) -> None:
+        """Go on with those who have not been asked yet, or with the event."""
+        declined = tuple(self._asked(run, run.env))
+        env = (*run.env[:-1], (*run.env[-1], *declined))
+        if self._pairs(run, env):
+            run.env = env
+            run.pc -= 1
+        else:
+            run.env = (*env[:-1], ())
+
+    def clause(self, run: Run) -> Any:
+        """Return the answer that is asked about, or of several the event that they are about."""
+        pairs = self._asked(run, run.env)
+        return self.events.by_number[pairs[0][0]].hook.span if len(pairs) == 1 else self.span
+
     def decider(self, run: Run) -> int:
-        pairs = self._pairs(run, run.env)
-        if len(pairs) == 1 and pairs[0][1] >= 0:
-            return self.events.program.owner(run, pairs[0][1])
-        act = self.events.program.acts[self.verb]
-        roles = zip(run.env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
+        return self._first(run, run.env, self._pairs(run, run.env))
+
+    def _affected(self, run: Run, env: Env) -> int:
+        """Return who has the piece that the event is about; where it is nobody's, who acts."""
+        act, program = self.events.program.acts[self.verb], self.events.program
+        roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
         affected = [one for one, base in roles if base == "piece"]
         if affected and affected[0] >= 0:
-            return self.events.program.owner(run, affected[0])
-        agent = run.env[AGENT]
-        if self.events.program.acts[self.verb].verb.by == "piece":
-            return self.events.program.owner(run, agent)
-        return agent  # type: ignore[no-any-return]
+            return program.owner(run, affected[0])
+        return program.owner(run, env[AGENT]) if act.verb.by == "piece" else env[AGENT]

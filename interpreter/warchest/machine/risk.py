@@ -108,7 +108,7 @@ class RiskTable:
         match step:
             case ir.Call(number, agent, roles):
                 verb = self.ruleset.verbs[number]
-                if not _own_act(agent):
+                if not own_act(agent):
                     return False
                 return self._chooses(verb, roles) or isinstance(agent, ir.Pick) or self.wide(number)
             case ir.Choose(_, _, decider):
@@ -132,7 +132,7 @@ class RiskTable:
         )
 
 
-def _own_act(agent: ir.Fill) -> bool:
+def own_act(agent: ir.Fill) -> bool:
     """Whether a step is done by the same one that does the act it is a step of."""
     if isinstance(agent, ir.Bound):
         return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)

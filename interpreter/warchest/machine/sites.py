@@ -59,6 +59,10 @@ class Site:
                 return EDGE
         return failed
 
+    def clause(self, run: Run) -> Any:
+        """Return the text that asks for the choice; the run stands at the site."""
+        return self.span
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         """Return what can be chosen, without looking further ahead."""
         raise NotImplementedError

@@ -82,7 +82,7 @@ def _replay(values: Any) -> Replay:
         taken=tuple(_step(number, one) for number, one in enumerate(_of(values, "taken", list), 1)),
         outcome=None if outcome is None else _of(values, "outcome", Mapping),
         cards=_of(values, "cards", Mapping, {}),
-        layers=_of(values, "layers", Mapping, None),
+        layers=_of(values, "layers", Mapping),
     )
 
 

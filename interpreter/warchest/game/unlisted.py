@@ -1,0 +1,102 @@
+"""What no key of a position tells of: zones and fields that matter only while something is pending.
+
+A hidden deck during a draft, a mark that a card sets and takes away again: in a position they are told with what is
+pending, under `zones` and `fields`, and only where they are not as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.errors import PositionError
+from warchest.machine.layout import Layout
+
+if TYPE_CHECKING:
+    from warchest.game.position import Format
+    from warchest.game.reading import Reader
+
+Memory = list[int]
+_ZONE_KEYS = ("zone", "rows", "in", "count")
+
+
+class Unlisted:
+    """Writes and reads the zones and fields that no key tells of."""
+
+    def __init__(self, format_: Format) -> None:
+        self.format = format_
+        self.layout: Layout = format_.layout
+        ruleset, shapes = self.layout.ruleset, format_.shapes.values()
+        zones = {shape[key] for shape in shapes for key in _ZONE_KEYS if key in shape}
+        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by") if key in shape}
+        of_pieces = {name for shape in shapes for name in shape.get("fields", {}).values()}
+        self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
+        self.fields = [number for number, field in enumerate(ruleset.fields)
+                       if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
+        self.usual = self._start(self.layout.blank())
+
+    def _start(self, memory: Memory) -> Memory:
+        """Put what the board says of the fields into a memory."""
+        board = self.layout.board
+        for number in self.fields:
+            field = self.layout.ruleset.fields[number]
+            for team, spaces in board.start.get(field.name, {}).items() if field.of == "space" else ():
+                for space in spaces:
+                    memory[self.layout.fields[number] + board.number[space]] = board.teams.index(team)
+        return memory
+
+    def write(self, memory: Memory) -> dict[str, Any]:
+        """Return `zones` and `fields` with all that is not as usual, each only if there is any."""
+        ruleset = self.layout.ruleset
+        zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
+        fields = {self._called(number): self._values(memory, number) for number in self.fields}
+        told = {"zones": {name: value for name, value in zones.items() if holds_something(value)},
+                "fields": {name: value for name, value in fields.items() if value}}  # fmt: skip
+        return {key: value for key, value in told.items() if value}
+
+    def _called(self, number: int) -> str:
+        field = self.layout.ruleset.fields[number]
+        return f"{field.name} of {field.of or 'game'}"
+
+    def _values(self, memory: Memory, number: int) -> dict[str, int]:
+        """Return the values of a field that are not as usual, by what they are of."""
+        field, naming = self.layout.ruleset.fields[number], self.format.naming
+        if field.of == "piece":
+            index = self.layout.piece_field[number]
+            usual = self.layout.fresh[index - 4]
+            held = [(one, memory[self.layout.piece(one) + index]) for one in naming.pieces(memory)]
+            return {naming.piece(one, memory): value for one, value in held if value != usual}
+        first = self.layout.fields[number]
+        places = range(self.layout.field_width(number))
+        return {str(place): memory[first + place] for place in places
+                if memory[first + place] != self.usual[first + place]}  # fmt: skip
+
+    def read(self, pending: Any, reader: Reader, memory: Memory) -> None:
+        """Put what is told, and what is usual elsewhere, into a memory; raises PositionError."""
+        self._start(memory)
+        told = pending if isinstance(pending, Mapping) else {}
+        for name, value in reader.mapping("pending.zones", told.get("zones", {})).items():
+            number = self.format.zones.get(name)
+            if number not in self.zones:
+                raise PositionError(f"pending.zones.{name}", "this is not pending work of the game")
+            reader.read_zone(f"pending.zones.{name}", number, value)
+        called = {self._called(number): number for number in self.fields}
+        for name, values in reader.mapping("pending.fields", told.get("fields", {})).items():
+            for of, value in reader.mapping(f"pending.fields.{name}", values).items():
+                try:
+                    memory[self._cell(called[name], of, memory)] = int(value)
+                except (KeyError, ValueError, IndexError, TypeError):
+                    where = f"pending.fields.{name}"
+                    raise PositionError(where, "this is not pending work of the game") from None
+
+    def _cell(self, number: int, of: str, memory: Memory) -> int:
+        if number in self.layout.piece_field:
+            return self.layout.piece(self.format.naming.piece_named(of, memory)) + self.layout.piece_field[number]
+        if not 0 <= int(of) < self.layout.field_width(number):
+            raise IndexError(of)
+        return self.layout.fields[number] + int(of)
+
+
+def holds_something(value: Any) -> bool:
+    """Whether there is anything in a list, or in one of the lists of a mapping."""
+    return any(map(holds_something, value.values())) if isinstance(value, Mapping) else bool(value)

@@ -1,0 +1,84 @@
+"""Positions that cannot be: more than there is, nobody's board, a game that is over without saying so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import warchest
+
+
+@pytest.fixture(scope="module")
+def game() -> warchest.Game:
+    return warchest.load("war-chest")
+
+
+SEVEN = ["e2", "h1", "g6", "d7", "d4", "g3", "i2"]
+HANDS = {"raven": ["Archer"], "wolf": ["Knight"]}
+
+
+@pytest.mark.parametrize(
+    ("field", "position"),
+    [
+        ("control.raven", {"control": {"raven": SEVEN}}),
+        ("winner", {"control": {"raven": SEVEN[:6]}}),
+        ("decrees", {"decrees": [{"name": name} for name in ("March", "Spy", "Guard", "Enlist")]}),
+        ("bag.raven", {"bag": {"raven": ["Archer"] * 4}, "units": [{"at": "f4", "unit": "Archer", "owner": "raven"}]}),
+        ("units", {"units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 5}]}),
+        ("units[0].at", {"units": [{"at": "b5", "unit": "Archer", "owner": "raven"}]}),
+        ("forts[0]", {"forts": ["b5"]}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_its_field(game: warchest.Game, field: str, position: dict[str, Any]) -> None:
+    given = {"to_act": "raven", "initiative": "raven", "hand": HANDS, **position}
+    with pytest.raises(warchest.PositionError) as caught:
+        game.position(given)
+    assert caught.value.field == field
+
+
+def test_a_finished_game_may_hold_all_markers(game: warchest.Game) -> None:
+    state = game.position({"winner": "raven", "initiative": "raven", "control": {"raven": SEVEN[:6]}})
+    assert state.outcome is not None and state.outcome.winners == ("raven",)
+
+
+def test_the_players_settle_the_board(game: warchest.Game) -> None:
+    hand = {**HANDS, "raven2": ["Scout"]}
+    units = [{"at": "b5", "unit": "Archer", "owner": "raven"}]
+    state = game.position({"to_act": "raven", "initiative": "raven", "hand": hand, "units": units})
+    assert len(state.variant.board.seats) == 4
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [("seed", {"seed": [1]}), ("seed", {"seed": "7"}), ("sets", {"sets": 3}), ("date", {"date": [1]}),
+     ("date", {"date": True}), ("players", {"players": 3})],
+)  # fmt: skip
+def test_new_refuses_what_it_cannot_read(game: warchest.Game, field: str, wrong: dict[str, Any]) -> None:
+    with pytest.raises(warchest.PositionError) as caught:
+        game.new(**wrong)
+    assert caught.value.field == field
+
+
+def test_a_year_may_be_a_number(game: warchest.Game) -> None:
+    assert game.new(seed=1, date=2019).position()["options"] == game.new(seed=1, date="2019").position()["options"]  # type: ignore[arg-type]
+
+
+def test_what_a_player_has_is_of_the_army(game: warchest.Game) -> None:
+    given = {"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Knight"]}, "armies": {"raven": ["Archer"]}}
+    with pytest.raises(warchest.PositionError) as caught:
+        game.position(given)
+    assert caught.value.field == "armies.raven" and "Knight" in str(caught.value)
+
+
+def test_a_position_that_holds_itself_is_refused(game: warchest.Game) -> None:
+    units: list[Any] = []
+    units.append(units)
+    with pytest.raises(warchest.PositionError) as caught:
+        game.position({"to_act": "raven", "units": units})
+    assert caught.value.field == "units[0]"
+
+
+def test_a_finished_position_begins_to_count_too(game: warchest.Game) -> None:
+    state = game.position({"winner": "raven", "initiative": "raven"})
+    assert (state.turn, state.round) == (1, 1)
