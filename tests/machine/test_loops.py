@@ -132,3 +132,15 @@ def test_nothing_vanishes_where_a_piece_is_removed() -> None:
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5 2", "Ra"))
     take(state, act="tactic")
     assert lines(state).count("Archer: the board to nowhere") == 2
+
+
+def test_each_otherwise_belongs_to_the_if_before_it() -> None:
+    text = """
+        if the height of this is at least 3, recruit.
+        otherwise, if the height of this is 2, attack.
+        otherwise, move."""
+    for coins, then in ((1, "move"), (2, "attack"), (3, "recruit")):
+        state = game(card("Ra", tactic=text)).position(
+            position(f"Ra f4 {coins}, wolf Archer f5", "Ra", supply={"raven": ["Ra"]})
+        )
+        assert {one["then"] for one in offered(state, act="tactic")} == {then}

@@ -241,3 +241,16 @@ def test_layers_that_replace_and_add_to_the_same_need_an_order() -> None:
 def test_two_values_on_one_card_are_an_error() -> None:
     with pytest.raises(warchest.CardError):
         game(card("Trio", attribute="the limit of this is 3.\nthe limit of this is 2."))
+
+
+def test_a_way_on_a_card_is_open_to_that_card_only() -> None:
+    twice = "to attack a target: the target loses a coin, then the target loses a coin if able."
+    hammer = card("Hammer", attribute=twice)
+    state = game(hammer).position(position("Scout f4, Hammer e6, wolf Archer f5 3", "Scout, Hammer"))
+    assert len(offered(state, unit="f4", target="f5")) == 1
+    assert len(offered(state, unit="e6", target="f5")) == 2
+
+
+def test_a_verb_that_no_text_defines_breaks_nothing() -> None:
+    words = "words: Hops\nverbs:\n  hop: {by: unit}\n"
+    assert game(words).new(seed=1).decision is not None

@@ -44,6 +44,7 @@ participle = word("VERB").filter(
 )
 pronoun = node(ast.Pronoun, st.sampled_from(("this", "it", "you", "nobody")))
 number = node(ast.Number, st.integers(0, 99))
+parameter = node(ast.Parameter, st.just("X"))
 count = st.one_of(
     st.integers(0, 12).map(lambda low: ast.Count(low, low, span=NOWHERE)),
     node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
@@ -72,7 +73,7 @@ full = st.one_of(name, counted, bare_count, bare)
 subject = st.one_of(pronoun, name, counted, owned)
 noun_phrase = st.one_of(subject, bare_count, bare)
 
-term = st.one_of(subject, bare, number)
+term = st.one_of(subject, bare, number, parameter)
 total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
     lambda pairs: ast.Total(("+", *(sign for sign, _ in pairs[1:])), tuple(one for _, one in pairs), span=NOWHERE)
 )
@@ -95,6 +96,8 @@ plain = st.one_of(
     node(ast.May, subject, verbs, arguments, adverbs),
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
+    node(ast.Has, subject, node(ast.Raise, term, noun | name) | parameter,
+         nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Let, noun, expression),
     node(ast.Must, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments),

@@ -43,7 +43,10 @@ def vocabulary(folder: Path = GAMES[0]) -> Vocabulary:
 
 
 def war_chest() -> Vocabulary:
-    return vocabulary(next(folder for folder in GAMES if folder.name == "war-chest"))
+    """The words of War Chest, and a letter, of which it has no need."""
+    words = vocabulary(next(folder for folder in GAMES if folder.name == "war-chest"))
+    words.add_parameter("X")
+    return words
 
 
 def parse_text(text: str, words: Vocabulary | None = None) -> tuple[list[ast.Sentence], list[Diagnostic]]:

@@ -130,10 +130,12 @@ class BuiltIns(ConditionReader):
         if kind.base != "piece" or not kind.kinds:
             raise flaw("wrong-kind", f"a {kind.name} is not a piece", roles["as"].span)
         owner = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
-        return (*chosen, ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, span=node.span)), scope
+        piece = scope.variables.new("piece", kind.name)
+        raised = ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, piece, span=node.span)
+        return (*chosen, raised), scope.speaking_of(Typed(piece, "piece", kind.name))
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
-        if isinstance(node, ast.Number | ast.Total):
+        if isinstance(node, ast.Number | ast.Parameter | ast.Total):
             raise flaw("wrong-kind", f"{quoted(node.span.text)} is no place", node.span)
         return node
 

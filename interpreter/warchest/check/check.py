@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from warchest.check.announce import Carrier
+from warchest.check.bearing import borne_findings
+from warchest.check.grants import GrantReader
 from warchest.check.model import Model, declare
-from warchest.check.rules import Carrier, RuleReader
+from warchest.check.rules import RuleReader
 from warchest.check.steps import joined
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
@@ -45,7 +48,7 @@ class Text:
     lost: list[Span]
 
 
-class _Reader(RuleReader):
+class _Reader(GrantReader):
     """A reader that gives up on definitions which unfold into far more text than was written.
 
     Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.
@@ -140,7 +143,7 @@ def check(
     """
     model = declare(library, game, board)
     reader = _Reader(model)
-    findings = Findings(_names(library), reader)
+    findings = Findings([*_names(library), *borne_findings(model, library, game)], reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
@@ -244,8 +247,9 @@ def _text(
 ) -> Text:
     """Parse a block; what layers add to it counts as its end."""
     number = model.ruleset.sheet_number(document.name) if document.kind in model.blocks else -1
+    sheets = {document.kind, *model.bearers.get(document.kind, ())}
     noun = next((thing.name for thing in model.things.values()
-                 if thing.base == "piece" and document.kind in thing.sheets), "")  # fmt: skip
+                 if thing.base == "piece" and not sheets.isdisjoint(thing.sheets)), "")  # fmt: skip
     carrier = Carrier(number, noun, f"{document.kind}/{document.name}/{key}")
     sentences: list[ast.Sentence] = []
     found: list[Diagnostic] = []

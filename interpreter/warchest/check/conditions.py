@@ -9,7 +9,22 @@ from warchest.check.sets import SetReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.values import NOTHING, All, Any, CausedBy, Compare, Condition, Const, Exists, Not
+from warchest.rules.values import (
+    EVENT_VARIABLES,
+    EVENT_WIDTH,
+    NOTHING,
+    All,
+    Any,
+    Base,
+    CausedBy,
+    Compare,
+    Condition,
+    Const,
+    Exists,
+    Happening,
+    Not,
+    Var,
+)
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -80,10 +95,36 @@ class ConditionReader(SetReader):
                 return Compare("==", thing.value, other.value, span)
 
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
+        if node.verb.text in self.model.verbs and node.verb.text not in self.model.relations:
+            return self._happening(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
         return self.relation(node.verb, self.value(node.subject, scope),
                              self.value(node.arguments.object, scope), scope)  # fmt: skip
+
+    def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
+        """Read that an event is under way: `a unit attacks this`."""
+        number = self.model.verbs[node.verb.text]
+        verb = self.model.ruleset.verbs[number]
+        inner = replace(scope, depth=scope.depth + 1)
+        first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
+        base: Base = "piece" if verb.by == "piece" else "player"
+        said = {"": node.arguments.object, **{role.word: role.phrase for role in node.arguments.roles}}
+        found = self._part_of_event(node.subject, Typed(Var(first, base), base, verb.agent_noun), inner)
+        for index, role in enumerate(verb.roles, 1):
+            typed = Typed(Var(first + index, role.base), role.base, role.noun)
+            found.extend(self._part_of_event(said.pop(role.word, None), typed, inner))
+        for word, phrase in said.items():
+            if phrase is not None:
+                raise flaw("unknown-role", f"{quoted(node.verb.text)} does not take {word or 'an object'}", phrase.span)
+        return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
+
+    def _part_of_event(self, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
+        if phrase is None:
+            return []
+        if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+            return self.fits(phrase, part, scope)
+        return [Compare("==", part.value, self.of_base(phrase, scope, part.base).value, phrase.span)]
 
     def caused_by(self, phrase: ast.NounPhrase, scope: Scope) -> Condition:
         """Read what an act is done by or against: an event (`its tactic`, `an attack`), or what paid for it."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from warchest.documents.load import Document, Library
-from warchest.rules.ruleset import Field, Kind, Role, Ruleset, Sheet, Verb, Zone
+from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
 from warchest.rules.values import Base
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
@@ -26,6 +27,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "left neighbour": {"player": "player", "direction": "direction"},
     "right neighbour": {"player": "player", "direction": "direction"},
     "opposite": {"direction": "direction"},
+    "bearing": {"space": "direction", "piece": "direction"},
 }
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
@@ -77,6 +79,8 @@ class Model:
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
+    bearers: dict[str, set[str]] = field(default_factory=dict)
+    """The kinds of documents that others bear, each with the kinds of those."""
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
@@ -120,6 +124,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_fields(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
+    model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     words = [values["words"], *(document.values for document in library.of_kind("words"))]
     _declare_words(model, words, board)
     verbs: dict[str, Any] = {}
@@ -141,9 +146,60 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
             spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
-            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces)
+            letters = tuple(document.values.get("parameters", ()))
+            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
+                          letters)  # fmt: skip
             model.ruleset.sheets.append(sheet)
             model.vocabulary.add_name(document.name)
+            for letter in letters:
+                model.vocabulary.add_parameter(letter)
+    for kind, shape in values["documents"].items():
+        for borne_kind in shape.get("bears", {}).values():
+            model.bearers.setdefault(borne_kind, set()).add(kind)
+        for document in library.of_kind(kind):
+            for key in shape.get("bears", {}):
+                _bear(model, document, key)
+
+
+def _bear(model: Model, document: Document, key: str) -> None:
+    """Take note of what a document bears; the linter reports what makes no sense."""
+    sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name)]
+    for text in document.values.get(key, ()):
+        name, filled = borne(text)
+        number = model.ruleset.sheet_number(name)
+        if number >= 0 and len(filled) == len(model.ruleset.sheets[number].parameters):
+            sheet.bears[number] = filled
+            for one in filled:
+                if isinstance(one, tuple):
+                    raised(model, one[0])
+
+
+_BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
+_BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
+
+
+def borne(text: str) -> tuple[str, tuple[Filled, ...]]:
+    """Return the name of a borne document and what is filled in, from `Name (2, range 5)` or `Name (+2 key)`."""
+    match = _BORNE.fullmatch(text)
+    if match is None:
+        return text, ()
+    parts = [part.strip() for part in (match[2] or "").split(",") if part.strip()]
+    return match[1], tuple(_filled(part) for part in parts)
+
+
+def _filled(part: str) -> Filled:
+    bonus = _BONUS.fullmatch(part)
+    if bonus is not None:
+        return (bonus[2], int(bonus[1])) if bonus[1] else (bonus[3], int(bonus[4]))
+    digits = re.search(r"[0-9]+", part)
+    return int(digits[0]) if digits else 0
+
+
+def raised(model: Model, what: str) -> int:
+    """Return the number of something that bonuses raise, taking note of it if it is new."""
+    if what not in model.ruleset.raised:
+        model.ruleset.raised.append(what)
+    return model.ruleset.raised.index(what)
 
 
 def _declare_things(model: Model, values: dict[str, Any]) -> None:

@@ -307,7 +307,7 @@ class RuleReader(Announcer):
             self.model.ruleset.hooks.append(hook)
 
     def _cause(self, role: ast.Role) -> ast.NounPhrase:
-        if isinstance(role.phrase, ast.Number | ast.Total):
+        if isinstance(role.phrase, ast.Number | ast.Parameter | ast.Total):
             raise flaw("wrong-kind", f"{quoted(role.phrase.span.text)} is not an event", role.phrase.span)
         return role.phrase
 

@@ -15,6 +15,7 @@ from warchest.rules.values import (
     Any,
     Apart,
     Attribute,
+    Bears,
     Compare,
     Condition,
     Const,
@@ -202,6 +203,8 @@ class SetReader(ValueReader):
             return Compare("==", thing.value, Const(number, "document"), span)
         if thing.base not in ("piece", "token"):
             raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)
+        if thing.base == "piece" and self.model.ruleset.sheets[number].kind in self.model.bearers:
+            return Bears(thing.value, number, span)
         return Compare("==", Attribute("document", thing.value, "document"), Const(number, "document"), span)
 
     def _is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
@@ -320,6 +323,9 @@ class SetReader(ValueReader):
             return self._listed(phrase, thing, scope, span)
         if preposition == "in":
             return HeldIn(thing.value, self._holders_for(phrase, scope), span)
+        if preposition in ("with", "without") and isinstance(phrase, ast.Name):
+            borne = self._is_document(thing, self._document(phrase), span)
+            return Not(borne, span) if preposition == "without" else borne
         if preposition in ("with", "without"):
             assert isinstance(phrase, ast.Phrase)
             there = ast.Related("on", ast.Pronoun("it", span=span), span=span)

@@ -51,6 +51,8 @@ class StepReader(BuiltIns):
                 return (self._becomes(node, scope),), scope
             case ast.Changes():
                 return (self._changes(node, scope),), scope
+            case ast.Has():
+                return (self.grant(node, scope),), scope
             case ast.Let(word, value):
                 typed = self.value(value, scope)
                 var = scope.variables.new(typed.base, word.text)
@@ -63,6 +65,10 @@ class StepReader(BuiltIns):
                 return self._if(node, scope)
             case _:
                 return (self._control(node, scope),), scope
+
+    def grant(self, node: ast.Has, scope: Scope) -> ir.Order:
+        """Read that a piece gets a bonus."""
+        raise NotImplementedError
 
     def _if(self, node: ast.If, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read a condition; what both branches speak of last, if it is of one kind, can be taken up after it."""
@@ -88,9 +94,16 @@ class StepReader(BuiltIns):
                 return self._for_each(node, scope)
             case ast.Either(options):
                 branches = tuple(self.steps(option, scope)[0] for option in options)
-                return ir.Either(branches, self._you(scope), span=node.span)
+                return ir.Either(branches, self._who_chooses(options, scope), span=node.span)
         raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                    help="move it to a block of rules")  # fmt: skip
+
+    def _who_chooses(self, options: tuple[ast.Step, ...], scope: Scope) -> Value:
+        """Return who chooses among branches: `you`; in a text without one, whoever the first branch is said of."""
+        first = options[0].steps[0] if isinstance(options[0], ast.Sequence) else options[0]
+        if scope.you is None and isinstance(first, ast.Do | ast.May) and first.subject is not None:
+            return self.controller(self.value(first.subject, scope), first.span)
+        return self._you(scope)
 
     def _you(self, scope: Scope) -> Value:
         return scope.you if scope.you is not None else Const(NOTHING, "player")
@@ -110,7 +123,7 @@ class StepReader(BuiltIns):
         if subject.base == "player":
             return subject.value
         if subject.base == "piece":
-            return Attribute("owner", subject.value, "player")
+            return Attribute("decider", subject.value, "player")
         raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span)
 
     def _for_each(self, node: ast.ForEach, scope: Scope) -> ir.ForEach:
@@ -259,6 +272,7 @@ class StepReader(BuiltIns):
             and not phrase.adjectives
             and not phrase.modifiers
             and phrase.count is None
+            and phrase.determiner != "any"
         )
 
     def _same_kind(self, got: str, wanted: str, phrase: ast.Expression) -> None:
@@ -288,6 +302,8 @@ def with_otherwise(step: ast.Step, otherwise: ast.Otherwise) -> ast.Step:
         case ast.If(_, inner, other):
             if isinstance(inner, ast.If | ast.Sequence) and other is None and _ends_in_if(inner):
                 return replace(step, step=with_otherwise(inner, otherwise))
+            if other is not None:
+                return replace(step, otherwise=with_otherwise(other, otherwise))
             return replace(step, otherwise=otherwise.step)
         case ast.Sequence(steps):
             return replace(step, steps=(*steps[:-1], with_otherwise(steps[-1], otherwise)))

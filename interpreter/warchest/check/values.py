@@ -11,12 +11,14 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.rules.values import (
     NOTHING,
     Attribute,
+    Bearing,
     Condition,
     Const,
     FieldOf,
     Holder,
     InPiece,
     InZone,
+    Parameter,
     PerDocument,
     Set,
     SheetNumber,
@@ -58,6 +60,8 @@ class ValueReader:
         match node:
             case ast.Number(value):
                 return Typed(Const(value, "number"), "number", "number")
+            case ast.Parameter():
+                return self._parameter(node, scope)
             case ast.Total(signs, terms):
                 values = tuple(self.number(term, scope) for term in terms)
                 factors = tuple(1 if sign == "+" else -1 for sign in signs)
@@ -68,6 +72,14 @@ class ValueReader:
                 return Typed(Const(self._document(node), "document"), "document", text)
             case ast.Phrase():
                 return self._definite(node, scope)
+
+    def _parameter(self, node: ast.Parameter, scope: Scope) -> Typed:
+        letters = self.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
+        if node.text not in letters or scope.this is None:
+            raise flaw("no-antecedent", f"nothing fills in {quoted(node.text)} here", node.span,
+                       help="declare it under `parameters:` of the document that carries the text")  # fmt: skip
+        value = Parameter(scope.carrier, letters.index(node.text), scope.this.value)
+        return Typed(value, "number", "number")
 
     def number(self, node: ast.Expression, scope: Scope) -> Value:
         """Read something that must be a number."""
@@ -146,6 +158,10 @@ class ValueReader:
     def apply(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         """Read `the NOUN of TARGET`."""
         answers = ATTRIBUTES.get(noun, {})
+        if target.base in answers and noun == "bearing":
+            if scope.origin is None:
+                raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
+            return Typed(Bearing(scope.origin.value, target.value), "direction", "direction")
         if target.base in answers:
             what = {"type": "document", "left neighbour": "left", "right neighbour": "right"}.get(noun, noun)
             base = answers[target.base]
@@ -177,7 +193,6 @@ class ValueReader:
     def _told_value(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         if noun in scope.within:
             raise flaw("circular-definition", f"the {noun} is defined by itself", span)
-        document = self._document_of(target)
         cases: list[tuple[int, Value]] = []
         usual: Value | None = None
         for told in self.model.values[noun]:
@@ -192,7 +207,8 @@ class ValueReader:
                 usual = read
         if usual is None:
             raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span)
-        value = PerDocument(document, tuple(cases), usual) if cases else usual
+        whose = target.value if target.base == "piece" else self._document_of(target)
+        value = PerDocument(whose, tuple(cases), usual) if cases else usual
         return Typed(value, "number", noun)
 
     def _document_of(self, target: Typed) -> Value:

@@ -115,7 +115,8 @@ def board_of(document: Document) -> Board:
         low, _, high = str(rows).partition("-")
         for number in range(int(low), int(high or low) + 1):
             name = f"{column}{number}"
-            place = (ord(column) - ord(origin[0]), number - int(origin[1:]))
+            row = number - int(origin[1:])
+            place = (ord(column) - ord(origin[0]), -row if values.get("upwards") else row)
             bears = frozenset(tag for tag, names in tags.items() if name in names)
             spaces.append(Space(name, *place, bears))
     seats = tuple(Seat(one["name"], one["team"], one.get("colour", "")) for one in values["seats"])

@@ -162,6 +162,9 @@ def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail:
             # What was chosen turns out to have a part in what is done.
             data = {(key if old == "chosen" else old): named for old, named in data.items()}
             raw = {(key if old == "chosen" else old): known for old, known in raw.items()}
+        elif base == "piece" and value >= 0 and not variant.naming.is_there(value, memory):
+            # A piece that the option itself brings has no name before.
+            continue
         elif detail == REPEATS or (base, value) not in raw.values():
             name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
             raw[name] = (base, value)

@@ -209,6 +209,10 @@ class Writer:
             return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
         if kind == "field":
             return self._made(f"  {self._field(what[0], what[1], where)}", span)
+        if kind == "raised by":
+            (document, space), raised = what
+            who, named = self.naming.documents[document], self.layout.ruleset.raised[raised]
+            return self._made(f"  {who} on {self._space(space)}: {where:+d} {named}", span)
         document, space = what
         words = {"moved": "goes to", "raised": "is put there", "removed": "leaves the board"}[kind]
         ends = f" {self._space(where)}" if kind == "moved" else ""
@@ -222,7 +226,8 @@ class Writer:
 
     def _field(self, number: int, index: int, value: int) -> str:
         field = self.layout.ruleset.fields[number]
-        new = str(bool(value)).lower() if field.base == "flag" else self.naming.name(field.base, value, []) or "nobody"
+        new = str(bool(value)).lower() if field.base == "flag" else self.naming.name(field.base, value, [])
+        new = "nobody" if new is None else new
         whose = self.naming.name(field.of, index, []) if field.of in ("space", "player", "team") else ""
         return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
 

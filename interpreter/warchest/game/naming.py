@@ -61,6 +61,10 @@ class Naming:
             return self.layout.board.directions[value]
         return value
 
+    def is_there(self, number: int, memory: list[int]) -> bool:
+        """Whether a piece is on the board; in a log, which keeps no memory, all are told by their spaces."""
+        return not memory or bool(memory[LIVE] >> number & 1)
+
     def document(self, number: int, memory: list[int]) -> str:
         """Return the name of the document a piece is of."""
         return self.documents[memory[self.layout.piece(number) + DOCUMENT]]
@@ -73,7 +77,7 @@ class Naming:
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
     def standing(self, number: int, memory: list[int]) -> str:
-        """Return the space a piece stands on, with its place among several of its kind there.
+        """Return the space a piece stands on, of several of its kind there with what it is, or its place among them.
 
         What is said so may fit pieces of several kinds; where that matters, whoever asks adds what they are of.
         """
@@ -82,6 +86,9 @@ class Naming:
         there = members_of(memory[self.layout.at + space] & of_kind)
         if len(there) == 1:
             return self.spaces[space]
+        same = [one for one in there if memory[self.layout.piece(one) + DOCUMENT] == memory[first + DOCUMENT]]
+        if len(same) == 1:
+            return f"{self.spaces[space]} {self.document(number, memory)}"
         rank = sorted(there, key=lambda one: self._order(one, memory)).index(number)
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
@@ -89,13 +96,20 @@ class Naming:
         first = self.layout.piece(number)
         return tuple(memory[first + KIND : first + self.layout.stride])
 
-    def piece_named(self, name: str, memory: list[int]) -> int:
-        """Return the number of the piece of this name; raises KeyError if there is none."""
+    def piece_named(self, name: str, memory: list[int], whole: bool = True) -> int:
+        """Return the number of the piece of this name; raises KeyError if there is none.
+
+        Where a memory is not `whole` yet, pieces are in the order in which they were put onto the board, which is
+        that of the position they are read from.
+        """
         space, _, rank = name.partition("/")
         at = self.layout.at + self.spaces.index(space) if space in self.spaces else None
         if at is None:
             raise KeyError(name)
-        there = sorted(members_of(memory[at]), key=lambda one: self._order(one, memory))
+        kind = self.layout.pieces + KIND
+        there = sorted(members_of(memory[at]), key=lambda one: (
+            self._order(one, memory) if whole else (memory[kind + one * self.layout.stride], one)
+        ))  # fmt: skip
         if int(rank or 0) >= len(there):
             raise KeyError(name)
         return there[int(rank or 0)]

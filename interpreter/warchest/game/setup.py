@@ -44,7 +44,7 @@ class Beginning:
         variant, rng = self.variant, Random(seed)
         run = variant.blank_run()
         _fill_fields(variant, run)
-        given = _bring(variant, run, self._armies(), self.zone)
+        given = _bring(variant, run, self._armies(), self.zone, "army limit" in self.setup.values)
         self._check_armies()
         _fill_zones(variant, run, self.fill, given, self.sets)
         run.memory[ASK] = 0
@@ -67,7 +67,7 @@ class Beginning:
             return own
         if not self.zone:
             raise PositionError("armies", "in this game nobody brings an army")
-        if "army size" not in self.setup.values and not own:
+        if not {"army size", "army limit"} & self.setup.values.keys() and not own:
             raise PositionError("armies", f"in the setup {self.setup.name!r} armies are not brought, but made")
         return {player: own.get(player, ()) if names is None else names for player, names in self.armies.items()}
 
@@ -78,10 +78,22 @@ class Beginning:
             if player not in self.armies:  # type: ignore[operator]
                 raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
             names = self.armies[player]  # type: ignore[index]
+            if names is not None and "army limit" in self.setup.values:
+                self._check_limit(player, names)
+                continue
             size = self.setup.values.get("army size", len(own.get(player, ())))
             if names is not None and len(names) != size:
                 cards = "card is" if size == 1 else "cards are"
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
+
+
+    def _check_limit(self, player: str, names: Sequence[str]) -> None:
+        """Check that the cards of an army do not come to more than they may."""
+        limit, ruleset = self.setup.values["army limit"], self.variant.program.ruleset
+        key, most = limit["number"], limit["most"]
+        total = sum(ruleset.sheets[ruleset.sheet_number(name)].numbers.get(key, 0) for name in names)
+        if total > most:
+            raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {most} is the most")
 
 
 # ---- carrying it out
@@ -151,8 +163,8 @@ def _fill_fields(variant: Variant, run: Run) -> None:
             run.memory[variant.program.layout.fields[number]] = 0
 
 
-def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone_name: str) -> set[int]:
-    """Put armies into their zone; return their documents. Raises PositionError."""
+def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone_name: str, again: bool) -> set[int]:
+    """Put armies into their zone; return their documents. `again` allows the same card twice. Raises PositionError."""
     given: set[int] = set()
     if not armies:
         return given
@@ -169,7 +181,7 @@ def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone
             document = variant.program.ruleset.sheet_number(name)
             if document < 0 or variant.program.ruleset.sheets[document].kind not in kinds:
                 raise PositionError(where, f"there is no {' or '.join(kinds)} {name!r}")
-            if document in given:
+            if document in given and not again:
                 raise PositionError(where, f"{name} is dealt twice")
             given.add(document)
             changes.add_tokens(run, variant.program.layout, holder, document, 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
 from warchest.machine.layout import Layout
 
@@ -34,6 +35,7 @@ class Unlisted:
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
         self.usual = self._start(self.layout.blank())
+        self.bonuses = Bonuses(self.layout, format_.naming)
 
     def _start(self, memory: Memory) -> Memory:
         """Put what the board says of the fields into a memory."""
@@ -46,12 +48,13 @@ class Unlisted:
         return memory
 
     def write(self, memory: Memory) -> dict[str, Any]:
-        """Return `zones` and `fields` with all that is not as usual, each only if there is any."""
+        """Return `zones`, `fields` and `bonuses` with all that is not as usual, each only if there is any."""
         ruleset = self.layout.ruleset
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
         fields = {self._called(number): self._values(memory, number) for number in self.fields}
         told = {"zones": {name: value for name, value in zones.items() if holds_something(value)},
-                "fields": {name: value for name, value in fields.items() if value}}  # fmt: skip
+                "fields": {name: value for name, value in fields.items() if value},
+                "bonuses": self.bonuses.write(memory)}  # fmt: skip
         return {key: value for key, value in told.items() if value}
 
     def _called(self, number: int) -> str:
@@ -88,10 +91,15 @@ class Unlisted:
                 except (KeyError, ValueError, IndexError, TypeError):
                     where = f"pending.fields.{name}"
                     raise PositionError(where, "this is not pending work of the game") from None
+        try:
+            self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), memory)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            raise PositionError("pending.bonuses", "this is not pending work of the game") from None
 
     def _cell(self, number: int, of: str, memory: Memory) -> int:
         if number in self.layout.piece_field:
-            return self.layout.piece(self.format.naming.piece_named(of, memory)) + self.layout.piece_field[number]
+            piece = self.format.naming.piece_named(of, memory, whole=False)
+            return self.layout.piece(piece) + self.layout.piece_field[number]
         if not 0 <= int(of) < self.layout.field_width(number):
             raise IndexError(of)
         return self.layout.fields[number] + int(of)

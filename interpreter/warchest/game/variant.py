@@ -215,14 +215,15 @@ class Variant:
         )
         over = memory[ENDED]
         head = (over, memory[WINNER], memory[HOLD], 0 if over else memory[ASK])
-        fields = memory[layout.pieces + layout.room * layout.stride : layout.tokens]
+        fields = memory[layout.pieces + layout.room * layout.stride : layout.grants]
         active = layout.fields.get(self.program.ruleset.active)
         if over and active is not None:
             # When the game is over it is nobody's turn.
             fields[active - layout.pieces - layout.room * layout.stride] = NOTHING
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
-        return head, told, tuple(fields), zones, self._stack_key(run.top, rank)
+        bonuses = self.format.unlisted.bonuses.key(memory, rank)
+        return head, told, tuple(fields), bonuses, zones, self._stack_key(run.top, rank)
 
     def _stack_key(self, top: Frame | None, rank: Mapping[int, int]) -> tuple[Any, ...]:
         found = []

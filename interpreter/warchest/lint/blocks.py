@@ -16,6 +16,9 @@ from warchest.source.text import Span
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary, participle, third_person
 
+_NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally", "otherwise")
+"""The words that begin sentences which are no facts, whatever stands in them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -36,6 +39,7 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
             found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
                                 help="write its sentences below the key, or leave the key out"))  # fmt: skip
         _hear(words, vocabulary, heard)
+        _hear_facts(words, vocabulary, heard)
     found += _unused(game, heard)
     found += _undefined_verbs(game, heard)
     for layer in library.of_kind(LAYER):
@@ -77,6 +81,21 @@ def _hear(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
                 heard.used.add(text)
                 if position and words[position - 1] == "to" and (position == 1 or words[position - 2] == "."):
                     heard.defined.add(text)
+
+
+def _hear_facts(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
+    """Note the verbs that are said as facts: `a team controls a location when …`."""
+    sentence: list[str] = []
+    for word in words:
+        if word != ".":
+            sentence.append(word)
+            continue
+        if "when" in sentence[1:] and sentence[0] not in _NOT_FACTS:
+            for spelling in sentence[: sentence.index("when")]:
+                verb = vocabulary.entries.get((spelling,), {}).get("VERBS")
+                if verb is not None:
+                    heard.defined.add(verb)
+        sentence = []
 
 
 def _items(game: Document, kind: str) -> list[Scalar]:

@@ -115,7 +115,7 @@ class Act:
         for role in range(self.roles):
             if self.domains[role]:
                 self.routine.add(RoleSite(self, role, span, leaf), span, Risk.FAILS)
-        several = len(self.ways) > 1 or any(way.carrier >= 0 for way in self.ways)
+        several = len(self.ways) != 1 or any(way.carrier >= 0 for way in self.ways)
         self.routine.add(WaySite(self, span) if several else self._enter, span, Risk.FAILS if several else body)
         self.direct = not several and len(self.routine.ops) == (2 if self.rules else 1)
         if self.direct and _is_plain(self.verb.definitions[0].code.steps):
@@ -146,10 +146,8 @@ class Act:
         if value < 0:
             return ()
         if self.bases[AGENT + this_role] == "token":
-            document = value % layout.documents
-        else:
-            document = run.memory[layout.piece(value) + 1]
-        return (value,) if document == carrier else ()
+            return (value,) if value % layout.documents == carrier else ()
+        return (value,) if run.memory[layout.of_document + carrier] >> value & 1 else ()
 
     def forbidden_by(
         self, run: Run, env: tuple[int, ...], rules: Sequence[BoundRule] | None = None
@@ -182,7 +180,7 @@ class Act:
         """Return the variables for a rule on a document: `you` is the owner of the piece that carries it."""
         if this < 0 or (this_role >= 0 and self.bases[AGENT + this_role] == "token"):
             return (this, *env[1:])
-        return (this, self.program.owner(run, this), *env[2:])
+        return (this, self.program.decider(run, this), *env[2:])
 
     def permitted(self, run: Run, env: tuple[int, ...], role: int) -> Sequence[int]:
         """Return what may fill a role where the text does not say."""
@@ -213,8 +211,11 @@ class Act:
         for number, way in enumerate(self.ways):
             if way.carrier >= 0:
                 mask = run.memory[self.program.layout.of_document + way.carrier]
+                if self.verb.by == "piece":
+                    # What a piece does is done in ways of its own, not in those of another one.
+                    mask &= 1 << env[AGENT]
                 for piece in by_place(run, self.program.layout, members_of(mask)) if mask else ():
-                    if self.program.owner(run, piece) == env[YOU] and way.applies(run, (piece, *env[1:])):
+                    if self.program.decider(run, piece) == env[YOU] and way.applies(run, (piece, *env[1:])):
                         found.append(number * 64 + piece + 1)
             elif way.always or way.applies(run, env):
                 found.append(number * 64 + env[THIS] + 1)
@@ -230,7 +231,7 @@ class Act:
     def environment(self, run: Run, agent: int, manner: int, roles: list[int], chooser: int) -> tuple[int, ...]:
         """Return the variables of the act's frame."""
         if self.verb.by == "piece":
-            this, you = agent, self.program.owner(run, agent)
+            this, you = agent, self.program.decider(run, agent)
         else:
             this, you = NOTHING, agent
         return (this, you, manner, agent, *roles, NOTHING, chooser)

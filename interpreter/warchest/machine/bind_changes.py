@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from warchest.machine import changes
+from warchest.machine import changes, grants
 from warchest.machine.binding import Binder, Evaluate, Gather
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
@@ -46,6 +46,10 @@ class ChangeBinder(Binder):
                 return self._raise_piece(step)
             case ir.SetField():
                 return self._set_field(step)
+            case ir.Grant():
+                return self._grant(step)
+            case ir.EndGrants():
+                return self._end_grants(step)
             case _:
                 return self._other(step)
 
@@ -163,7 +167,7 @@ class ChangeBinder(Binder):
 
     def _raise_piece(self, step: ir.RaisePiece) -> Op:
         token, space, owner = self.value(step.token), self.value(step.space), self.value(step.owner)
-        layout, program = self.layout, self.program
+        layout, program, result = self.layout, self.program, step.result.id
         place = step.token.id if hasattr(step.token, "id") else -1
 
         def raise_piece(run: Run, env: Env) -> Stop | None:
@@ -173,6 +177,7 @@ class ChangeBinder(Binder):
                 return None
             document = which % layout.documents
             number = changes.new_piece(run, layout, step.kind, document, where, owner(run, env))
+            run.put(result, number)
             moved = changes.move_token(run, layout, which, layout.first_piece_holder + number)
             if place >= 0:
                 run.put(place, moved)
@@ -188,7 +193,7 @@ class ChangeBinder(Binder):
 
         def change(run: Run, env: Env) -> None:
             piece, space = which(run, env), where(run, env)
-            if changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
+            if space < 0 or changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
                 program.events.lapse(run, step.span)
                 return
             if not run.trying:
@@ -230,6 +235,54 @@ class ChangeBinder(Binder):
                 run.set(DIRTY, 1)
             if not run.trying:
                 run.events.append(("field", step.span, (step.field, cell - first), new))
+
+        return self._change(change)
+
+    def _grant(self, step: ir.Grant) -> Op:
+        which, this, you, layout = self.value(step.piece), self.value(step.this), self.value(step.you), self.layout
+        bonus = self._bonus(step.bonus)
+
+        def change(run: Run, env: Env) -> None:
+            piece, (what, amount) = which(run, env), bonus(run, env)
+            if step.clause < 0:
+                grants.add(run, layout, piece, what, amount)
+            else:
+                grants.grant(run, layout, step.clause, piece, what, amount, this(run, env), you(run, env))
+            if not run.trying:
+                run.events.append(("raised by", step.span, (self._told(run, piece), what), amount))
+
+        return self._change(change, which)
+
+    def _bonus(self, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
+        """Return the function that says what a bonus raises, and by how much."""
+        match bonus:
+            case ir.Raise(what, amount):
+                evaluate = self.value(amount)
+                return lambda run, env: (what, evaluate(run, env))
+            case ir.FilledIn():
+                return self._filled_in(bonus)
+
+    def _filled_in(self, bonus: ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
+        ruleset, piece, layout = self.layout.ruleset, self.value(bonus.piece), self.layout
+        filled: list[tuple[int, int]] = []
+        for sheet in ruleset.sheets:
+            one = sheet.bears[bonus.document][bonus.index] if bonus.document in sheet.bears else 0
+            filled.append((ruleset.raised.index(one[0]), one[1]) if isinstance(one, tuple) else (0, 0))
+        return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
+
+    def _end_grants(self, step: ir.EndGrants) -> Op:
+        test, layout = self.test(step.when), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            for record in grants.records(run, layout):
+                memory = run.memory
+                if memory[record] != step.clause + 1:
+                    continue
+                if test(run, (memory[record + grants.BY], memory[record + grants.YOU], *env[2:])):
+                    piece, what, amount = memory[record + 1 : record + 4]
+                    grants.end(run, layout, record)
+                    if not run.trying:
+                        run.events.append(("raised by", step.span, (self._told(run, piece), what), -amount))
 
         return self._change(change)
 

@@ -15,10 +15,13 @@ from warchest.machine.sharing import nodes_in
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Condition, Var
+from warchest.rules.values import NOTHING, SET_VARIABLES, Condition, Var
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from warchest.machine.acts import Act
     from warchest.machine.program import Program
 
 
@@ -26,7 +29,8 @@ def _pieces_in(condition: Condition) -> list[int]:
     """Return the variables for pieces that a condition is about, but for those it goes through itself."""
     parts = list(nodes_in(condition))
     own = {part.var.id for part in parts if hasattr(part, "var")}
-    return sorted({one.id for one in parts if isinstance(one, Var) and one.base == "piece"} - own)
+    found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
+    return sorted(found - own)
 
 
 def loops_in(steps: ir.Steps) -> int:
@@ -136,11 +140,14 @@ class RoutineBinder(ChangeBinder):
         self.add(check, step.span, risk)
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
 
+        acts = self.program.acts
+
         def again(run: Run, env: Env) -> Stop | None:
             # Each round is a decision of its own: an option that went on would be as long as the loop.
             run.joined = False
             run.pc = start[0]
-            return None
+            # Between two rounds of the game itself nothing is half done, so that looking ahead ends there.
+            return EDGE if run.trying and _is_games_own(run, acts) else None
 
         self.add(again, step.span, risk)
         end[0] = self._here
@@ -221,7 +228,7 @@ class RoutineBinder(ChangeBinder):
         def perform(run: Run, env: Env) -> Stop | None:
             number = carrier(run, env)
             if of_piece:
-                routine, owner = program.block(run, number, block), program.owner(run, number)
+                routine, owner = program.block(run, number, block), program.decider(run, number)
                 known: Env = (number, owner, NOTHING, number)
             else:
                 routine, you = program.block_of(number % documents, block), by(run, env)
@@ -234,6 +241,17 @@ class RoutineBinder(ChangeBinder):
             return None
 
         return perform
+
+
+def _is_games_own(run: Run, acts: Sequence[Act]) -> bool:
+    """Whether what is under way is in no act of anybody's, but only in what the game itself orders."""
+    code, below = run.code, run.parent
+    while True:
+        if code.verb >= 0 and acts[code.verb].verb.by != "game":
+            return False
+        if below is None:
+            return True
+        code, below = below.code, below.parent
 
 
 def _jump(target: list[int], which: int = 0) -> Op:

@@ -74,6 +74,16 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
         below, code, _, env, _ = below
 
 
+def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
+    """Whether an event of a verb is under way whose agent and roles fit."""
+    frame = run.top
+    while frame is not None:
+        if frame.code.origin == "verb" and frame.code.verb == verb and fits(frame.env):
+            return True
+        frame = frame.parent
+    return False
+
+
 class Binder:
     """Makes functions of values, conditions and sets."""
 
@@ -81,7 +91,7 @@ class Binder:
         self.layout = layout
         self.names: dict[str, Any] = {
             "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
-            "caused_by": caused_by,
+            "caused_by": caused_by, "happening": happening,
         }  # fmt: skip
         self.writer = Writer(layout, self.names)
 

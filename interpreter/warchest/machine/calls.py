@@ -78,7 +78,7 @@ def _builder(
     manner = Var(MANNER, "manner") if step.manner == ir.INHERITED else Const(step.manner, "manner")
     nothing = Const(NOTHING, "number")
     if act.verb.by == "piece":
-        owner = Attribute("owner", agent, "player")
+        owner = Attribute("decider", agent, "player")
         return binder.row([agent, owner, manner, agent, *filled, nothing, step.decider])
     return binder.row([nothing, agent, manner, agent, *filled, nothing, step.decider])
 

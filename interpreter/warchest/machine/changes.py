@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from warchest.machine.grants import forget_piece
 from warchest.machine.layout import (
     DIRTY,
     DOCUMENT,
@@ -72,7 +73,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
         run.set(first + offset, value)
     for place, value in enumerate(layout.fresh, first + 4):
         run.set(place, value)
-    for cell in (layout.of_document + document, layout.of_kind + kind):
+    for cell in (*layout.carried[document], layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)
     return number
@@ -101,10 +102,15 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
     """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
-    masks = (layout.at + memory[first + SPACE], layout.of_document + memory[first + DOCUMENT],
+    masks = (layout.at + memory[first + SPACE], *layout.carried[memory[first + DOCUMENT]],
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)
+    for what, borne in enumerate(layout.borne):
+        if borne >= 0 and memory[first + layout.raised + what] > 0:
+            run.set(layout.of_document + borne, memory[layout.of_document + borne] & ~bit)
+    if layout.grants_end > layout.grants:
+        forget_piece(run, layout, number)
     for place in range(first, first + layout.stride):
         run.set(place, NOTHING)
     holder = layout.first_piece_holder + number

@@ -209,16 +209,14 @@ class Events:
             holder, document = divmod(value, layout.documents)
             value = holder - layout.first_piece_holder
             return (value,) if value >= 0 and document == hook.carrier else ()
-        if value < 0 or run.memory[layout.piece(value) + 1] != hook.carrier:
-            return ()
-        return (value,)
+        return (value,) if value >= 0 and run.memory[layout.of_document + hook.carrier] >> value & 1 else ()
 
     def hook_env(
         self, run: Run, env: tuple[Any, ...], bound: BoundHook, this: int, size: int
     ) -> tuple[int, ...]:
         """Return the variables of a hook's code for an event."""
         roles = [env[place] if place >= 0 else NOTHING for place in bound.places]
-        you = self.program.owner(run, this) if this >= 0 else env[1]
+        you = self.program.decider(run, this) if this >= 0 else env[1]
         found = (this, you, NOTHING, *roles)
         return found + (NOTHING,) * (size - len(found))
 

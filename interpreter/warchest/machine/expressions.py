@@ -8,12 +8,13 @@ operators of the rules alone; nothing a card says gets into them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from warchest.machine.holders import HolderWriter
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
 from warchest.machine.sharing import variables_in
 from warchest.rules import values as ir
+from warchest.rules.ruleset import AGENT, Filled
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
 
@@ -49,6 +50,9 @@ class Writer(HolderWriter):
             case ir.Var(id=number):
                 if number in self.instead:
                     return self.instead[number]
+                if number >= ir.EVENT_VARIABLES:
+                    depth, place = divmod(number - ir.EVENT_VARIABLES, ir.EVENT_WIDTH)
+                    return f"f{depth}[{AGENT + place}]"
                 return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
             case ir.Const(value):
                 return str(value)
@@ -56,9 +60,18 @@ class Writer(HolderWriter):
                 return self._field(node)
             case ir.Attribute():
                 return self._attribute(node)
+            case ir.Bearing(origin, goal):
+                table = self.constant((*self.layout.board.bearing, {}))
+                return f"{table}[{self.place(origin)}].get({self.place(goal)}, {NOTHING})"
             case ir.SheetNumber(key, of):
                 numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
-                return f"{self.constant(numbers)}[{self.value(of)}]"
+                printed = f"{self.constant(numbers)}[{self.value(of)}]"
+                return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
+            case ir.Parameter(document, index, piece):
+                sheets = self.layout.ruleset.sheets
+                filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
+                printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', piece, 'document'))}]"
+                return printed if index else self._with_bonus(printed, sheets[document].name, piece)
             case ir.PerDocument():
                 return self._per_document(node)
             case ir.Sum(signs, terms):
@@ -86,7 +99,8 @@ class Writer(HolderWriter):
             return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
-        first = self.layout.pieces + {"document": DOCUMENT, "owner": OWNER, "space": SPACE}[node.what]
+        cells = {"document": DOCUMENT, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
+        first = self.layout.pieces + cells[node.what]
         return f"m[{first} + {of} * {self.layout.stride}]"
 
     def _turned(self, what: str, direction: str) -> str:
@@ -101,8 +115,20 @@ class Writer(HolderWriter):
         for index, (number, value) in enumerate(reversed(node.cases)):
             # The first test that runs is the one written last, and it is what computes the document.
             asked = now if index == len(node.cases) - 1 else then
-            text = f"({self.value(value)} if {asked} == {number} else {text})"
+            test = self._bears(asked, number) if base_of(node.of) == "piece" else f"{asked} == {number}"
+            text = f"({self.value(value)} if {test} else {text})"
         return text
+
+    def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
+        """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
+        raised = self.layout.ruleset.raised
+        if what not in raised:
+            return printed
+        first = self.layout.pieces + self.layout.raised + raised.index(what)
+        return f"({printed} + m[{first} + {self.value(piece)} * {self.layout.stride}])"
+
+    def _bears(self, piece: str, document: int) -> str:
+        return f"m[{self.layout.of_document + document}] >> {piece} & 1"
 
     def _size(self, node: ir.Set) -> str:
         if isinstance(node.members, ir.Tokens):
@@ -233,12 +259,16 @@ class Writer(HolderWriter):
                 first, stride = self.layout.pieces + KIND, self.layout.stride
                 one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
                 return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
+            case ir.Bears(piece, document):
+                return f"{self._bears(self.value(piece), document)}"
             case ir.HeldIn(token, holders):
                 return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
             case ir.Apart():
                 return self._apart(node)
             case ir.Passable():
                 return self._passable(node)
+            case ir.Happening(verb, depth, condition):
+                return f"happening(run, {verb}, lambda f{depth}: {self.condition(condition)})"
             case ir.CausedBy(verbs, agent, document):
                 who = self.value(agent) if agent is not None else "None"
                 return f"caused_by(run, {self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents})"
@@ -317,7 +347,17 @@ def base_of(node: ir.Value) -> str:
     """Return what kind of value a node stands for."""
     if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf):
         return node.base
+    if isinstance(node, ir.Bearing):
+        return "direction"
     return "number"
+
+
+def _number(filled: Filled) -> int:
+    return filled if isinstance(filled, int) else filled[1]
+
+
+def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
+    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
 
 
 def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:

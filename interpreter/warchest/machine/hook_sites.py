@@ -135,7 +135,7 @@ class InsteadSite(Site):
     def _whose(self, run: Run, env: Env, pair: tuple[int, int]) -> int:
         """Return who decides about an answer: what is offered, whose card offers it; what is ordered, the affected."""
         offered = pair[1] >= 0 and self.events.by_number[pair[0]].hook.optional
-        return self.events.program.owner(run, pair[1]) if offered else self._affected(run, env)
+        return self.events.program.decider(run, pair[1]) if offered else self._affected(run, env)
 
     def _first(self, run: Run, env: Env, pairs: Sequence[tuple[int, int]]) -> int:
         """Return who is asked first: who has the affected piece, else the next in turn order."""
@@ -234,5 +234,5 @@ class InsteadSite(Site):
         roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
         affected = [one for one, base in roles if base == "piece"]
         if affected and affected[0] >= 0:
-            return program.owner(run, affected[0])
-        return program.owner(run, env[AGENT]) if act.verb.by == "piece" else env[AGENT]
+            return program.decider(run, affected[0])
+        return program.decider(run, env[AGENT]) if act.verb.by == "piece" else env[AGENT]

@@ -21,6 +21,8 @@ SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
 
 KIND, DOCUMENT, SPACE, OWNER = range(4)
 """The cells every piece has; its declared fields follow."""
+GRANT, GRANTS = 6, 48
+"""How many cells a bonus has that ends some time, and how many of them there can be at once."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -52,23 +54,42 @@ class Layout:
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
-        self.stride = 4 + len(piece_fields)
+        self.raised = 4 + len(piece_fields)
+        """The first of the cells of a piece that add up what bonuses raise."""
+        self.stride = self.raised + len(ruleset.raised)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
-        self.fresh = tuple(
-            0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in piece_fields
-        )
-        """What the fields of a piece hold when it is put onto the board."""
-        self.piece_field = {number: 4 + index for index, number in enumerate(piece_fields)}
+        self._learn_pieces(piece_fields)
         self.fields: dict[int, int] = {}
         place = self.pieces + self.room * self.stride
         for number, field in enumerate(ruleset.fields):
             if field.of != "piece":
                 self.fields[number] = place
                 place += self._width(field.of)
-        self.tokens = place
+        self.grants = place
+        """The first cell of the bonuses that end some time."""
+        self.grants_end = place + (GRANTS * GRANT if ruleset.grants else 0)
+        self.tokens = self.grants_end
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
+
+    def _learn_pieces(self, fields: list[int]) -> None:
+        """Note where the cells of a piece are, and what they hold when it is put onto the board."""
+        ruleset = self.ruleset
+        self.carried = tuple(
+            tuple(self.of_document + one for one in (number, *sheet.bears))
+            for number, sheet in enumerate(ruleset.sheets)
+        )
+        """For each document the sets of pieces that those made of it belong to: its own, and those of what it bears."""
+        self.borne = tuple(ruleset.sheet_number(name) for name in ruleset.raised)
+        """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
+        self.fresh = tuple(
+            0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
+        ) + (0,) * len(ruleset.raised)
+        """What the fields of a piece hold when it is put onto the board."""
+        self.piece_field = {number: 4 + index for index, number in enumerate(fields)}
+        self.decider = self.piece_field.get(ruleset.decides, OWNER)
+        """The cell of a piece that names the player who decides for it."""
 
     def _width(self, of: str) -> int:
         widths = {"space": len(self.board.spaces), "player": self.players, "team": self.teams}

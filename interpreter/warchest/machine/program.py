@@ -10,7 +10,7 @@ from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import pay_without_trying
 from warchest.machine.events import Events
-from warchest.machine.layout import ASK, DOCUMENT, OWNER, SCRATCH, SPACE, TURN, Layout
+from warchest.machine.layout import ASK, DOCUMENT, SCRATCH, SPACE, TURN, Layout
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
@@ -76,9 +76,9 @@ class Program:
         """Return the routine of a block of a document, or None if it has no such block."""
         return self._blocks[document].get(name)
 
-    def owner(self, run: Run, piece: int) -> int:
-        """Return the owner of a piece, or -1."""
-        return run.memory[self.layout.piece(piece) + OWNER] if piece >= 0 else NOTHING
+    def decider(self, run: Run, piece: int) -> int:
+        """Return the player who decides for a piece, or -1."""
+        return run.memory[self.layout.piece(piece) + self.layout.decider] if piece >= 0 else NOTHING
 
     def active(self, run: Run) -> int:
         """Return the active player, whom a field of the game names; the first if none does."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from warchest.rules.steps import Code
 from warchest.rules.values import Base, Condition, Set, Value, Var
 from warchest.source.text import Span
+
+Filled: TypeAlias = int | tuple[str, int]
+"""What a thing fills in for a letter of a document it bears: a number, or a bonus (what is raised, by how much)."""
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
 """The first variables of every piece of code; the roles of the verb follow."""
@@ -62,6 +65,10 @@ class Sheet:
     source: str
     blocks: dict[str, Code]
     spaces: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    """The letters of the numbers that whatever bears this document fills in."""
+    bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
+    """The documents that things of this one bear, by number, with what they fill in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +172,12 @@ class Ruleset:
     manners: list[str]
     singles: list[str]
     active: int = -1
+    decides: int = -1
+    """The field of a piece that names the player who decides for it; -1 where that is its owner."""
+    raised: list[str] = field(default_factory=list)
+    """What bonuses can raise: the keys of printed numbers, and the names of documents that pieces bear."""
+    grants: list[str] = field(default_factory=list)
+    """The clauses that give a bonus for a time."""
     token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     limits: dict[str, Value] = field(default_factory=dict)

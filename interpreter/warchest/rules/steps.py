@@ -114,12 +114,16 @@ class MovePiece(Step):
 
 @dataclass(frozen=True, slots=True)
 class RaisePiece(Step):
-    """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token."""
+    """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token.
+
+    `result` keeps the piece.
+    """
 
     token: Value
     space: Value
     kind: int
     owner: Value
+    result: Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,45 @@ class SetField(Step):
     field: int
     of: Value | None
     value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """A fixed bonus: so much more of something that the rule set counts among what can be raised."""
+
+    what: int
+    amount: Value
+
+
+@dataclass(frozen=True, slots=True)
+class FilledIn:
+    """The bonus that a piece fills in for a letter of a document that it bears."""
+
+    document: int
+    index: int
+    piece: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Grant(Step):
+    """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
+
+    `this` and `you` are kept for the event that ends it.
+    """
+
+    piece: Value
+    bonus: Raise | FilledIn
+    clause: int
+    this: Value
+    you: Value
+
+
+@dataclass(frozen=True, slots=True)
+class EndGrants(Step):
+    """The bonuses of a clause end for whose `this` and `you` the condition holds."""
+
+    clause: int
+    when: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +283,8 @@ class Clock(Step):
 
 
 Order: TypeAlias = (
-    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Keep
-    | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
+    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Grant
+    | EndGrants | Keep | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

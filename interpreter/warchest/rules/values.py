@@ -17,6 +17,8 @@ Base: TypeAlias = Literal[
 NOTHING = -1
 SET_VARIABLES = 1000
 """Variables of sets are numbered from here by depth: they live only while the set is looked through."""
+EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
+"""Those of an event that is looked for among what is under way: the agent and the roles, so many for each depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,22 @@ class FieldOf:
 class Attribute:
     """What the machine itself knows of a value.
 
-    `what` is `document`, `owner` or `space` of a piece, `document` of a token, `team`, `left` or `right` (the
-    neighbour who is next, or was last) of a player, `left`, `right` or `opposite` of a direction.
+    `what` is `document`, `owner`, `decider` (who decides for it) or `space` of a piece, `document` of a token,
+    `team`, `left` or `right` (the neighbour who is next, or was last) of a player, `left`, `right` or `opposite` of
+    a direction.
     """
 
-    what: Literal["document", "owner", "space", "team", "left", "right", "opposite"]
+    what: Literal["document", "owner", "decider", "space", "team", "left", "right", "opposite"]
     of: Value
     base: Base
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """The direction in which a straight line leads from one space or piece to another; nothing where none does."""
+
+    origin: Value
+    goal: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +78,20 @@ class SheetNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a piece fills in for a parameter of a document that it bears."""
+
+    document: int
+    index: int
+    piece: Value
+
+
+@dataclass(frozen=True, slots=True)
 class PerDocument:
-    """A value that documents override: the first case whose document is that of `of`, else `otherwise`."""
+    """A value that documents override: the first case whose document `of` is of, or bears, else `otherwise`.
+
+    `of` is a piece or a document.
+    """
 
     of: Value
     cases: tuple[tuple[int, Value], ...]
@@ -90,7 +113,7 @@ class Size:
     of: Set
 
 
-Value: TypeAlias = Var | Const | FieldOf | Attribute | SheetNumber | PerDocument | Sum | Size
+Value: TypeAlias = Var | Const | FieldOf | Attribute | Bearing | SheetNumber | Parameter | PerDocument | Sum | Size
 
 
 # ---- where tokens are
@@ -250,6 +273,15 @@ class KindIs:
 
 
 @dataclass(frozen=True, slots=True)
+class Bears:
+    """A piece is of a document, or bears it."""
+
+    piece: Value
+    document: int
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HeldIn:
     """A token lies in one of some holders."""
 
@@ -302,6 +334,17 @@ class CausedBy:
     span: Span = field(compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a verb is under way for which a condition holds; `depth` numbers the variables of its roles."""
+
+    verb: int
+    depth: int
+    condition: Condition
+    span: Span = field(compare=False, repr=False)
+
+
 Condition: TypeAlias = (
-    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | HeldIn | Apart | Passable | CausedBy
+    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | HeldIn | Apart | Passable | CausedBy
+    | Happening
 )

@@ -27,6 +27,7 @@ from warchest.syntax.phrases import Name as Name
 from warchest.syntax.phrases import Node as Node
 from warchest.syntax.phrases import NounPhrase as NounPhrase
 from warchest.syntax.phrases import Number as Number
+from warchest.syntax.phrases import Parameter as Parameter
 from warchest.syntax.phrases import Phrase as Phrase
 from warchest.syntax.phrases import Place as Place
 from warchest.syntax.phrases import Pronoun as Pronoun
@@ -83,6 +84,23 @@ class Changes(Node):
     subject: NounPhrase
     how: str
     amount: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Raise(Node):
+    """What is added to something printed: `+2 attack`."""
+
+    amount: Expression
+    what: Word | Name
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Node):
+    """A bonus that lasts until an event, or (without one) as long as the thing does: `it has +2 attack forever`."""
+
+    subject: NounPhrase
+    bonus: Raise | Parameter
+    until: Event | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +161,7 @@ class Either(Node):
 
 
 Step: TypeAlias = (
-    Do | May | Cannot | Becomes | Changes | Let | Must | If | Until | ForEach | Sequence | Either
+    Do | May | Cannot | Becomes | Changes | Has | Let | Must | If | Until | ForEach | Sequence | Either
 )
 
 

@@ -41,6 +41,9 @@ class Builder(Transformer[Token, ast.Sentence]):
     def NAME(self, token: Token) -> ast.Name:  # noqa: N802
         return ast.Name(str(token), span=self._token_span(token))
 
+    def PARAMETER(self, token: Token) -> ast.Parameter:  # noqa: N802
+        return ast.Parameter(str(token), span=self._token_span(token))
+
     def NUMBER(self, token: Token) -> ast.Number:  # noqa: N802
         return ast.Number(int(token), span=self._token_span(token))
 
@@ -165,6 +168,10 @@ class Builder(Transformer[Token, ast.Sentence]):
         number: ast.Number = children[0]
         return number
 
+    def parameter(self, children: list[Any]) -> ast.Parameter:
+        parameter: ast.Parameter = children[0]
+        return parameter
+
     @v_args(meta=True)
     def total(self, meta: Any, children: list[Any]) -> Any:
         if len(children) == 1:
@@ -257,6 +264,17 @@ class Builder(Transformer[Token, ast.Sentence]):
     @v_args(meta=True)
     def becomes(self, meta: Any, children: list[Any]) -> ast.Becomes:
         return ast.Becomes(*children, span=self._span(meta))
+
+    @v_args(meta=True)
+    def raised(self, meta: Any, children: list[Any]) -> ast.Raise:
+        return ast.Raise(*children, span=self._span(meta))
+
+    @v_args(meta=True)
+    def has(self, meta: Any, children: list[Any]) -> ast.Has:
+        return ast.Has(*children, span=self._span(meta))
+
+    def duration(self, children: list[Any]) -> Any:
+        return children[0] if children else None
 
     @v_args(meta=True)
     def let(self, meta: Any, children: list[Any]) -> ast.Let:

@@ -26,6 +26,7 @@ _PLAIN_WORDS = {
     "NOUN": "a noun",
     "ADJ": "an adjective",
     "NAME": "a name",
+    "PARAMETER": "a parameter",
     "VERB": "a verb",
     "VERBS": "a verb",
     "VERBED": "a participle",

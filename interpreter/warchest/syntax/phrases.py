@@ -47,6 +47,13 @@ class Number(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """A number that whatever bears the document fills in: `X`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Count(Node):
     """How many: one number, or from `low` to `high`."""
 
@@ -74,7 +81,7 @@ class Total(Node):
 
 
 NounPhrase: TypeAlias = Pronoun | Name | Phrase
-Expression: TypeAlias = NounPhrase | Number | Total
+Expression: TypeAlias = NounPhrase | Number | Parameter | Total
 
 
 # ---- where things are

@@ -136,7 +136,7 @@ class _Printer:
                 return self._plain(node)
 
     def _plain(
-        self, node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Changes | ast.Let | ast.Must
+        self, node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Changes | ast.Has | ast.Let | ast.Must
     ) -> str:
         match node:
             case ast.Do(None, verb, arguments, adverbs):
@@ -153,11 +153,19 @@ class _Printer:
             case ast.Changes(subject, how, amount):
                 by = f"by {self._expression(amount)}" if amount is not None else ""
                 return _joined(self._noun_phrase(subject), how, by)
+            case ast.Has(subject, bonus, until):
+                what = bonus.text if isinstance(bonus, ast.Parameter) else self._raise(bonus)
+                word = "have" if _takes_base_form(subject) else "has"
+                end = f"until {self._event(until)}" if until is not None else "forever"
+                return _joined(self._noun_phrase(subject), word, what, end)
             case ast.Let(word, value):
                 return f"let {word.text} be {self._expression(value)}"
             case ast.Must(subject, negated, value):
                 return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
         raise TypeError(f"not a step: {node!r}")
+
+    def _raise(self, bonus: ast.Raise) -> str:
+        return f"+{self._expression(bonus.amount)} {bonus.what.text}"
 
     def _modal(
         self, subject: ast.NounPhrase, modal: str, verbs: tuple[ast.Word, ...], arguments: ast.Arguments
@@ -209,6 +217,8 @@ class _Printer:
         match node:
             case ast.Number(value):
                 return str(value)
+            case ast.Parameter(text):
+                return text
             case ast.Total(signs, terms):
                 rest = (f"{sign} {self._expression(term)}" for sign, term in zip(signs[1:], terms[1:], strict=True))
                 return _joined(self._expression(terms[0]), *rest)

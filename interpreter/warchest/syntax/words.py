@@ -99,6 +99,10 @@ class Vocabulary:
         """Declare the printed name of a document; names keep their capital letters."""
         self.add("NAME", name, name)
 
+    def add_parameter(self, parameter: str) -> None:
+        """Declare a letter for a number that whatever bears a document fills in."""
+        self.add("PARAMETER", parameter, parameter)
+
     def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
         """Return all spellings that can be one of `terminals` (of any, when empty)."""
         return [

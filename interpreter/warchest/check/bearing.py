@@ -1,0 +1,37 @@
+"""What documents bear: whether it is there, and filled in with as many things as it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.check.model import Model, borne
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document, Library
+from warchest.source.nodes import Scalar, Sequence
+
+
+def borne_findings(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
+    """Find what documents say to bear and is not there, or is filled in with too little or too much."""
+    for kind, shape in game.values["documents"].items():
+        for key, wanted in shape.get("bears", {}).items():
+            names = [document.name for document in library.of_kind(wanted)]
+            for document in library.of_kind(kind):
+                listed = document.node.get(key)
+                for item in listed.items if isinstance(listed, Sequence) else ():
+                    if isinstance(item, Scalar):
+                        yield from _bears(model, item, wanted, names)
+
+
+def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[Diagnostic]:
+    name, filled = borne(item.text)
+    if name not in names:
+        yield report("unknown-name", f"there is no {kind} {quoted(name)}", item.span,
+                     help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")
+        return
+    letters = model.ruleset.sheets[model.ruleset.sheet_number(name)].parameters
+    if len(filled) != len(letters):
+        asked = f"`{name} ({', '.join(letters)})`" if letters else f"plainly `{name}`"
+        yield report("malformed-value", f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
+                     item.span, help=f"say {asked}")

@@ -1,0 +1,73 @@
+"""Bonuses: what is added to something printed or borne, and the event that ends it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warchest.check.announce import Carrier
+from warchest.check.model import raised
+from warchest.check.rules import RuleReader
+from warchest.check.types import Scope, Typed, flaw
+from warchest.diagnostics.diagnostic import quoted
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import FIXED, THIS, Hook, Verb
+from warchest.rules.values import NOTHING, All, Condition, Const, Parameter, Var
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+
+class GrantReader(RuleReader):
+    """Reads bonuses; an event that ends them is a hook of its own."""
+
+    def grant(self, node: ast.Has, scope: Scope) -> ir.Order:
+        """Read that a piece gets a bonus."""
+        piece = self.of_base(node.subject, scope, "piece")
+        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else Const(NOTHING, "piece")
+        you = scope.you if scope.you is not None else Const(NOTHING, "player")
+        clause = self._until(node.until, node.span, scope) if node.until is not None else -1
+        return ir.Grant(piece.value, self._bonus(node.bonus, scope), clause, this, you, span=node.span)
+
+    def _bonus(self, node: ast.Raise | ast.Parameter, scope: Scope) -> ir.Raise | ir.FilledIn:
+        if isinstance(node, ast.Raise):
+            what = node.what.text
+            borne = isinstance(node.what, ast.Name) and self._is_borne(node.what)
+            if not borne and what not in self.model.printed:
+                raise flaw("wrong-kind", f"{quoted(what)} is nothing that a bonus can raise", node.what.span,
+                           help="that is a number written on documents, or what a document bears")  # fmt: skip
+            return ir.Raise(raised(self.model, what), self.number(node.amount, scope))
+        letter = self.value(node, scope).value
+        assert isinstance(letter, Parameter)
+        return ir.FilledIn(letter.document, letter.index, letter.piece)
+
+    def _is_borne(self, name: ast.Name) -> bool:
+        number = self.model.ruleset.sheet_number(name.text)
+        return self.model.ruleset.sheets[number].kind in self.model.bearers
+
+    def _until(self, event: ast.Event, span: Span, scope: Scope) -> int:
+        """Add a hook on the event that ends a bonus, and return the number of the clause it ends."""
+        clause = len(self.model.ruleset.grants)
+        self.model.ruleset.grants.append(" ".join(span.text.split()))
+        hook = ast.Hook("before", event, ast.Sequence((), span=span), False, span=span)
+        subject, words, arguments = self._event(hook)
+        for position, word in enumerate(words):
+            verb = self._known(word)
+            inner, known = self._scope(verb, Carrier(-1, "", ""), None)
+            inner = replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))
+            condition = All(tuple(self._parts(subject, arguments, verb, known, inner)), span)
+            steps = (ir.EndGrants(clause, condition, span=span),)
+            code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
+                           self._params(known), steps, FIXED + len(known) - 1, span)  # fmt: skip
+            verbs = self._concrete(verb, word)
+            self.model.ruleset.hooks.append(Hook("before", verbs, -1, -1, All((), span), False, code, span))
+        return clause
+
+    def _parts(
+        self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, known: list[Typed], scope: Scope
+    ) -> list[Condition]:
+        """Read the phrases of an event as conditions on its agent and its roles."""
+        agent, *roles = known
+        said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
+        found = self._part_of_event(subject, agent, scope)
+        for role, typed in zip(verb.roles, roles, strict=True):
+            found.extend(self._part_of_event(said.get(role.word), typed, scope))
+        return found

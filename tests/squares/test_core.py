@@ -1,0 +1,218 @@
+"""The core of the second game: turns, moves with their way back, melee, windows, bonuses; all of it data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from squares_support import SQUADS, acts, figure, game, position, round_trips, take
+
+import warchest
+
+PLAIN = "Foot 3/4/5 "
+FOES = "P1 Foot d4 n, P2 Foot d5 s"
+
+
+def test_a_step_and_a_turn_cost_a_point_each() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
+    take(state, act="turn", figure="d4", to="e")
+    for square in ("e4", "f4", "g4", "h4"):
+        take(state, to=square)
+    assert figure(state, "h4")["facing"] == "e" and figure(state, "h4")["acted"]
+    assert state.position()["actions_left"] == 1
+
+
+def test_a_move_that_comes_to_nothing_is_none() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    assert "halt" not in acts(state)
+    take(state, act="turn", figure="d4", to="e")
+    assert "halt" in acts(state)
+    take(state, act="turn", to="n")
+    assert "halt" not in acts(state)
+
+
+def test_an_attack_goes_back_to_the_last_free_square() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot d6 s")
+    take(state, figure="d4", to="d5")
+    take(state, act="strike", to="d6")
+    assert figure(state, "d6")["damage"] == 3
+    assert figure(state, "d5")["owner"] == "P1" and figure(state, "d5")["acted"]
+
+
+def test_who_is_captured_is_gone_and_its_square_is_taken() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s 1")
+    take(state, act="strike", to="d5")
+    assert [one["at"] for one in state.position()["figures"]] == ["d5"]
+    assert state.position()["collection"] == {"P1": [], "P2": ["Foot"]}
+
+
+def test_the_enemy_chest_is_the_end() -> None:
+    state = position(game(PLAIN), "P1 Foot h7 n, P2 Foot a5 s")
+    take(state, to="h8")
+    assert state.outcome is not None and state.outcome.winners == ("P1",)
+
+
+def test_ones_own_chest_is_in_the_way() -> None:
+    """It can be passed, but nobody stays there: who would is led back, and that comes to nothing here."""
+    state = position(game(PLAIN), "P1 Foot a2 s, P2 Foot h7 s")
+    take(state, to="a1")
+    assert "halt" not in acts(state)
+
+
+def test_two_turns_without_an_action_are_a_draw() -> None:
+    state = position(game(PLAIN), FOES)
+    take(state, act="desist")
+    assert state.decision is not None and state.decision.player == "P2"
+    take(state, act="desist")
+    assert state.outcome is not None and state.outcome.winners == ()
+
+
+def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
+    state = position(game(PLAIN, "Elder 1/3/3 Regenerate (2)"), "P1 Foot d4 n 2, P1 Elder c3 n 1, P2 Foot h7 s")
+    take(state, act="rest", figure="d4")
+    take(state, act="rest", figure="c3")
+    assert figure(state, "d4")["damage"] == 1 and figure(state, "c3")["damage"] == 0
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target", "facing", "damage", "back"),
+    [
+        ("Foot 3/4/5 Charge", "Foe 1/9/3 ", "s", 5, 0),
+        ("Foot 3/4/5 Backstab (2)", "Foe 1/9/3 ", "n", 5, 0),
+        ("Foot 3/4/5 Backstab (2)", "Foe 1/9/3 ", "s", 3, 0),
+        ("Foot 3/4/5 Backstab (2)", "Foe 1/9/3 Faceless", "n", 3, 0),
+        ("Foot 3/4/5 Flanking (1); Backstab (2)", "Foe 1/9/3 ", "n", 6, 0),
+        ("Foot 3/4/5 Flanking (1)", "Foe 1/9/3 ", "e", 4, 0),
+        ("Foot 3/4/5 Sapper; Charge", "Foe 1/20/0 ", "s", 10, 0),
+        ("Foot 3/4/5 ", "Foe 1/9/3 Protection (2)", "s", 1, 0),
+        ("Foot 3/4/5 ", "Foe 1/9/3 Protection (5)", "s", 0, 0),
+        ("Foot 3/4/5 ", "Foe 1/9/3 Backlash (2)", "s", 3, 2),
+        ("Foot 3/4/5 ", "Foe 1/2/3 Backlash (2)", "s", None, 0),
+    ],
+)
+def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
+    state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
+    take(state, to="d5")
+    take(state, act="strike", to="d6")
+    figures = {one["name"]: one for one in state.position()["figures"]}
+    assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
+    assert figures["Foot"]["damage"] == back
+
+
+def test_stun_harms_nobody_for_good() -> None:
+    state = position(game("Foot 3/4/5 Stun", "Foe 1/9/3 "), "P1 Foot d4 n, P1 Foot a3 n, P2 Foe d5 s")
+    take(state, act="strike", to="d5")
+    assert (figure(state, "d5")["damage"], figure(state, "d5")["stun"]) == (0, 3)
+    take(state, act="desist")
+    assert figure(state, "d5")["stun"] == 0
+
+
+@pytest.mark.parametrize(("guard", "offered"), [(2, False), (3, True), (4, True)])
+def test_a_coward_dares_no_stronger_one(guard: int, offered: bool) -> None:
+    state = position(game(f"Foot 3/{guard}/5 Coward", "Foe 3/9/3 "), "P1 Foot d4 n, P2 Foe d5 s")
+    assert ("strike" in acts(state)) is offered
+
+
+@pytest.mark.parametrize(("guard", "offered"), [(3, False), (4, True)])
+def test_fear_wants_more_than_its_attack(guard: int, offered: bool) -> None:
+    state = position(game(f"Foot 3/{guard}/5 ", "Foe 3/9/3 Fear"), "P1 Foot d4 n, P2 Foe d5 s")
+    assert ("strike" in acts(state)) is offered
+
+
+# ---- bonuses, windows
+
+
+def test_a_boost_lasts_until_its_giver_is_ready_again() -> None:
+    state = position(game("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), "P1 Foot d4 n, P1 Witch c3 n, P2 Foot d5 s")
+    take(state, act="boost", figure="c3", boost="d4")
+    assert figure(state, "c3")["disabled"]
+    round_trips(state)
+    take(state, act="strike", figure="d4", to="d5")
+    assert figure(state, "d5")["damage"] == 5
+    take(state, act="desist")
+    take(state, act="reactivate", figure="c3")
+    take(state, act="strike", figure="d4", to="d5")
+    assert figure(state, "d5")["damage"] == 8
+    round_trips(state)
+
+
+def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
+    foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
+    state = position(game("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
+    take(state, act="strike", to="d5")
+    assert state.decision is not None and state.decision.player == "P2"
+    assert acts(state) == {"pass", "aid"}
+    round_trips(state)
+    take(state, act="aid", figure="e7", aid="d5 Foe")
+    assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
+    round_trips(state)
+    take(state, act="desist")
+    assert not state.position().get("pending", {}).get("bonuses")
+
+
+def test_what_is_gained_by_a_capture_stays() -> None:
+    foes = "P1 Ghoul d4 n, P2 Foe d5 s, P2 Foot d7 s"
+    state = position(game("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
+    take(state, act="strike", to="d5")
+    round_trips(state)
+    take(state, act="desist")
+    take(state, figure="d5", to="d6")
+    take(state, act="strike", to="d7")
+    assert figure(state, "d7")["damage"] == 4
+
+
+def test_who_escapes_is_not_hit_and_is_disabled() -> None:
+    state = position(game(PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
+    take(state, act="strike", to="d5")
+    assert acts(state) >= {"pass"}
+    assert state.decision is not None
+    option = next(one for one in state.decision.options if one.data.get("to") == "e5")
+    round_trips(state.apply(option))
+    take(state, act="halt")
+    assert figure(state, "e5")["disabled"] and figure(state, "e5")["damage"] == 0
+    assert figure(state, "d5")["name"] == "Foot"
+
+
+def test_an_enemy_at_home_is_out_of_reach() -> None:
+    figures = "P1 Foot d4 n, P1 Healer c3 n, P2 Foot d5 s 1, P2 Foot d7 s 1"
+    state = position(game("Foot 3/4/5 ", "Healer 1/3/3 Healing (1)"), figures)
+    assert state.decision is not None
+    assert [one.data["heal"] for one in state.decision.options if one.data["act"] == "heal"] == ["d5"]
+
+
+# ---- the whole
+
+
+def test_games_are_played_and_come_back_at_every_decision() -> None:
+    for seed in range(2):
+        rng, state = Random(seed), warchest.load("unigames").new(seed=seed, armies=SQUADS)
+        for _ in range(160):
+            if state.decision is None:
+                break
+            round_trips(state)
+            assert json.loads(json.dumps(state.position())) == state.position()
+            labels = [one.label for one in state.decision.options]
+            assert len(set(labels)) == len(labels)
+            state.apply(state.decision.sample(rng))
+
+
+def test_a_squad_over_the_limit_is_refused() -> None:
+    with pytest.raises(warchest.PositionError) as caught:
+        warchest.load("unigames").new(seed=1, armies={"P1": ["Iron Shield"] * 5, "P2": ["Ash Ghoul"]})
+    assert caught.value.field == "armies.P1" and "48" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("ability", "says"),
+    [("Blacklash (2)", "did you mean `Backlash`?"), ("Backlash", "say `Backlash (X)`"), ("Fear (2)", "say plainly")],
+)
+def test_what_a_figure_bears_must_be_there(tmp_path: Path, ability: str, says: str) -> None:
+    (tmp_path / "one.yaml").write_text(
+        f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"
+    )
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load("unigames", extra=[tmp_path])
+    (finding,) = caught.value.diagnostics
+    assert says in finding.help and finding.span is not None and finding.span.line == 6
