@@ -198,6 +198,13 @@ def test_games_are_played_and_come_back_at_every_decision() -> None:
             state.apply(state.decision.sample(rng))
 
 
+def test_without_squads_of_ones_own_the_usual_ones_are_placed() -> None:
+    state = warchest.load("unigames").new(seed=1)
+    assert state.decision is not None and state.decision.player == "P1" and acts(state) == {"station", "plant"}
+    named = {one.data["profile"] for one in state.decision.options if one.data["act"] == "station"}
+    assert named == set(SQUADS["P1"])
+
+
 def test_a_squad_over_the_limit_is_refused() -> None:
     with pytest.raises(warchest.PositionError) as caught:
         warchest.load("unigames").new(seed=1, armies={"P1": ["Iron Shield"] * 5, "P2": ["Ash Ghoul"]})
