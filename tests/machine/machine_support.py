@@ -116,17 +116,24 @@ def lines(state: State) -> str:
     return "\n".join(state.log)
 
 
-def round_trips(state: State) -> None:
-    """Check that a state comes back from its position, and that a clone goes its own way."""
+def comes_back(state: State) -> State:
+    """Check that a state comes back from its position, with what is asked; return what has come back."""
     written = state.position()
     back = state.variant.state(written)
     assert back == state and hash(back) == hash(state)
     assert back.position() == written
     assert (back.decision is None) == (state.decision is None)
-    if state.decision is None or back.decision is None:
+    if state.decision is not None and back.decision is not None:
+        assert back.decision.player == state.decision.player
+        assert [one.data for one in back.decision.options] == [one.data for one in state.decision.options]
+    return back
+
+
+def round_trips(state: State) -> None:
+    """Check that a state comes back from its position, and that a clone goes its own way."""
+    back = comes_back(state)
+    if state.decision is None:
         return
-    assert back.decision.player == state.decision.player
-    assert [one.data for one in back.decision.options] == [one.data for one in state.decision.options]
     before, log = state.position(), state.log
     for index in range(len(state.decision.options)):
         copy, again = state.clone(), back.clone()

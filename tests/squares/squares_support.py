@@ -42,15 +42,6 @@ def position(of: Game, figures: str, turn: str = "P1", actions: int = 2) -> Stat
     return of.position({"turn": turn, "actions_left": actions, "figures": stand, "chests": CHESTS})
 
 
-def take(state: State, **wanted: Any) -> State:
-    """Take the one option that says this, and no more if several do."""
-    assert state.decision is not None
-    found = [one for one in state.decision.options if all(one.data.get(key) == value for key, value in wanted.items())]
-    exact = [one for one in found if one.data == wanted] or found
-    assert len(exact) == 1, (wanted, [one.data for one in state.decision.options])
-    return state.apply(exact[0])
-
-
 def acts(state: State) -> set[str]:
     """Return the acts on offer."""
     assert state.decision is not None
@@ -61,12 +52,3 @@ def figure(state: State, at: str) -> Data:
     """Return the figure on a square."""
     (found,) = [one for one in state.position()["figures"] if one["at"] == at]
     return dict(found)
-
-
-def round_trips(state: State) -> None:
-    """Check that a state comes back from its position, with the same options."""
-    back = state.variant.state(state.position())
-    assert back == state and hash(back) == hash(state) and back.position() == state.position()
-    assert (back.decision is None) == (state.decision is None)
-    if state.decision is not None and back.decision is not None:
-        assert [one.data for one in back.decision.options] == [one.data for one in state.decision.options]

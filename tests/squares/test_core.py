@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from squares_support import SQUADS, acts, figure, game, position, round_trips, take
+from machine_support import comes_back, take
+from squares_support import SQUADS, acts, figure, game, position
 
 import warchest
 
@@ -128,14 +129,25 @@ def test_a_boost_lasts_until_its_giver_is_ready_again() -> None:
     state = position(game("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), "P1 Foot d4 n, P1 Witch c3 n, P2 Foot d5 s")
     take(state, act="boost", figure="c3", boost="d4")
     assert figure(state, "c3")["disabled"]
-    round_trips(state)
+    comes_back(state)
     take(state, act="strike", figure="d4", to="d5")
     assert figure(state, "d5")["damage"] == 5
     take(state, act="desist")
     take(state, act="reactivate", figure="c3")
     take(state, act="strike", figure="d4", to="d5")
     assert figure(state, "d5")["damage"] == 8
-    round_trips(state)
+    comes_back(state)
+
+
+def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
+    foes = "P1 Foot d4 n, P1 Witch c3 n, P1 Witch b3 n, P2 Foot d5 s"
+    state = position(game("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), foes)
+    take(state, act="boost", figure="c3", boost="d4")
+    take(state, act="boost", figure="b3", boost="d5")
+    take(state, act="desist")
+    take(state, act="reactivate", figure="b3")
+    take(state, act="strike", figure="d4", to="d5")
+    assert figure(state, "d5")["damage"] == 5
 
 
 def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
@@ -144,10 +156,10 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
     take(state, act="strike", to="d5")
     assert state.decision is not None and state.decision.player == "P2"
     assert acts(state) == {"pass", "aid"}
-    round_trips(state)
+    comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
     assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
-    round_trips(state)
+    comes_back(state)
     take(state, act="desist")
     assert not state.position().get("pending", {}).get("bonuses")
 
@@ -156,7 +168,7 @@ def test_what_is_gained_by_a_capture_stays() -> None:
     foes = "P1 Ghoul d4 n, P2 Foe d5 s, P2 Foot d7 s"
     state = position(game("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
     take(state, act="strike", to="d5")
-    round_trips(state)
+    comes_back(state)
     take(state, act="desist")
     take(state, figure="d5", to="d6")
     take(state, act="strike", to="d7")
@@ -169,7 +181,7 @@ def test_who_escapes_is_not_hit_and_is_disabled() -> None:
     assert acts(state) >= {"pass"}
     assert state.decision is not None
     option = next(one for one in state.decision.options if one.data.get("to") == "e5")
-    round_trips(state.apply(option))
+    comes_back(state.apply(option))
     take(state, act="halt")
     assert figure(state, "e5")["disabled"] and figure(state, "e5")["damage"] == 0
     assert figure(state, "d5")["name"] == "Foot"
@@ -191,7 +203,7 @@ def test_games_are_played_and_come_back_at_every_decision() -> None:
         for _ in range(160):
             if state.decision is None:
                 break
-            round_trips(state)
+            comes_back(state)
             assert json.loads(json.dumps(state.position())) == state.position()
             labels = [one.label for one in state.decision.options]
             assert len(set(labels)) == len(labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -109,15 +110,34 @@ class ConditionReader(SetReader):
         inner = replace(scope, depth=scope.depth + 1)
         first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
         base: Base = "piece" if verb.by == "piece" else "player"
-        said = {"": node.arguments.object, **{role.word: role.phrase for role in node.arguments.roles}}
-        found = self._part_of_event(node.subject, Typed(Var(first, base), base, verb.agent_noun), inner)
-        for index, role in enumerate(verb.roles, 1):
-            typed = Typed(Var(first + index, role.base), role.base, role.noun)
-            found.extend(self._part_of_event(said.pop(role.word, None), typed, inner))
-        for word, phrase in said.items():
-            if phrase is not None:
-                raise flaw("unknown-role", f"{quoted(node.verb.text)} does not take {word or 'an object'}", phrase.span)
+        agent = Typed(Var(first, base), base, verb.agent_noun)
+        roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
+        found = self.parts_of_event(node.verb, node.subject, node.arguments, [agent, *roles], inner)
         return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
+
+    def parts_of_event(
+        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, known: list[Typed], scope: Scope
+    ) -> list[Condition]:
+        """Read the phrases of an event as conditions on its agent and its roles, which are known in this order."""
+        agent, *roles = known
+        said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
+        found = self._part_of_event(subject, agent, scope)
+        for role, typed in zip(self.model.ruleset.verbs[self.model.verbs[word.text]].roles, roles, strict=True):
+            found.extend(self._part_of_event(said.pop(role.word, None), typed, scope))
+        self.nothing_left(word, said)
+        return found
+
+    def nothing_left(self, verb: ast.Word, said: Mapping[str, ast.Expression | None]) -> None:
+        """Raise a flaw where a verb is said with something that it does not take."""
+        for word, phrase in said.items():
+            if phrase is None:
+                continue
+            head = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
+            if head in self.model.ruleset.singles:
+                continue
+            about = f"`{word} …`" if word else "an object"
+            raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span,
+                       help=f"its definition says with what it is said: `to {verb.text} …`")  # fmt: skip
 
     def _part_of_event(self, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
         if phrase is None:

@@ -10,8 +10,8 @@ from warchest.check.rules import RuleReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import FIXED, THIS, Hook, Verb
-from warchest.rules.values import NOTHING, All, Condition, Const, Parameter, Var
+from warchest.rules.ruleset import FIXED, THIS, Hook
+from warchest.rules.values import NOTHING, All, Const, Parameter, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -53,21 +53,10 @@ class GrantReader(RuleReader):
             verb = self._known(word)
             inner, known = self._scope(verb, Carrier(-1, "", ""), None)
             inner = replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))
-            condition = All(tuple(self._parts(subject, arguments, verb, known, inner)), span)
+            condition = All(tuple(self.parts_of_event(word, subject, arguments, known, inner)), span)
             steps = (ir.EndGrants(clause, condition, span=span),)
             code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
                            self._params(known), steps, FIXED + len(known) - 1, span)  # fmt: skip
             verbs = self._concrete(verb, word)
             self.model.ruleset.hooks.append(Hook("before", verbs, -1, -1, All((), span), False, code, span))
         return clause
-
-    def _parts(
-        self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, known: list[Typed], scope: Scope
-    ) -> list[Condition]:
-        """Read the phrases of an event as conditions on its agent and its roles."""
-        agent, *roles = known
-        said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
-        found = self._part_of_event(subject, agent, scope)
-        for role, typed in zip(verb.roles, roles, strict=True):
-            found.extend(self._part_of_event(said.get(role.word), typed, scope))
-        return found

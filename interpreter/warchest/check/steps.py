@@ -200,20 +200,9 @@ class StepReader(BuiltIns):
             result = after.variables.new(thing.base, thing.name)
             after = after.about(Typed(result, thing.base, thing.name))
             said.pop("", None)
-        self._nothing_left(node, said)
+        self.nothing_left(node.verb, said)
         call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
         return (call,), after
-
-    def _nothing_left(self, node: ast.Do, said: dict[str, ast.Expression | None]) -> None:
-        for word, phrase in said.items():
-            if phrase is None:
-                continue
-            head = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
-            if head in self.model.ruleset.singles:
-                continue
-            about = f"`{word} …`" if word else "an object"
-            raise flaw("unknown-role", f"{quoted(node.verb.text)} does not take {about}", phrase.span,
-                       help=f"its definition says with what it is said: `to {node.verb.text} …`")  # fmt: skip
 
     def _agent(self, node: ast.Do, by: str, scope: Scope) -> tuple[ir.Fill, Value, Scope]:
         if node.subject is not None and is_indefinite(node.subject):
