@@ -85,8 +85,10 @@ class Format:
 
     def _field(self, memory: Memory, name: str) -> Any:
         number = self.fields[name]
-        value = memory[self.layout.fields[number]]
-        base = self.layout.ruleset.fields[number].base
+        return self._shown(number, memory[self.layout.fields[number]], memory)
+
+    def _shown(self, field: int, value: int, memory: Memory) -> Any:
+        base = self.layout.ruleset.fields[field].base
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
     def _spaces_by(self, memory: Memory, field: int) -> dict[str, list[str]]:
@@ -110,8 +112,7 @@ class Format:
             written[shape["tokens"]] = sum(memory[cell] for cell in holder)
         for key, name in shape.get("fields", {}).items():
             field = self.of_pieces[name]
-            value, base = memory[first + self.layout.piece_field[field]], self.layout.ruleset.fields[field].base
-            written[key] = bool(value) if base == "flag" else self.naming.name(base, value, memory)
+            written[key] = self._shown(field, memory[first + self.layout.piece_field[field]], memory)
         return written
 
     def zone(self, memory: Memory, number: int) -> Any:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
-from warchest.machine.changes import Overfull, new_piece, taken
+from warchest.machine.changes import new_piece, taken
 from warchest.machine.layout import DOCUMENT, KIND, OWNER
-from warchest.machine.run import Run
+from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -276,17 +276,22 @@ class Reader:
     def count(self, player: int, document: int) -> int:
         """Return how many tokens of a document a player has, in zones and on the board."""
         armies = {self.format.zones[shape["zone"]] for shape in self.format.shapes.values() if shape.get("apart")}
-        total = 0
-        for number, zone in enumerate(self.layout.ruleset.zones):
-            if zone.of_player and number not in armies:
-                for face in range(max(len(zone.faces), 1)):
-                    holder = self.layout.zones[number].number(player, face)
-                    total += self.memory[self.layout.holder_cells(holder)[document]]
-        for piece in self.naming.pieces(self.memory):
-            if self.memory[self.layout.piece(piece) + OWNER] == player:
-                holder = self.layout.first_piece_holder + piece
-                total += self.memory[self.layout.holder_cells(holder)[document]]
-        return total
+        zones = [number for number, zone in enumerate(self.layout.ruleset.zones)
+                 if zone.of_player and number not in armies]  # fmt: skip
+        return sum(self._lying(number, player, document) for number in zones) + self._standing(player, document)
+
+    def _lying(self, zone: int, player: int, document: int) -> int:
+        """Return how many tokens of a document lie in a player's zone, on any face."""
+        faces = range(max(len(self.layout.ruleset.zones[zone].faces), 1))
+        holders = [self.layout.zones[zone].number(player, face) for face in faces]
+        return sum(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
+
+    def _standing(self, player: int, document: int) -> int:
+        """Return of how many tokens of a document the pieces of a player are made."""
+        own = [piece for piece in self.naming.pieces(self.memory)
+               if self.memory[self.layout.piece(piece) + OWNER] == player]  # fmt: skip
+        first = self.layout.first_piece_holder
+        return sum(self.memory[self.layout.holder_cells(first + piece)[document]] for piece in own)
 
     def check(self) -> None:
         """Check what the parts must be together; raises PositionError."""
@@ -313,22 +318,14 @@ class Reader:
 
     def _where_too_many(self, player: int, document: int, most: int) -> str:
         """Return the key of a position in which a player comes to have more of a document than there are."""
-        found = ""
+        found, ruleset = "", self.layout.ruleset
         for key, shape in self.format.shapes.items():
-            here = 0
+            zone, where, here = self.format.zones.get(shape.get("zone", ""), -1), key, 0
             if "pieces" in shape:
-                here = sum(self.memory[self.layout.holder_cells(self.layout.first_piece_holder + piece)[document]]
-                           for piece in self.naming.pieces(self.memory)
-                           if self.memory[self.layout.piece(piece) + OWNER] == player)  # fmt: skip
-                found = key if here else found
-            elif "zone" in shape and not shape.get("apart"):
-                zone = self.format.zones[shape["zone"]]
-                faces = range(max(len(self.layout.ruleset.zones[zone].faces), 1))
-                holders = [self.layout.zones[zone].number(player, face) for face in faces]
-                if self.layout.ruleset.zones[zone].of_player:
-                    here = sum(self.memory[self.layout.holder_cells(one)[document]] for one in holders)
-                found = f"{key}.{self.naming.players[player]}" if here else found
-            most -= here
+                here = self._standing(player, document)
+            elif zone >= 0 and ruleset.zones[zone].of_player and not shape.get("apart"):
+                here, where = self._lying(zone, player, document), f"{key}.{self.naming.players[player]}"
+            found, most = where if here else found, most - here
             if most < 0:
                 break
         return found

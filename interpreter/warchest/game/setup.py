@@ -17,7 +17,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine import changes
 from warchest.machine.layout import ASK, ENDED
-from warchest.machine.run import DONE, Frame, Run, Signal
+from warchest.machine.run import DONE, Frame, Run, Signal, frames
 from warchest.machine.sites import PickSite
 
 Armies: TypeAlias = Mapping[str, Sequence[str] | None]
@@ -86,7 +86,6 @@ class Beginning:
                 cards = "card is" if size == 1 else "cards are"
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
-
     def _check_limit(self, player: str, names: Sequence[str]) -> None:
         """Check that the cards of an army do not come to more than they may."""
         limit, ruleset = self.setup.values["army limit"], self.variant.program.ruleset
@@ -138,23 +137,15 @@ def _on_top_of(frame: Frame, below: Frame | None) -> Frame:
 
 def _is_pending(run: Run) -> bool:
     """Whether the opening is still to come."""
-    frame = run.top
-    while frame is not None:
-        if frame.code is run.program.opening:
-            return True
-        frame = frame.parent
-    return False
+    return any(frame.code is run.program.opening for frame in frames(run.top))
 
 
 # ---- what lies where before it
 
 
 def _fill_fields(variant: Variant, run: Run) -> None:
-    for name, by_team in variant.board.start.items():
-        first = variant.program.layout.fields[variant.format.fields[name]]
-        for team, spaces in by_team.items():
-            for space in spaces:
-                run.memory[first + variant.board.number[space]] = variant.board.teams.index(team)
+    for name in variant.board.start:
+        variant.program.layout.put_start(run.memory, variant.format.fields[name])
     active = variant.program.layout.fields.get(variant.program.ruleset.active)
     if active is not None:
         run.memory[active] = 0

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
-from warchest.machine.changes import Overfull
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import Path, follow, paths_from
-from warchest.machine.run import DONE, EndlessError, Frame, Note, Run, Signal, Stop
+from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 

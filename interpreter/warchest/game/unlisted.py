@@ -39,12 +39,9 @@ class Unlisted:
 
     def _start(self, memory: Memory) -> Memory:
         """Put what the board says of the fields into a memory."""
-        board = self.layout.board
         for number in self.fields:
-            field = self.layout.ruleset.fields[number]
-            for team, spaces in board.start.get(field.name, {}).items() if field.of == "space" else ():
-                for space in spaces:
-                    memory[self.layout.fields[number] + board.number[space]] = board.teams.index(team)
+            if self.layout.ruleset.fields[number].of == "space":
+                self.layout.put_start(memory, number)
         return memory
 
     def write(self, memory: Memory) -> dict[str, Any]:
@@ -92,7 +89,7 @@ class Unlisted:
                     where = f"pending.fields.{name}"
                     raise PositionError(where, "this is not pending work of the game") from None
         try:
-            self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), memory)
+            self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), reader.run)
         except (LookupError, ValueError, TypeError, AttributeError):
             raise PositionError("pending.bonuses", "this is not pending work of the game") from None
 

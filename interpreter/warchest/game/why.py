@@ -7,7 +7,7 @@ comes furthest, and then the one with the fewest reasons, is the answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from warchest.game.reach import Reach
 from warchest.machine.act_sites import UNSET, RoleSite
 from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
-from warchest.machine.run import FAIL, Frame, Run, Signal, Stop
+from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import Set, Tagged
@@ -104,7 +104,7 @@ class Inquiry:
 
     def ask(self, run: Run, site: Site) -> None:
         """Ask at the site where the run stands; the run is left where it was."""
-        self.asked_in = {frame.code.name for frame in _stack(run)}
+        self.asked_in = {frame.code.name for frame in frames(run.top)}
         run.trying += 1
         run.joined = True
         run.notes[:] = site.context(run)
@@ -181,7 +181,7 @@ class Inquiry:
         act = self.wanted.get("act")
         if act is None or self._says(run, "act"):
             return True
-        begun = [self.reach.acts(frame.code.name) for frame in _stack(run) if frame.code.name not in self.asked_in]
+        begun = [self.reach.acts(frame.code.name) for frame in frames(run.top) if frame.code.name not in self.asked_in]
         known = [acts for acts in begun if acts is not None]
         return not known or any(str(act) in acts for acts in known)
 
@@ -298,14 +298,6 @@ class Inquiry:
                 said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(condition.span)
                 reasons.append((f"{name} is not: {said}", condition.span))
         return reasons
-
-
-def _stack(run: Run) -> Iterator[Frame]:
-    """Yield all that is under way, the innermost first."""
-    frame = run.top
-    while frame is not None:
-        yield frame
-        frame = frame.parent
 
 
 def _bare(phrase: str) -> str:

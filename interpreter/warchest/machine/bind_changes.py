@@ -274,7 +274,7 @@ class ChangeBinder(Binder):
         test, layout = self.test(step.when), self.layout
 
         def change(run: Run, env: Env) -> None:
-            for record in grants.records(run, layout):
+            for record in grants.records(run.memory, layout):
                 memory = run.memory
                 if memory[record] != step.clause + 1:
                     continue

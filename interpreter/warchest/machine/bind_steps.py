@@ -10,7 +10,7 @@ from warchest.machine.calls import emit_call
 from warchest.machine.changes import by_place
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
+from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop, frames
 from warchest.machine.sharing import nodes_in
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.trial import can_reach
@@ -245,13 +245,7 @@ class RoutineBinder(ChangeBinder):
 
 def _is_games_own(run: Run, acts: Sequence[Act]) -> bool:
     """Whether what is under way is in no act of anybody's, but only in what the game itself orders."""
-    code, below = run.code, run.parent
-    while True:
-        if code.verb >= 0 and acts[code.verb].verb.by != "game":
-            return False
-        if below is None:
-            return True
-        code, below = below.code, below.parent
+    return all(frame.code.verb < 0 or acts[frame.code.verb].verb.by == "game" for frame in frames(run.top))
 
 
 def _jump(target: list[int], which: int = 0) -> Op:

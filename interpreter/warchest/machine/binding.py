@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 from warchest.machine.expressions import Writer
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Run
+from warchest.machine.run import Env, Run, frames
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -76,12 +76,8 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
 
 def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     """Whether an event of a verb is under way whose agent and roles fit."""
-    frame = run.top
-    while frame is not None:
-        if frame.code.origin == "verb" and frame.code.verb == verb and fits(frame.env):
-            return True
-        frame = frame.parent
-    return False
+    under_way = (frame.env for frame in frames(run.top) if frame.code.origin == "verb" and frame.code.verb == verb)
+    return any(map(fits, under_way))
 
 
 class Binder:

@@ -16,12 +16,8 @@ from warchest.machine.layout import (
     SPACE,
     Layout,
 )
-from warchest.machine.run import Frame, Run
+from warchest.machine.run import Frame, Overfull, Run
 from warchest.rules.values import NOTHING
-
-
-class Overfull(RuntimeError):
-    """More pieces than a state has room for."""
 
 
 def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
@@ -106,10 +102,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)
-    for what, borne in enumerate(layout.borne):
-        if borne >= 0 and memory[first + layout.raised + what] > 0:
-            run.set(layout.of_document + borne, memory[layout.of_document + borne] & ~bit)
-    if layout.grants_end > layout.grants:
+    if layout.borne:
         forget_piece(run, layout, number)
     for place in range(first, first + layout.stride):
         run.set(place, NOTHING)

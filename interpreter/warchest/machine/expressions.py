@@ -260,7 +260,7 @@ class Writer(HolderWriter):
                 one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
                 return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
             case ir.Bears(piece, document):
-                return f"{self._bears(self.value(piece), document)}"
+                return self._bears(self.value(piece), document)
             case ir.HeldIn(token, holders):
                 return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
             case ir.Apart():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warchest.machine.layout import DIRTY, DOCUMENT, GRANT, Layout
-from warchest.machine.run import Run
+from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU = range(GRANT)
@@ -13,13 +13,8 @@ CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU = range(GRANT)
 more of it, the piece and the player that gave it."""
 
 
-class Overloaded(RuntimeError):
-    """More bonuses than a state has room for."""
-
-
-def records(run: Run, layout: Layout) -> Iterator[int]:
+def records(memory: list[int], layout: Layout) -> Iterator[int]:
     """Yield the first cells of all records in use."""
-    memory = run.memory
     for cell in range(layout.grants, layout.grants_end, GRANT):
         if memory[cell]:
             yield cell
@@ -30,23 +25,28 @@ def add(run: Run, layout: Layout, piece: int, what: int, amount: int) -> None:
     cell = layout.piece(piece) + layout.raised + what
     run.set(cell, run.memory[cell] + amount)
     run.set(DIRTY, 1)
-    borne = layout.borne[what]
+    bear(run, layout, piece, what)
+
+
+def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
+    """Let a piece bear what it has been given more of than none, and only that besides what its sheet says."""
+    borne, first = layout.borne[what], layout.piece(piece)
     if borne >= 0:
         mask, bit = layout.of_document + borne, 1 << piece
-        document = run.memory[layout.piece(piece) + DOCUMENT]
-        has = run.memory[cell] > 0 or borne in layout.ruleset.sheets[document].bears
+        printed = layout.ruleset.sheets[run.memory[first + DOCUMENT]].bears
+        has = run.memory[first + layout.raised + what] > 0 or borne in printed
         run.set(mask, run.memory[mask] | bit if has else run.memory[mask] & ~bit)
 
 
 def grant(run: Run, layout: Layout, clause: int, piece: int, what: int, amount: int, by: int, you: int) -> None:
-    """Raise something of a piece until the clause is ended; raises Overloaded when there is no room."""
+    """Raise something of a piece until the clause is ended; raises Overfull when there is no room."""
     add(run, layout, piece, what, amount)
     for cell in range(layout.grants, layout.grants_end, GRANT):
         if not run.memory[cell]:
             for offset, value in enumerate((clause + 1, piece, what, amount, by, you)):
                 run.set(cell + offset, value)
             return
-    raise Overloaded("there are too many bonuses")
+    raise Overfull("there are too many bonuses")
 
 
 def end(run: Run, layout: Layout, record: int) -> None:
@@ -58,7 +58,11 @@ def end(run: Run, layout: Layout, record: int) -> None:
 
 def forget_piece(run: Run, layout: Layout, piece: int) -> None:
     """Leave out the bonuses of a piece that leaves the board; what it gave to others has no giver any more."""
-    for record in records(run, layout):
+    for borne in layout.borne:
+        if borne >= 0:
+            mask = layout.of_document + borne
+            run.set(mask, run.memory[mask] & ~(1 << piece))
+    for record in records(run.memory, layout):
         if run.memory[record + PIECE] == piece:
             run.set(record + CLAUSE, 0)
         elif run.memory[record + BY] == piece:

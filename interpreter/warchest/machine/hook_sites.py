@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.run import BUDGET, IDLE, Env, Run, Signal, Stop
+from warchest.machine.run import BUDGET, IDLE, Env, Run, Signal, Stop, frames
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
 from warchest.rules.ruleset import AGENT, THIS
@@ -148,12 +148,8 @@ class InsteadSite(Site):
 
     def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
         """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
-        routine, frame = self.events.by_number[pair[0]].routine, run.parent
-        while frame is not None:
-            if frame.code is routine and frame.env[THIS] == pair[1]:
-                return True
-            frame = frame.parent
-        return False
+        routine = self.events.by_number[pair[0]].routine
+        return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Ask for an answer, or go on with the event where there is none."""

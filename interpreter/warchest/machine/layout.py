@@ -126,6 +126,12 @@ class Layout:
         """Return how many cells a field of the board, the players or the game has."""
         return self._width(self.ruleset.fields[number].of)
 
+    def put_start(self, memory: list[int], number: int) -> None:
+        """Put what the board says of a field of its spaces into a memory."""
+        for team, spaces in self.board.start.get(self.ruleset.fields[number].name, {}).items():
+            for space in spaces:
+                memory[self.fields[number] + self.board.number[space]] = self.board.teams.index(team)
+
     def blank(self) -> list[int]:
         """Return the memory of a state in which nothing has happened and nothing is anywhere."""
         memory = [0] * self.size

@@ -7,7 +7,7 @@ the memory goes onto a trail, from which it is undone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -90,6 +90,17 @@ IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
 IDLE.ops.append(lambda run, env: DONE)
 IDLE.calls.append(IDLE.ops[0])
+
+
+def frames(top: Frame | None) -> Iterator[Frame]:
+    """Yield a frame and all that waits below it, the innermost first."""
+    while top is not None:
+        yield top
+        top = top.parent
+
+
+class Overfull(RuntimeError):
+    """More pieces, or more bonuses that end, than a state has room for."""
 
 
 class EndlessError(RuntimeError):
