@@ -5,7 +5,9 @@ One bad sentence gives one finding and leaves the others alone.
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,11 @@ MAX_TOKENS = 300
 MAX_DIGITS = 9
 
 
+def _kept_table() -> str | bool:
+    """The file beside Python's own compiled modules where Lark keeps its table, unless none may be written."""
+    return not sys.dont_write_bytecode and str(Path(cache_from_source(__file__)).with_suffix(".lark"))
+
+
 class _Parser:
     """The parser with its table, which is the same for every game."""
 
@@ -53,6 +60,7 @@ class _Parser:
             lexer=WordLexer,
             propagate_positions=True,
             maybe_placeholders=False,
+            cache=_kept_table(),
         )
 
     def parse(self, sentence: Sentence) -> Any:
