@@ -11,6 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import yaml
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -75,7 +83,8 @@ class _Builder:
     def run(self, loader: Any, text: str, has_tabs: bool) -> None:
         """Read all events of a text that YAML can read; a mistake becomes a finding and ends the reading."""
         try:
-            for event in yaml.parse(text[self.base :], Loader=loader):
+            # Not `yaml.parse`: it asks twice for every event.
+            for event in iter(loader(text[self.base :]).get_event, None):
                 self._take(event)
         except _TooDeep:
             return
@@ -98,13 +107,13 @@ class _Builder:
 
     def _take(self, event: _Event) -> None:
         kind = type(event)
-        if kind is yaml.ScalarEvent:
+        if kind is ScalarEvent:
             self._add(self._scalar(event))
-        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
             self._open(event)
-        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
             self._close(event)
-        elif kind is yaml.AliasEvent:
+        elif kind is AliasEvent:
             span = self._event_span(event)
             self._refuse("yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span)
             self._add(Scalar(span.text, "plain", span))
@@ -117,7 +126,7 @@ class _Builder:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
             self.found.append(report("nesting-too-deep", message, span))
             raise _TooDeep
-        self.stack.append(_Open(event, type(event) is yaml.MappingStartEvent))
+        self.stack.append(_Open(event, type(event) is MappingStartEvent))
 
     def _close(self, event: _Event) -> None:
         opened = self.stack.pop()
@@ -146,7 +155,7 @@ class _Builder:
             parent.key = node
             self._check_key(node, parent)
         else:
-            if isinstance(key, Scalar) and key.text:
+            if type(key) is Scalar and key.text:
                 parent.entries.append(Entry(key, node))
                 parent.items.append(node)
             parent.key = None
@@ -171,7 +180,8 @@ class _Builder:
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
         style = _STYLES.get(event.style, "plain")
-        span = self._event_span(event)
+        base = self.base
+        span = Span(self.source, event.start_mark.index + base, event.end_mark.index + base)
         block: Span | None = None
         if style == "literal" or style == "folded":
             header = _BLOCK_HEADER.match(self.source.text, span.start)
