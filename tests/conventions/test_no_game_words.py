@@ -31,7 +31,7 @@ ALLOWED = {
     "game player turn round active target limit holder controller random rules card": "the machine's own model",
     "army armies": "what `new(armies=…)` of the public interface calls the cards a player brings",
     "unit": "the noun a distance is measured in (`Away.unit`)",
-    "action attribute": "Python's: an argparse or parser action, an attribute of an object",
+    "action attribute class": "Python's: an argparse or parser action, an attribute of an object, `class`",
     # plain English words that name no thing of a game in the code
     "a the its on two first next": "function words",
     "move draw control pass use": "moving tokens, drawing a picture or a match, control flow, `pass`, using",

@@ -15,7 +15,7 @@ SQUADS = {
     "P1": ["Hill Spear", "Hill Elder", "Hill Drummer", "Fen Stalker"],
     "P2": ["Iron Shield", "Fen Archer", "Ash Ghoul", "Reed Dancer"],
 }
-CHESTS = [{"name": "War Chest", "at": "a1", "owner": "P1"}, {"name": "War Chest", "at": "h8", "owner": "P2"}]
+CHESTS = {"P1": "a1", "P2": "h8"}
 
 
 @cache

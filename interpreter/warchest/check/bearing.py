@@ -1,4 +1,4 @@
-"""What documents bear: whether it is there, and filled in with as many things as it asks for."""
+"""What documents bear and name: whether it is there, and filled in with as many things as it asks for."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ from warchest.source.nodes import Scalar, Sequence
 
 
 def borne_findings(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find what documents say to bear and is not there, or is filled in with too little or too much."""
+    """Find what documents say to bear or name and is not there, or is filled in with too little or too much."""
     for kind, shape in game.values["documents"].items():
+        for key, wanted in shape.get("names", {}).items():
+            names = [document.name for document in library.of_kind(wanted)]
+            for document in library.of_kind(kind):
+                name = document.node.get(key)
+                if isinstance(name, Scalar) and name.text not in names:
+                    yield _missing(name, name.text, wanted, names)
         for key, wanted in shape.get("bears", {}).items():
             names = [document.name for document in library.of_kind(wanted)]
             for document in library.of_kind(kind):
@@ -27,11 +33,15 @@ def borne_findings(model: Model, library: Library, game: Document) -> Iterator[D
 def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[Diagnostic]:
     name, filled = borne(item.text)
     if name not in names:
-        yield report("unknown-name", f"there is no {kind} {quoted(name)}", item.span,
-                     help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")
+        yield _missing(item, name, kind, names)
         return
     letters = model.ruleset.sheets[model.ruleset.sheet_number(name)].parameters
     if len(filled) != len(letters):
         asked = f"`{name} ({', '.join(letters)})`" if letters else f"plainly `{name}`"
         yield report("malformed-value", f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
                      item.span, help=f"say {asked}")
+
+
+def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic:
+    return report("unknown-name", f"there is no {kind} {quoted(name)}", item.span,
+                  help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")

@@ -81,6 +81,8 @@ class Model:
     numbers: set[str] = field(default_factory=set)
     bearers: dict[str, set[str]] = field(default_factory=dict)
     """The kinds of documents that others bear, each with the kinds of those."""
+    named: set[str] = field(default_factory=set)
+    """The keys by which documents name others."""
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
@@ -156,9 +158,16 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
     for kind, shape in values["documents"].items():
         for borne_kind in shape.get("bears", {}).values():
             model.bearers.setdefault(borne_kind, set()).add(kind)
+        for key in shape.get("names", {}):
+            model.named.add(key)
+            model.vocabulary.add_noun(key)
         for document in library.of_kind(kind):
             for key in shape.get("bears", {}):
                 _bear(model, document, key)
+            for key in shape.get("names", {}):
+                if key in document.values:
+                    sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name)]
+                    sheet.names[key] = model.ruleset.sheet_number(document.values[key])
 
 
 def _bear(model: Model, document: Document, key: str) -> None:

@@ -21,6 +21,7 @@ from warchest.rules.values import (
     Parameter,
     PerDocument,
     Set,
+    SheetName,
     SheetNumber,
     Size,
     Sum,
@@ -171,6 +172,8 @@ class ValueReader:
                 return self._field(number, None if target.base == "flag" else target.value, noun)
         if noun in self.model.values:
             return self._told_value(noun, target, span, scope)
+        if noun in self.model.named and target.base in ("piece", "token", "document"):
+            return Typed(SheetName(noun, self._document_of(target)), "document", noun)
         if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,

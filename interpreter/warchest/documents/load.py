@@ -115,6 +115,16 @@ def load(paths: Iterable[Path], schemas: Schemas) -> Library:
     return library
 
 
+def from_source(source: Source, schemas: Schemas) -> Library:
+    """Read the documents in a text; never raises for what it says."""
+    library = Library(sources=[source])
+    roots, library.findings = parse(source)
+    if not any(found.severity == "error" for found in library.findings):
+        for root in roots:
+            _load_root(root, schemas, library)
+    return library
+
+
 def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
     read = read_source(file)
     library.findings.extend(read.diagnostics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.boards import KEY, Boards, board_of
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Armies, Beginning
+from warchest.game.sheets import Told, library_with, told
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
@@ -23,6 +25,8 @@ from warchest.machine.program import Program
 from warchest.source.data import data_folder
 
 Source = str | Path
+MAX_KEPT = 64
+"""How many games with sheets of positions are kept to be used again."""
 ALL = "all"
 """Stands for all sets there are."""
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
@@ -47,6 +51,9 @@ class Game:
         self.document = self.library.of_kind("game")[0]
         self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
         self.choices = choices(self.library)
+        self.told: list[Told] = []
+        """The sheets that no file holds, but the position this game was made for."""
+        self._with: dict[str, Game] = {}
         self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
         self.variant({})
 
@@ -126,7 +133,10 @@ class Game:
         shapes = dict(game.values.get("position", {}))
         if self.boards.must_be_named(board.name):
             shapes = {KEY: {"always": board.name}, **shapes}
-        return Variant(self.name, program, shapes, options, self._written(options), sources)
+        kinds = game.values["documents"]
+        sheets = {one.name: one.values for one in library.documents if one.kind in kinds}
+        told = [one.name for one in self.told]
+        return Variant(self.name, program, shapes, options, self._written(options), sources, sheets, told)
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -215,8 +225,36 @@ class Game:
         options = mapping.get("options")
         if options is not None and not isinstance(options, Mapping):
             raise PositionError("options", "a mapping is needed")
+        sheets = told(mapping, self.document, self.library)
+        if sheets:
+            return self._having(sheets).position(mapping)
         variant = self._variant(self.options(options), self.boards.for_position(mapping))
         return variant.state({key: mapping[key] for key in mapping if key != KEY})
+
+    def _having(self, sheets: list[Told]) -> Game:
+        """Return this game with sheets that a position tells of; raises PositionError where one of them is wrong."""
+        key = "".join(one.text for one in sheets)
+        if key not in self._with:
+            if len(self._with) == MAX_KEPT:
+                self._with.clear()
+            made = copy(self)
+            made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
+            made._variants, made._with = {}, {}
+            try:
+                made.variant({})
+            except CardError as error:
+                raise _as_position_error(error, sheets) from None
+            self._with[key] = made
+        return self._with[key]
+
+
+def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
+    """Return what is wrong with a sheet that came with a position as an error of the position."""
+    first = error.diagnostics[0]
+    for sheet in sheets:
+        if first.span is not None and first.span.path == sheet.where:
+            return sheet.error(first)
+    return PositionError(sheets[0].where, first.message)
 
 
 def _documents(folder: Path) -> list[Path]:

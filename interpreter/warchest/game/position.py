@@ -5,16 +5,18 @@ Which keys there are, and what each is made of, the game's own document says und
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.game.reading import Reader
+from warchest.game.sheets import NAME
+from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
 from warchest.machine.binding import members_of
-from warchest.machine.layout import DOCUMENT, ENDED, KIND, OWNER, SPACE, WINNER, Holders, Layout
+from warchest.machine.layout import ENDED, SPACE, WINNER, Holders, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
 
@@ -23,7 +25,10 @@ Shape = Mapping[str, Any]
 
 
 class Format:
-    """Writes and reads the keys of a position, all but `game`, `winner` and `pending`."""
+    """Writes and reads the keys of a position, all but `game`, `winner` and `pending`.
+
+    `sheets` is what documents say by their names, `told` the names of those that came with a position.
+    """
 
     def __init__(
         self,
@@ -32,8 +37,11 @@ class Format:
         shapes: Mapping[str, Shape],
         options: Mapping[str, str],
         limits: Mapping[int, int],
+        sheets: Mapping[str, Mapping[str, Any]],
+        told: Sequence[str] = (),
     ) -> None:
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
+        self.sheets, self.told = sheets, told
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
@@ -65,9 +73,12 @@ class Format:
         if "spaces by" in shape:
             return self._spaces_by(memory, self.fields[shape["spaces by"]])
         if "pieces" in shape:
-            kind = self.kind(shape["pieces"])
-            return [self._piece(memory, number, shape) for number in self.naming.pieces(memory)
-                    if memory[self.layout.piece(number) + KIND] == kind]  # fmt: skip
+            return entries(self, memory, shape)
+        if "one by owner" in shape:
+            return by_owner(self, memory, shape["one by owner"])
+        if "documents" in shape:
+            return [{NAME: name, **self.printed(self.naming.documents.index(name), shape["sheet"])}
+                    for name in self.told if self._kind_of(name) == shape["documents"]]  # fmt: skip
         if "zone" in shape:
             return self.zone(memory, self.zones[shape["zone"]])
         if "rows" in shape:
@@ -76,6 +87,8 @@ class Format:
             kind = self.kind(shape["places"])
             standing = members_of(memory[self.layout.of_kind + kind])
             return sorted(self.naming.spaces[memory[self.layout.piece(one) + SPACE]] for one in standing)
+        if "counts" in shape:
+            return self._counts(memory, self.layout.zones[self.zones[shape["counts"]]])
         if "count" in shape:
             cells = self.layout.holder_cells(self.layout.zones[self.zones[shape["count"]]].number(0))
             return sum(memory[cell] for cell in cells)
@@ -85,9 +98,10 @@ class Format:
 
     def _field(self, memory: Memory, name: str) -> Any:
         number = self.fields[name]
-        return self._shown(number, memory[self.layout.fields[number]], memory)
+        return self.shown(number, memory[self.layout.fields[number]], memory)
 
-    def _shown(self, field: int, value: int, memory: Memory) -> Any:
+    def shown(self, field: int, value: int, memory: Memory) -> Any:
+        """Return the value of a field as positions tell it."""
         base = self.layout.ruleset.fields[field].base
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
@@ -100,20 +114,10 @@ class Format:
                 found[self.layout.board.teams[value]].append(space)
         return {team: sorted(spaces) for team, spaces in found.items()}
 
-    def _piece(self, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
-        first = self.layout.piece(number)
-        holder = self.layout.holder_cells(self.layout.first_piece_holder + number)
-        written = {
-            shape["place"]: self.naming.spaces[memory[first + SPACE]],
-            shape["document"]: self.naming.documents[memory[first + DOCUMENT]],
-            shape["owner"]: self.naming.name("player", memory[first + OWNER], memory),
-        }
-        if "tokens" in shape:
-            written[shape["tokens"]] = sum(memory[cell] for cell in holder)
-        for key, name in shape.get("fields", {}).items():
-            field = self.of_pieces[name]
-            written[key] = self._shown(field, memory[first + self.layout.piece_field[field]], memory)
-        return written
+    def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what stands on a document under some keys, or what is usual there."""
+        values = self.sheets.get(self.naming.documents[document], {})
+        return {key: values.get(key, usual) for key, usual in sheet.items()}
 
     def zone(self, memory: Memory, number: int) -> Any:
         """Return what lies in a zone: a list, or for zones of players one for each, face by face."""
@@ -135,9 +139,20 @@ class Format:
             name for name, cell in zip(self.naming.documents, cells, strict=True) for _ in range(memory[cell])
         )
 
+    def _kind_of(self, name: str) -> str:
+        return self.layout.ruleset.sheets[self.naming.documents.index(name)].kind
+
     def kind(self, noun: str) -> int:
         """Return the number of the kind of piece with this noun."""
         return next(number for number, kind in enumerate(self.layout.ruleset.kinds) if kind.name == noun)
+
+    def _counts(self, memory: Memory, zone: Holders) -> dict[str, dict[str, int]]:
+        """Return how many tokens of each document every player has in a zone."""
+        found = {}
+        for player, name in enumerate(self.naming.players):
+            cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=True)
+            found[name] = {document: memory[cell] for document, cell in sorted(cells) if memory[cell]}
+        return found
 
     def _rows(self, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
         """Return a mapping for each token in a zone of the game: its name, and the teams that have marked it."""

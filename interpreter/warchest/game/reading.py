@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
+from warchest.game.standing import stand, stand_by_owner
 from warchest.machine.changes import new_piece, taken
 from warchest.machine.layout import DOCUMENT, KIND, OWNER
 from warchest.machine.run import Overfull, Run
@@ -35,7 +36,9 @@ class Reader:
             self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
         elif "pieces" in shape:
             for index, item in enumerate(self._list(key, value)):
-                self._piece(f"{key}[{index}]", shape, item)
+                stand(self, f"{key}[{index}]", shape, item)
+        elif "one by owner" in shape:
+            stand_by_owner(self, key, shape, value)
         elif "zone" in shape:
             self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
@@ -45,6 +48,8 @@ class Reader:
         elif "places" in shape:
             for index, item in enumerate(self._list(key, value)):
                 self._place(f"{key}[{index}]", shape, item)
+        elif "counts" in shape:
+            self._counts(key, self.format.zones[shape["counts"]], value)
         elif "count" in shape:
             self._count(key, self.format.zones[shape["count"]], value)
         elif "always" in shape and value != shape["always"]:
@@ -52,7 +57,8 @@ class Reader:
 
     # ---- names
 
-    def _name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
+    def name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
+        """Return the number of a name among some; raises PositionError."""
         if not isinstance(value, str):
             raise PositionError(field, f"the name of a {what} is needed, not {value!r}")
         if value not in names:
@@ -62,17 +68,20 @@ class Reader:
 
     def team(self, field: str, value: Any) -> int:
         """Return the number of a team."""
-        return self._name(field, value, self.layout.board.teams, "team")
+        return self.name(field, value, self.layout.board.teams, "team")
 
-    def _player(self, field: str, value: Any) -> int:
-        return self._name(field, value, self.naming.players, "player")
+    def player(self, field: str, value: Any) -> int:
+        """Return the number of a player."""
+        return self.name(field, value, self.naming.players, "player")
 
-    def _space(self, field: str, value: Any) -> int:
-        return self._name(field, value, self.naming.spaces, "space")
+    def space(self, field: str, value: Any) -> int:
+        """Return the number of a space."""
+        return self.name(field, value, self.naming.spaces, "space")
 
-    def _document(self, field: str, value: Any, kinds: Sequence[str]) -> int:
+    def document(self, field: str, value: Any, kinds: Sequence[str]) -> int:
+        """Return the number of a document of one of some kinds."""
         names = [sheet.name for sheet in self.layout.ruleset.sheets if sheet.kind in kinds]
-        self._name(field, value, names, " or ".join(kinds))
+        self.name(field, value, names, " or ".join(kinds))
         return self.naming.documents.index(value)
 
     def _list(self, field: str, value: Any) -> list[Any]:
@@ -90,9 +99,9 @@ class Reader:
 
     def _field(self, key: str, name: str, value: Any) -> None:
         number = self.format.fields[name]
-        self.memory[self.layout.fields[number]] = self._value(key, self.layout.ruleset.fields[number].base, value)
+        self.memory[self.layout.fields[number]] = self.value(key, self.layout.ruleset.fields[number].base, value)
 
-    def _value(self, where: str, base: str, value: Any) -> int:
+    def value(self, where: str, base: str, value: Any) -> int:
         """Return the value of a field; raises PositionError where it is of another kind."""
         if base == "flag":
             if not isinstance(value, bool):
@@ -106,7 +115,7 @@ class Reader:
             return NOTHING
         names = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces,
                  "direction": self.layout.board.directions, "document": self.naming.documents}  # fmt: skip
-        return self._name(where, value, names[base], base)
+        return self.name(where, value, names[base], base)
 
     def _spaces_by(self, key: str, field: int, value: Any) -> None:
         first = self.layout.fields[field]
@@ -115,7 +124,7 @@ class Reader:
             number = self.team(key, team)
             for index, name in enumerate(self._list(f"{key}.{team}", spaces)):
                 where = f"{key}.{team}[{index}]"
-                space = self._space(where, name)
+                space = self.space(where, name)
                 if tags and space not in self.layout.board.tagged(tags):
                     raise PositionError(where, f"{name} is not a {tags}")
                 if self.memory[first + space] != NOTHING:
@@ -130,45 +139,6 @@ class Reader:
         if most is not None and count > most:
             raise PositionError(where, f"there are {count} of them then, and {most} is the most")
 
-    def _piece(self, where: str, shape: Shape, value: Any) -> None:
-        item = self.mapping(where, value)
-        place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
-        fields = shape.get("fields", {})
-        names = [name for name in (place, document, owner, tokens, *fields) if name]
-        for key in item:
-            if key not in names:
-                raise PositionError(f"{where}.{key}", did_you_mean(str(key), names) or "no such key")
-        for key in (place, document, owner):
-            if key not in item:
-                raise PositionError(f"{where}.{key}", "this is missing")
-        kind = self.format.kind(shape["pieces"])
-        sheet = self.layout.ruleset.kinds[kind].sheet
-        count = item.get(tokens, 1)
-        if not isinstance(count, int) or isinstance(count, bool) or count < self.least:
-            raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
-        number = self._stand(where, shape, kind, self._document(f"{where}.{document}", item[document], [sheet]),
-                             self._space(f"{where}.{place}", item[place]),
-                             self._player(f"{where}.{owner}", item[owner]), count)  # fmt: skip
-        for key, name in fields.items():
-            if key in item:
-                field = self.format.of_pieces[name]
-                read = self._value(f"{where}.{key}", self.layout.ruleset.fields[field].base, item[key])
-                self.memory[self.layout.piece(number) + self.layout.piece_field[field]] = read
-
-    def _stand(
-        self, where: str, shape: Shape, kind: int, document: int, space: int, owner: int, count: int
-    ) -> int:
-        """Put a piece onto the board and return its number."""
-        if taken(self.run, self.layout, kind, space):
-            raise PositionError(f"{where}.{shape['place']}", f"{self.naming.spaces[space]} is taken twice")
-        try:
-            number = new_piece(self.run, self.layout, kind, document, space, owner)
-        except Overfull as error:
-            raise PositionError(where, str(error)) from None
-        cell = self.layout.holder_cells(self.layout.first_piece_holder + number)[document]
-        self.memory[cell] = count
-        return number
-
     def read_zone(self, key: str, number: int, value: Any) -> None:
         """Read what lies in a zone."""
         zone = self.layout.ruleset.zones[number]
@@ -176,20 +146,20 @@ class Reader:
             self._tokens(key, number, 0, 0, value)
             return
         for name, tokens in self.mapping(key, value).items():
-            player = self._player(key, name)
+            player = self.player(key, name)
             where = f"{key}.{name}"
             if not zone.faces:
                 self._tokens(where, number, player, 0, tokens)
                 continue
             for face, items in self.mapping(where, tokens).items():
-                index = self._name(where, face, zone.faces, "face")
+                index = self.name(where, face, zone.faces, "face")
                 self._tokens(f"{where}.{face}", number, player, index, items)
 
     def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
         cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
         kinds = self.layout.ruleset.kinds_in(number)
         for index, name in enumerate(self._list(where, value)):
-            self.memory[cells[self._document(f"{where}[{index}]", name, kinds)]] += 1
+            self.memory[cells[self.document(f"{where}[{index}]", name, kinds)]] += 1
 
     def _row(self, where: str, shape: Shape, value: Any) -> None:
         """Read a document that lies in a zone of the game, with the teams that have marked it."""
@@ -202,7 +172,7 @@ class Reader:
         kinds = self.layout.ruleset.kinds_in(number)
         if shape["name"] not in item:
             raise PositionError(f"{where}.{shape['name']}", "this is missing")
-        document = self._document(f"{where}.{shape['name']}", item[shape["name"]], kinds)
+        document = self.document(f"{where}.{shape['name']}", item[shape["name"]], kinds)
         cell = self.layout.holder_cells(self.layout.zones[number].number(0))[document]
         if self.memory[cell]:
             raise PositionError(f"{where}.{shape['name']}", f"{item[shape['name']]} is given twice")
@@ -217,33 +187,44 @@ class Reader:
 
     def _place(self, where: str, shape: Shape, value: Any) -> None:
         """Read a space on which a piece of nobody stands; there is only one document of its kind."""
-        space, kind = self._space(where, value), self.format.kind(shape["places"])
+        space, kind = self.space(where, value), self.format.kind(shape["places"])
         tag = shape.get("tag", "")
         if tag and space not in self.layout.board.tagged(tag):
             raise PositionError(where, f"{value} is not a {tag}")
         if taken(self.run, self.layout, kind, space):
             raise PositionError(where, f"{value} is given twice")
-        document = self._only_document((self.layout.ruleset.kinds[kind].sheet,))
+        document = self.only_document((self.layout.ruleset.kinds[kind].sheet,))
         try:
             number = new_piece(self.run, self.layout, kind, document, space, NOTHING)
         except Overfull as error:
             raise PositionError(where, str(error)) from None
         self.memory[self.layout.holder_cells(self.layout.first_piece_holder + number)[document]] = 1
 
-    def _only_document(self, kinds: Collection[str]) -> int:
+    def only_document(self, kinds: Collection[str]) -> int:
         """Return the document of some kinds, of which there is only one."""
         return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
+
+    def _counts(self, key: str, number: int, value: Any) -> None:
+        """Read how many tokens of each document every player has in a zone."""
+        kinds = self.layout.ruleset.kinds_in(number)
+        for name, counts in self.mapping(key, value).items():
+            cells = self.layout.holder_cells(self.layout.zones[number].number(self.player(key, name)))
+            for document, count in self.mapping(f"{key}.{name}", counts).items():
+                where = f"{key}.{name}.{document}"
+                if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+                    raise PositionError(where, f"a number from 0 is needed, not {count!r}")
+                self.memory[cells[self.document(where, document, kinds)]] = count
 
     def _count(self, key: str, number: int, value: Any) -> None:
         """Read how many tokens lie in a zone of the game that holds only one document."""
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise PositionError(key, f"a number from 0 is needed, not {value!r}")
-        document = self._only_document(self.layout.ruleset.kinds_in(number))
+        document = self.only_document(self.layout.ruleset.kinds_in(number))
         self.memory[self.layout.holder_cells(self.layout.zones[number].number(0))[document]] = value
 
     def _check_count(self, key: str, number: int) -> None:
         """Check that no more of a document lie in a zone of the game and stand on the board than there are."""
-        document = self._only_document(self.layout.ruleset.kinds_in(number))
+        document = self.only_document(self.layout.ruleset.kinds_in(number))
         copies = self.layout.ruleset.copies.get(self.layout.ruleset.zones[number].holds, "")
         most = self.layout.ruleset.sheets[document].numbers.get(copies)
         holders = [self.layout.zones[number].number(0)]

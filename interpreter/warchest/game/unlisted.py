@@ -6,7 +6,7 @@ pending, under `zones` and `fields`, and only where they are not as usual.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.bonuses import Bonuses
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from warchest.game.reading import Reader
 
 Memory = list[int]
-_ZONE_KEYS = ("zone", "rows", "in", "count")
+_ZONE_KEYS = ("zone", "rows", "in", "count", "counts")
 
 
 class Unlisted:
@@ -30,7 +30,7 @@ class Unlisted:
         ruleset, shapes = self.layout.ruleset, format_.shapes.values()
         zones = {shape[key] for shape in shapes for key in _ZONE_KEYS if key in shape}
         fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by") if key in shape}
-        of_pieces = {name for shape in shapes for name in shape.get("fields", {}).values()}
+        of_pieces = set(_texts([shape.get("fields", {}) for shape in shapes]))
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
@@ -100,6 +100,15 @@ class Unlisted:
         if not 0 <= int(of) < self.layout.field_width(number):
             raise IndexError(of)
         return self.layout.fields[number] + int(of)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts in lists and mappings, whatever their keys."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(inner)
 
 
 def holds_something(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import OptionError, PositionError
@@ -33,6 +33,8 @@ class Variant:
         options: Mapping[str, str],
         written: Mapping[str, str],
         sources: Mapping[str, str],
+        sheets: Mapping[str, Mapping[str, Any]],
+        told: Sequence[str] = (),
     ) -> None:
         self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
         self.board: Board = program.board
@@ -40,7 +42,7 @@ class Variant:
         hooks = program.events.by_number
         self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
-        self.format = Format(program.layout, self.naming, shapes, written, self._limits())
+        self.format = Format(program.layout, self.naming, shapes, written, self._limits(), sheets, told)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
         self._clauses: dict[int, str] = {}

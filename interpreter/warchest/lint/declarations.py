@@ -140,10 +140,11 @@ def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
         for key in ("turn of", "field", "spaces by"):
             yield from _named(_part(entry.value, key), known.fields, "field")
         for shown in entries(_part(entry.value, "fields")):
-            yield from _named(shown.value, known.fields, "field")
-        for key in ("pieces", "places"):
+            for place in [inner.value for inner in entries(shown.value)] or [shown.value]:
+                yield from _named(place, known.fields, "field")
+        for key in ("pieces", "places", "one by owner"):
             yield from _named(_part(entry.value, key), known.nouns("piece"), "piece")
-        for key in ("zone", "rows", "in", "count"):
+        for key in ("zone", "rows", "in", "count", "counts"):
             yield from _named(_part(entry.value, key), known.zones, "zone")
 
 

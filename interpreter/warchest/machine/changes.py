@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.machine.grants import forget_piece
+from warchest.machine.grants import bear, forget_piece
 from warchest.machine.layout import (
     DIRTY,
     DOCUMENT,
@@ -93,6 +93,20 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     run.set(old, memory[old] & ~bit)
     run.set(layout.at + space, memory[layout.at + space] | bit)
     run.set(place, space)
+
+
+def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
+    """Make a piece be of another document; what it is made of stays what it was."""
+    first, bit, memory = layout.piece(number), 1 << number, run.memory
+    for mask in layout.carried[memory[first + DOCUMENT]]:
+        run.set(mask, memory[mask] & ~bit)
+    run.set(first + DOCUMENT, document)
+    for mask in layout.carried[document]:
+        run.set(mask, memory[mask] | bit)
+    for what, borne in enumerate(layout.borne):
+        if borne >= 0:
+            bear(run, layout, number, what)
+    run.set(DIRTY, 1)
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:

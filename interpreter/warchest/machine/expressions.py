@@ -67,6 +67,9 @@ class Writer(HolderWriter):
                 numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
                 printed = f"{self.constant(numbers)}[{self.value(of)}]"
                 return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
+            case ir.SheetName(key, of):
+                named = (*(sheet.names.get(key, NOTHING) for sheet in self.layout.ruleset.sheets), NOTHING)
+                return f"{self.constant(named)}[{self.value(of)}]"
             case ir.Parameter(document, index, piece):
                 sheets = self.layout.ruleset.sheets
                 filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]

@@ -69,6 +69,8 @@ class Sheet:
     """The letters of the numbers that whatever bears this document fills in."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
     """The documents that things of this one bear, by number, with what they fill in."""
+    names: dict[str, int] = field(default_factory=dict)
+    """The documents that this one names under keys, by number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,15 @@ class SheetNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetName:
+    """The document that a document names under a key; nothing where it names none."""
+
+    key: str
+    of: Value
+    base: Base = "document"
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """What a piece fills in for a parameter of a document that it bears."""
 
@@ -113,7 +122,9 @@ class Size:
     of: Set
 
 
-Value: TypeAlias = Var | Const | FieldOf | Attribute | Bearing | SheetNumber | Parameter | PerDocument | Sum | Size
+Value: TypeAlias = (
+    Var | Const | FieldOf | Attribute | Bearing | SheetNumber | SheetName | Parameter | PerDocument | Sum | Size
+)
 
 
 # ---- where tokens are

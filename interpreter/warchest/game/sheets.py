@@ -1,0 +1,111 @@
+"""Sheets that a position tells itself: documents for which there is no file.
+
+A piece may come with all that its sheet says, and a position may tell of further sheets. Where no document of the game
+says the same, the position is one of a game that has these documents, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.load import Document, Library, from_source
+from warchest.documents.schemas import read_schemas
+from warchest.game.errors import PositionError
+from warchest.source.text import Source
+
+Shape: TypeAlias = Mapping[str, Any]
+NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sheet that is told: its kind and name, what it says by key, and the field of the position it stands in."""
+
+    kind: str
+    name: str
+    said: Mapping[str, Any]
+    where: str
+
+    @property
+    def text(self) -> str:
+        """The sheet as a document, one key a line."""
+        lines = [f"{self.kind}: {json.dumps(self.name, ensure_ascii=False)}"]
+        lines += [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in self.said.items()]
+        return "\n".join(lines) + "\n"
+
+    def error(self, finding: Diagnostic) -> PositionError:
+        """Return what is wrong with it as an error of the position."""
+        line = finding.span.line if finding.span is not None else 1
+        key = f".{list(self.said)[line - 2]}" if line > 1 else ""
+        return PositionError(self.where + key, ": ".join(part for part in (finding.message, finding.help) if part))
+
+
+def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[Told]:
+    """Return the sheets that a position tells and no document does; raises PositionError for a contradiction."""
+    found: dict[tuple[str, str], Told] = {}
+    for one in _all_told(mapping, game, library):
+        known = library.named(one.kind, one.name)
+        if known is not None and all(known.values.get(key) == value for key, value in one.said.items()):
+            continue
+        first = found.setdefault((one.kind, one.name), one)
+        if first.said != one.said:
+            raise PositionError(one.where, f"{one.name} is told otherwise in {first.where}")
+    return [found[key] for key in sorted(found)]
+
+
+def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> Iterator[Told]:
+    kinds = {noun: shape.get("piece", "") for noun, shape in game.values["things"].items()}
+    for key, shape in game.values.get("position", {}).items():
+        yield from _counted(key, shape, mapping.get(key), game, library)
+        kind = shape.get("documents") or kinds.get(shape.get("pieces", ""), "")
+        items = mapping.get(key)
+        if "sheet" not in shape or not isinstance(items, list | tuple):
+            continue
+        for index, item in enumerate(items):
+            name = item.get(shape.get("document", NAME)) if isinstance(item, Mapping) else None
+            if isinstance(name, str) and any(item.get(one) is not None for one in shape["sheet"]):
+                yield from _told(kind, name, item, shape["sheet"], f"{key}[{index}]", game, library)
+
+
+def _counted(key: str, shape: Shape, counts: Any, game: Document, library: Library) -> Iterator[Told]:
+    """Yield what is counted by its name alone, where no document has that name."""
+    if "counts" not in shape or not isinstance(counts, Mapping):
+        return
+    kind = game.values["things"][game.values["zones"][shape["counts"]]["holds"]]["token"][0]
+    for player, counted in counts.items():
+        for name in counted if isinstance(counted, Mapping) else ():
+            if isinstance(name, str) and library.named(kind, name) is None:
+                yield Told(kind, name, {}, f"{key}.{player}.{name}")
+
+
+def _told(
+    kind: str, name: str, item: Mapping[str, Any], sheet: Shape, where: str, game: Document, library: Library
+) -> Iterator[Told]:
+    known = library.named(kind, name)
+    said = {**(known.values if known is not None else {}), **item}
+    # What is the same as nothing is left out, as in files; but a number is always said.
+    said = {key: said.get(key, usual) for key, usual in sheet.items()}
+    said = {key: value for key, value in said.items() if isinstance(value, int) or value not in (sheet[key], None)}
+    yield Told(kind, name, said, where)
+    for key, other in game.values["documents"].get(kind, {}).get("names", {}).items():
+        if isinstance(said.get(key), str) and library.named(other, said[key]) is None:
+            yield Told(other, said[key], {}, f"{where}.{key}")
+
+
+def library_with(library: Library, sheets: list[Told]) -> Library:
+    """Return the library with some sheets in it, in place of those of the same names; raises PositionError."""
+    names = {(one.kind, one.name) for one in sheets}
+    kept = [document for document in library.documents if (document.kind, document.name) not in names]
+    return replace(library, documents=[*kept, *map(_document, sheets)])
+
+
+def _document(sheet: Told) -> Document:
+    made = from_source(Source(sheet.where, sheet.text), read_schemas())
+    for finding in made.findings:
+        if finding.severity == "error":
+            raise sheet.error(finding)
+    return made.documents[0]

@@ -1,0 +1,140 @@
+"""Pieces on the board in positions: an entry for each, or one for each owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.errors import PositionError
+from warchest.machine.binding import members_of
+from warchest.machine.changes import change_form, new_piece, taken
+from warchest.machine.layout import DOCUMENT, KIND, OWNER, SPACE
+from warchest.machine.run import Overfull
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.game.position import Format
+    from warchest.game.reading import Reader
+
+Memory = list[int]
+Shape: TypeAlias = Mapping[str, Any]
+BASE = "base"
+"""What a piece is said to be that has no other form than its own."""
+
+
+# ---- writing
+
+
+def entries(format_: Format, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
+    """Return an entry for each piece of a kind, by where they stand."""
+    kind = format_.kind(shape["pieces"])
+    standing = [one for one in format_.naming.pieces(memory) if memory[format_.layout.piece(one) + KIND] == kind]
+    return [_entry(format_, memory, number, shape) for number in standing]
+
+
+def by_owner(format_: Format, memory: Memory, noun: str) -> dict[str, str]:
+    """Return the space of the one piece of a kind that each owner has."""
+    layout, found = format_.layout, {}
+    for one in members_of(memory[layout.of_kind + format_.kind(noun)]):
+        first = layout.piece(one)
+        found[format_.naming.players[memory[first + OWNER]]] = format_.naming.spaces[memory[first + SPACE]]
+    return dict(sorted(found.items()))
+
+
+def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
+    layout, naming = format_.layout, format_.naming
+    first = layout.piece(number)
+    holder = layout.holder_cells(layout.first_piece_holder + number)
+    document = memory[first + DOCUMENT]
+    own = next((made for made, cell in enumerate(holder) if memory[cell]), document) if "form" in shape else document
+    written = {
+        shape["document"]: naming.documents[own],
+        shape["place"]: naming.spaces[memory[first + SPACE]],
+        shape["owner"]: naming.name("player", memory[first + OWNER], memory),
+    }
+    if "tokens" in shape:
+        written[shape["tokens"]] = sum(memory[cell] for cell in holder)
+    written.update(format_.printed(own, shape.get("sheet", {})))
+    for path, field in _fields(format_, shape):
+        place = written if len(path) == 1 else written.setdefault(path[0], {})
+        place[path[-1]] = format_.shown(field, memory[first + layout.piece_field[field]], memory)
+    if "form" in shape:
+        written[shape["form"]] = BASE if own == document else naming.documents[document]
+    return written
+
+
+def _fields(format_: Format, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield where in an entry each field stands, and its number."""
+    for key, name in shape.get("fields", {}).items():
+        if isinstance(name, Mapping):
+            yield from (((key, inner), format_.of_pieces[one]) for inner, one in name.items())
+        else:
+            yield (key,), format_.of_pieces[name]
+
+
+# ---- reading
+
+
+def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
+    """Read the entry of a piece and put it onto the board; raises PositionError."""
+    item = reader.mapping(where, value)
+    place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
+    names = [place, document, owner, tokens, shape.get("form", ""), *shape.get("sheet", ()), *shape.get("fields", {})]
+    names = [name for name in names if name]
+    for key in item:
+        if key not in names:
+            raise PositionError(f"{where}.{key}", did_you_mean(str(key), names) or "no such key")
+    for key in (place, document, owner):
+        if key not in item:
+            raise PositionError(f"{where}.{key}", "this is missing")
+    count = item.get(tokens, 1)
+    if not isinstance(count, int) or isinstance(count, bool) or count < reader.least:
+        raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
+    kind = reader.format.kind(shape["pieces"])
+    sheet = [reader.layout.ruleset.kinds[kind].sheet]
+    of = reader.document(f"{where}.{document}", item[document], sheet)
+    nobody = item[owner] is None and shape.get("or nobody", False)
+    whose = NOTHING if nobody else reader.player(f"{where}.{owner}", item[owner])
+    number = _put(reader, f"{where}.{place}", kind, of, reader.space(f"{where}.{place}", item[place]), whose, count)
+    for path, field in _fields(reader.format, shape):
+        told = _found(reader, where, item, path)
+        if path[0] not in item and path[0] in shape.get("usual", {}):
+            told = item.get(shape["usual"][path[0]])
+        if told is not None:
+            base = reader.layout.ruleset.fields[field].base
+            read = reader.value(".".join((where, *path)), base, told)
+            reader.memory[reader.layout.piece(number) + reader.layout.piece_field[field]] = read
+    form = item.get(shape.get("form", ""), BASE)
+    if form != BASE:
+        other = reader.document(f"{where}.{shape['form']}", form, sheet)
+        change_form(reader.run, reader.layout, number, other)
+
+
+def _found(reader: Reader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """Return what an entry says at a place; None where it says nothing."""
+    if len(path) == 1 or item.get(path[0]) is None:
+        return item.get(path[0])
+    return reader.mapping(f"{where}.{path[0]}", item[path[0]]).get(path[1])
+
+
+def stand_by_owner(reader: Reader, key: str, shape: Shape, value: Any) -> None:
+    """Read on which space the one piece of a kind stands that each owner has; raises PositionError."""
+    kind = reader.format.kind(shape["one by owner"])
+    document = reader.only_document((reader.layout.ruleset.kinds[kind].sheet,))
+    for name, place in reader.mapping(key, value).items():
+        owner, where = reader.player(key, name), f"{key}.{name}"
+        _put(reader, where, kind, document, reader.space(where, place), owner, 1)
+
+
+def _put(reader: Reader, where: str, kind: int, document: int, space: int, owner: int, count: int) -> int:
+    """Put a piece made of some tokens onto the board and return its number."""
+    layout = reader.layout
+    if taken(reader.run, layout, kind, space):
+        raise PositionError(where, f"{reader.naming.spaces[space]} is taken twice")
+    try:
+        number = new_piece(reader.run, layout, kind, document, space, owner)
+    except Overfull as error:
+        raise PositionError(where, str(error)) from None
+    reader.memory[layout.holder_cells(layout.first_piece_holder + number)[document]] = count
+    return number
