@@ -69,11 +69,11 @@ counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adject
 owned = node(ast.Phrase, st.sampled_from(("its", "your")), nothing, adjectives, head, modifiers)
 bare = node(ast.Phrase, st.just(""), nothing, adjectives, noun, modifiers)
 bare_count = node(ast.Phrase, st.just(""), count, adjectives, head, modifiers)
-full = st.one_of(name, counted, bare_count, bare)
-subject = st.one_of(pronoun, name, counted, owned)
+full = st.one_of(name, parameter, counted, bare_count, bare)
+subject = st.one_of(pronoun, name, parameter, counted, owned)
 noun_phrase = st.one_of(subject, bare_count, bare)
 
-term = st.one_of(subject, bare, number, parameter)
+term = st.one_of(subject, bare, number)
 total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
     lambda pairs: ast.Total(("+", *(sign for sign, _ in pairs[1:])), tuple(one for _, one in pairs), span=NOWHERE)
 )
@@ -95,6 +95,8 @@ plain = st.one_of(
     node(ast.Do, nothing | subject, verb, arguments, adverbs),
     node(ast.May, subject, verbs, arguments, adverbs),
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
+    node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
+         nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
     node(ast.Has, subject, node(ast.Raise, term, noun | name) | parameter,
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warchest.check.model import Model, borne
+from warchest.check.model import NUMBERED, Model, borne, filling
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -35,13 +35,29 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
     if name not in names:
         yield _missing(item, name, kind, names)
         return
-    letters = model.ruleset.sheets[model.ruleset.sheet_number(name)].parameters
+    borne_sheet = model.ruleset.sheets[model.ruleset.sheet_number(name)]
+    letters = borne_sheet.parameters
     if len(filled) != len(letters):
         asked = f"`{name} ({', '.join(letters)})`" if letters else f"plainly `{name}`"
         yield report("malformed-value", f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
                      item.span, help=f"say {asked}")
+        return
+    for letter, part in zip(letters, filled, strict=True):
+        yield from _fills(model, item, borne_sheet.filled_by.get(letter), part)
 
 
 def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic:
     return report("unknown-name", f"there is no {kind} {quoted(name)}", item.span,
                   help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")
+
+
+def _fills(model: Model, item: Scalar, kind: str | None, part: str) -> Iterator[Diagnostic]:
+    """Find a letter that is filled in with what it does not take: a document of some kind, a number or a bonus."""
+    sheets = model.ruleset.sheets
+    if kind is not None:
+        names = [sheet.name for sheet in sheets if sheet.kind == kind]
+        if filling(part) not in names:
+            yield _missing(item, filling(part), kind, names)
+    elif not NUMBERED.search(part):
+        yield report("malformed-value", f"{quoted(part)} is neither a number nor a bonus", item.span,
+                     help="say for example `2`, `range 5` or `+2 …`")  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from warchest.check.model import BUILT_IN_FACTS
 from warchest.check.sets import SetReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
@@ -24,6 +25,7 @@ from warchest.rules.values import (
     Exists,
     Happening,
     Not,
+    Upholds,
     Var,
 )
 from warchest.source.text import Span
@@ -100,6 +102,9 @@ class ConditionReader(SetReader):
             return self._happening(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
+        if node.verb.text in BUILT_IN_FACTS:
+            by, piece = (self.of_base(one, scope, "piece").value for one in (node.subject, node.arguments.object))
+            return Upholds(by, piece, node.span)
         return self.relation(node.verb, self.value(node.subject, scope),
                              self.value(node.arguments.object, scope), scope)  # fmt: skip
 

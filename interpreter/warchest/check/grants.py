@@ -1,4 +1,4 @@
-"""Bonuses: what is added to something printed or borne, and the event that ends it."""
+"""What is given for a time: bonuses on what is printed or borne, fields that are set, and the event that ends it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,32 @@ from warchest.syntax import ast
 
 
 class GrantReader(RuleReader):
-    """Reads bonuses; an event that ends them is a hook of its own."""
+    """Reads what is given for a time; an event that ends it is a hook of its own."""
 
-    def grant(self, node: ast.Has, scope: Scope) -> ir.Order:
-        """Read that a piece gets a bonus."""
-        piece = self.of_base(node.subject, scope, "piece")
+    def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
+        """Read that a piece gets a bonus, or that a field of it is set for a time."""
         this = scope.this.value if scope.this is not None and scope.this.base == "piece" else Const(NOTHING, "piece")
         you = scope.you if scope.you is not None else Const(NOTHING, "player")
+        if isinstance(node, ast.Has):
+            piece = self.of_base(node.subject, scope, "piece")
+            bonus = self._bonus(node.bonus, scope)
+            clause = self._until(node.until, node.span, scope) if node.until is not None else -1
+            given = ir.Grant(piece.value, bonus, clause, this, you, span=node.span)
+            if clause >= 0:
+                self.model.ruleset.upheld[clause] = (scope.carrier, given)
+            return given
+        plain = self._becomes(ast.Becomes(node.subject, node.value, span=node.span), scope)
+        ruleset = self.model.ruleset
+        if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
+            raise flaw("wrong-kind", "only what a piece has can be so for a time", node.span,
+                       help="leave out `until …` and `forever`")  # fmt: skip
+        if plain.field not in ruleset.prevailing:
+            ruleset.prevailing.append(plain.field)
         clause = self._until(node.until, node.span, scope) if node.until is not None else -1
-        return ir.Grant(piece.value, self._bonus(node.bonus, scope), clause, this, you, span=node.span)
+        step = ir.Prevail(plain.field, plain.of, plain.value, clause, this, you, span=node.span)
+        if clause >= 0:
+            ruleset.upheld[clause] = (scope.carrier, step)
+        return step
 
     def _bonus(self, node: ast.Raise | ast.Parameter, scope: Scope) -> ir.Raise | ir.FilledIn:
         if isinstance(node, ast.Raise):

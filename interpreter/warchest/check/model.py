@@ -28,6 +28,8 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "right neighbour": {"player": "player", "direction": "direction"},
     "opposite": {"direction": "direction"},
     "bearing": {"space": "direction", "piece": "direction"},
+    "distance": {"space": "number", "piece": "number"},
+    "trek": {"space": "number", "piece": "number"},
 }
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
@@ -35,6 +37,8 @@ BUILT_IN_VERBS = (
     "put", "take", "remove", "choose", "see", "perform", "win", "end the game", "begin a turn", "begin a round",
     "do nothing",
 )  # fmt: skip
+BUILT_IN_FACTS = ("uphold",)
+"""Verbs that are only said as facts."""
 BUILT_IN_ADJECTIVES = ("adjacent", "random", "new")
 
 
@@ -126,6 +130,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_fields(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
+    model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     words = [values["words"], *(document.values for document in library.of_kind("words"))]
     _declare_words(model, words, board)
@@ -148,9 +153,11 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
             spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
-            letters = tuple(document.values.get("parameters", ()))
+            told = document.values.get("parameters", ())
+            letters = tuple(one if isinstance(one, str) else next(iter(one)) for one in told)
+            filled_by = {letter: kind for one in told if not isinstance(one, str) for letter, kind in one.items()}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
-                          letters)  # fmt: skip
+                          letters, filled_by)  # fmt: skip
             model.ruleset.sheets.append(sheet)
             model.vocabulary.add_name(document.name)
             for letter in letters:
@@ -174,33 +181,45 @@ def _bear(model: Model, document: Document, key: str) -> None:
     """Take note of what a document bears; the linter reports what makes no sense."""
     sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name)]
     for text in document.values.get(key, ()):
-        name, filled = borne(text)
+        name, parts = borne(text)
         number = model.ruleset.sheet_number(name)
-        if number >= 0 and len(filled) == len(model.ruleset.sheets[number].parameters):
+        letters = model.ruleset.sheets[number].parameters if number >= 0 else ()
+        if number >= 0 and len(parts) == len(letters):
+            kinds = model.ruleset.sheets[number].filled_by
+            filled = tuple(
+                model.ruleset.sheet_number(filling(part)) if letter in kinds else _filled(part)
+                for letter, part in zip(letters, parts, strict=True)
+            )
             sheet.bears[number] = filled
             for one in filled:
                 if isinstance(one, tuple):
                     raised(model, one[0])
 
 
+NUMBERED = re.compile(r"[0-9]+")
+_CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
 _BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
 _BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
 
 
-def borne(text: str) -> tuple[str, tuple[Filled, ...]]:
+def borne(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the name of a borne document and what is filled in, from `Name (2, range 5)` or `Name (+2 key)`."""
     match = _BORNE.fullmatch(text)
     if match is None:
         return text, ()
-    parts = [part.strip() for part in (match[2] or "").split(",") if part.strip()]
-    return match[1], tuple(_filled(part) for part in parts)
+    return match[1], tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
+
+
+def filling(part: str) -> str:
+    """Return the name of the document that fills a letter: a word before it, as in `class Elf`, says what it is."""
+    return _CALLED.sub("", part)
 
 
 def _filled(part: str) -> Filled:
     bonus = _BONUS.fullmatch(part)
     if bonus is not None:
         return (bonus[2], int(bonus[1])) if bonus[1] else (bonus[3], int(bonus[4]))
-    digits = re.search(r"[0-9]+", part)
+    digits = NUMBERED.search(part)
     return int(digits[0]) if digits else 0
 
 
@@ -297,10 +316,11 @@ def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document
 
 
 def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
-    for name in BUILT_IN_VERBS:
+    built_in = (*BUILT_IN_VERBS, *BUILT_IN_FACTS)
+    for name in built_in:
         model.vocabulary.add_verb(name)
     # A built-in verb stays what it is; the linter reports that it is declared twice.
-    shapes = {name: shape for name, shape in shapes.items() if name not in BUILT_IN_VERBS}
+    shapes = {name: shape for name, shape in shapes.items() if name not in built_in}
     for name, shape in shapes.items():
         model.verbs[name] = len(model.ruleset.verbs)
         noun = shape.get("noun", name)

@@ -51,7 +51,7 @@ class StepReader(BuiltIns):
                 return (self._becomes(node, scope),), scope
             case ast.Changes():
                 return (self._changes(node, scope),), scope
-            case ast.Has():
+            case ast.Has() | ast.Prevails():
                 return (self.grant(node, scope),), scope
             case ast.Let(word, value):
                 typed = self.value(value, scope)
@@ -66,7 +66,7 @@ class StepReader(BuiltIns):
             case _:
                 return (self._control(node, scope),), scope
 
-    def grant(self, node: ast.Has, scope: Scope) -> ir.Order:
+    def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
         """Read that a piece gets a bonus."""
         raise NotImplementedError
 
@@ -146,6 +146,11 @@ class StepReader(BuiltIns):
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
+        form = place.value
+        if isinstance(form, Attribute) and form.what == "document" and getattr(form.of, "base", "") == "piece":
+            if value_of.base != "document":
+                raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
+            return ir.ChangeForm(form.of, value_of.value, span=node.span)
         if value_of.base == "number":
             # A number is what becomes another one; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of

@@ -11,9 +11,11 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.rules.values import (
     NOTHING,
     Attribute,
+    Base,
     Bearing,
     Condition,
     Const,
+    Distance,
     FieldOf,
     Holder,
     InPiece,
@@ -79,8 +81,9 @@ class ValueReader:
         if node.text not in letters or scope.this is None:
             raise flaw("no-antecedent", f"nothing fills in {quoted(node.text)} here", node.span,
                        help="declare it under `parameters:` of the document that carries the text")  # fmt: skip
-        value = Parameter(scope.carrier, letters.index(node.text), scope.this.value)
-        return Typed(value, "number", "number")
+        base: Base = "document" if node.text in self.model.ruleset.sheets[scope.carrier].filled_by else "number"
+        value = Parameter(scope.carrier, letters.index(node.text), scope.this.value, base)
+        return Typed(value, base, "type" if base == "document" else "number")
 
     def number(self, node: ast.Expression, scope: Scope) -> Value:
         """Read something that must be a number."""
@@ -159,10 +162,8 @@ class ValueReader:
     def apply(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         """Read `the NOUN of TARGET`."""
         answers = ATTRIBUTES.get(noun, {})
-        if target.base in answers and noun == "bearing":
-            if scope.origin is None:
-                raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
-            return Typed(Bearing(scope.origin.value, target.value), "direction", "direction")
+        if target.base in answers and noun in ("bearing", "distance", "trek"):
+            return self._way(noun, target, span, scope)
         if target.base in answers:
             what = {"type": "document", "left neighbour": "left", "right neighbour": "right"}.get(noun, noun)
             base = answers[target.base]
@@ -178,6 +179,17 @@ class ValueReader:
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
                    help=self._attributes_of(target))  # fmt: skip
+
+    def _way(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
+        """Read in which direction something lies, or how far away, from where distances are measured."""
+        if scope.origin is None:
+            raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
+        if noun == "bearing":
+            return Typed(Bearing(scope.origin.value, target.value), "direction", "direction")
+        if noun == "trek" and (scope.origin.base != "piece" or self.model.ruleset.heading < 0):
+            raise flaw("no-antecedent", f"{quoted(span.text)} does not say who goes, and faces where", span,
+                       help="say it of a piece, in a game that declares a `heading:`")  # fmt: skip
+        return Typed(Distance(scope.origin.value, target.value, noun == "trek"), "number", "number")
 
     def _attributes_of(self, target: Typed) -> str:
         names = [name for name, bases in ATTRIBUTES.items() if target.base in bases]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from warchest.game.naming import Naming
-from warchest.machine.grants import AMOUNT, BY, CLAUSE, PIECE, WHAT, YOU, bear, records
+from warchest.machine.grants import AMOUNT, BY, CLAUSE, ORDER, PIECE, WHAT, YOU, bear, record, records
 from warchest.machine.layout import GRANT, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
@@ -30,12 +30,30 @@ class Bonuses:
             if held:
                 sums[self.naming.piece(piece, memory)] = held
         ending = sorted((self._row(memory, cell) for cell in records(memory, self.layout)), key=str)
-        return {key: value for key, value in (("sums", sums), ("ending", ending)) if value}
+        told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)))
+        return {key: value for key, value in told if value}
 
     def _row(self, memory: Memory, cell: int) -> list[Any]:
         piece, by = memory[cell + PIECE], memory[cell + BY]
         return [memory[cell + CLAUSE], self.naming.piece(piece, memory), memory[cell + WHAT], memory[cell + AMOUNT],
-                self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU]]  # fmt: skip
+                self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
+                self._place(memory, cell)]  # fmt: skip
+
+    def _place(self, memory: Memory, cell: int) -> int:
+        """Return how many records of the same thing are older and still there."""
+        same = [one for one in records(memory, self.layout) if memory[one + PIECE] == memory[cell + PIECE]
+                and memory[one + WHAT] == memory[cell + WHAT]]  # fmt: skip
+        return sum(memory[one + ORDER] < memory[cell + ORDER] for one in same)
+
+    def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
+        """Return by piece what fields were before something prevailed."""
+        found: dict[str, dict[str, int]] = {}
+        for cell in records(memory, self.layout):
+            what, piece = memory[cell + WHAT], memory[cell + PIECE]
+            if what < 0:
+                value = memory[self.layout.piece(piece) + self.layout.beneath - 1 - what]
+                found.setdefault(self.naming.piece(piece, memory), {})[str(-1 - what)] = value
+        return dict(sorted(found.items()))
 
     def read(self, told: Mapping[str, Any], run: Run) -> None:
         """Put what was written into a memory; raises LookupError, TypeError or ValueError where it makes no sense."""
@@ -45,18 +63,20 @@ class Bonuses:
             for what, amount in held.items():
                 memory[self.layout.piece(piece) + self.layout.raised + raised.index(what)] = int(amount)
                 bear(run, self.layout, piece, raised.index(what))
-        rows = told.get("ending", ())
-        for cell, row in zip(range(self.layout.grants, self.layout.grants_end, GRANT), rows, strict=False):
-            clause, on, what, amount, by, you = row
+        for clause, on, what, amount, by, you, order in told.get("ending", ()):
             giver = self.naming.piece_named(by, memory, whole=False) if by is not None else NOTHING
             holder = self.naming.piece_named(on, memory, whole=False)
-            values = (int(clause), holder, int(what), int(amount), giver, int(you))
-            memory[cell : cell + GRANT] = values
+            record(run, self.layout, (int(clause), holder, int(what), int(amount), giver, int(you), int(order)))
+        for name, values in told.get("beneath", {}).items():
+            piece = self.naming.piece_named(name, memory, whole=False)
+            for number, value in values.items():
+                memory[self.layout.piece(piece) + self.layout.beneath + int(number)] = int(value)
 
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
         """Return what of the bonuses that end makes a state what it is; the sums stand with the pieces."""
-        rows = [memory[cell : cell + GRANT] for cell in records(memory, self.layout)]
+        rows = [(cell, memory[cell : cell + GRANT]) for cell in records(memory, self.layout)]
         return tuple(sorted(
-            (row[CLAUSE], rank.get(row[PIECE], NOTHING), row[WHAT], row[AMOUNT], rank.get(row[BY], NOTHING), row[YOU])
-            for row in rows
+            (row[CLAUSE], rank.get(row[PIECE], NOTHING), row[WHAT], row[AMOUNT], rank.get(row[BY], NOTHING), row[YOU],
+             self._place(memory, cell))
+            for cell, row in rows
         ))  # fmt: skip

@@ -214,6 +214,9 @@ class Writer:
             who, named = self.naming.documents[document], self.layout.ruleset.raised[raised]
             return self._made(f"  {who} on {self._space(space)}: {where:+d} {named}", span)
         document, space = what
+        if kind == "became":
+            other = self.naming.documents[where]
+            return self._made(f"  {self.naming.documents[document]} on {self._space(space)} becomes {other}", span)
         words = {"moved": "goes to", "raised": "is put there", "removed": "leaves the board"}[kind]
         ends = f" {self._space(where)}" if kind == "moved" else ""
         return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words}{ends}", span)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from warchest.check.model import ATTRIBUTES, BUILT_IN_ADJECTIVES, BUILT_IN_NOUNS, BUILT_IN_VERBS
+from warchest.check.model import (
+    ATTRIBUTES,
+    BUILT_IN_ADJECTIVES,
+    BUILT_IN_FACTS,
+    BUILT_IN_NOUNS,
+    BUILT_IN_VERBS,
+)
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -152,7 +158,7 @@ def _twice(game: Document) -> Iterator[Diagnostic]:
     """Find nouns, adjectives and verbs that are declared at two places."""
     nouns: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game"))
     adjectives: dict[str, Span | None] = dict.fromkeys(BUILT_IN_ADJECTIVES)
-    verbs: dict[str, Span | None] = dict.fromkeys(BUILT_IN_VERBS)
+    verbs: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_VERBS, *BUILT_IN_FACTS))
     words = game.node.get("words")
     parts = {entry.key.text: entry.value for entry in entries(words)}
     for part in ("things", "zones"):

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from warchest.machine import changes, grants
-from warchest.machine.binding import Binder, Evaluate, Gather
+from warchest.machine import changes
+from warchest.machine.bind_grants import GrantBinder
+from warchest.machine.binding import Evaluate, Gather
 from warchest.machine.expressions import base_of
-from warchest.machine.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, TURN, WINNER
 from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
@@ -19,15 +20,11 @@ from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
-    from warchest.machine.program import Program
+    pass
 
 
-class ChangeBinder(Binder):
+class ChangeBinder(GrantBinder):
     """Binds the steps that are one operation each."""
-
-    def __init__(self, program: Program, code: ir.Code) -> None:
-        super().__init__(program.layout)
-        self.program, self.code = program, code
 
     def plain(self, step: ir.Order) -> Op:
         """Return the operation of a plain step."""
@@ -46,10 +43,10 @@ class ChangeBinder(Binder):
                 return self._raise_piece(step)
             case ir.SetField():
                 return self._set_field(step)
-            case ir.Grant():
-                return self._grant(step)
-            case ir.EndGrants():
-                return self._end_grants(step)
+            case ir.Grant() | ir.Prevail() | ir.EndGrants():
+                return self.grants(step)
+            case ir.ChangeForm():
+                return self._change_form(step)
             case _:
                 return self._other(step)
 
@@ -69,19 +66,6 @@ class ChangeBinder(Binder):
             case ir.Clock(what):
                 return self._clock(what)
         raise TypeError(f"not a step: {step!r}")
-
-    def _change(self, change: Callable[[Run, Env], None], piece: Evaluate | None = None) -> Op:
-        """An operation that changes something; it lapses where its piece has left the board."""
-        program = self.program
-
-        def op(run: Run, env: Env) -> Stop | None:
-            if piece is not None and piece(run, env) < 0:
-                program.events.lapse(run, run.code.spans[run.pc - 1])
-            else:
-                change(run, env)
-            return None
-
-        return op
 
     def _keep(self, evaluate: Evaluate, place: int) -> Op:
         def keep(run: Run, env: Env) -> Stop | None:
@@ -150,7 +134,7 @@ class ChangeBinder(Binder):
                     if not run.trying:
                         run.events.append(("token", step.span, token, holder))
 
-        return self._change(move)
+        return self.change(move)
 
     def _make_tokens(self, step: ir.MakeTokens) -> Op:
         document, into, layout = self.value(step.document), self.destination(step.into), self.layout
@@ -163,7 +147,7 @@ class ChangeBinder(Binder):
             if not run.trying:
                 run.events.extend([("token", step.span, NOWHERE * layout.documents + which, holder)] * count)
 
-        return self._change(make)
+        return self.change(make)
 
     def _raise_piece(self, step: ir.RaisePiece) -> Op:
         token, space, owner = self.value(step.token), self.value(step.space), self.value(step.owner)
@@ -197,10 +181,10 @@ class ChangeBinder(Binder):
                 program.events.lapse(run, step.span)
                 return
             if not run.trying:
-                run.events.append(("moved", step.span, self._told(run, piece), space))
+                run.events.append(("moved", step.span, self.told(run, piece), space))
             changes.move_piece(run, layout, piece, space)
 
-        return self._change(change, which)
+        return self.change(change, which)
 
     def _remove_piece(self, step: ir.RemovePiece) -> Op:
         which, layout = self.value(step.piece), self.layout
@@ -208,17 +192,25 @@ class ChangeBinder(Binder):
         def change(run: Run, env: Env) -> None:
             piece = which(run, env)
             if not run.trying:
-                run.events.append(("removed", step.span, self._told(run, piece), NOTHING))
+                run.events.append(("removed", step.span, self.told(run, piece), NOTHING))
                 for cell in layout.holder_cells(layout.first_piece_holder + piece):
                     run.events.extend([("token", step.span, cell - layout.tokens, NOWHERE)] * run.memory[cell])
             changes.remove_piece(run, layout, piece)
 
-        return self._change(change, which)
+        return self.change(change, which)
 
-    def _told(self, run: Run, piece: int) -> tuple[int, int]:
-        """Return the document and the space of a piece, for the log."""
-        first = self.layout.piece(piece)
-        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
+    def _change_form(self, step: ir.ChangeForm) -> Op:
+        which, document, layout = self.value(step.piece), self.value(step.document), self.layout
+
+        def change(run: Run, env: Env) -> None:
+            piece, other = which(run, env), document(run, env)
+            if other == NOTHING:
+                return
+            if not run.trying:
+                run.events.append(("became", step.span, self.told(run, piece), other))
+            changes.change_form(run, layout, piece, other)
+
+        return self.change(change, which)
 
     def _set_field(self, step: ir.SetField) -> Op:
         value, layout = self.value(step.value), self.layout
@@ -236,55 +228,7 @@ class ChangeBinder(Binder):
             if not run.trying:
                 run.events.append(("field", step.span, (step.field, cell - first), new))
 
-        return self._change(change)
-
-    def _grant(self, step: ir.Grant) -> Op:
-        which, this, you, layout = self.value(step.piece), self.value(step.this), self.value(step.you), self.layout
-        bonus = self._bonus(step.bonus)
-
-        def change(run: Run, env: Env) -> None:
-            piece, (what, amount) = which(run, env), bonus(run, env)
-            if step.clause < 0:
-                grants.add(run, layout, piece, what, amount)
-            else:
-                grants.grant(run, layout, step.clause, piece, what, amount, this(run, env), you(run, env))
-            if not run.trying:
-                run.events.append(("raised by", step.span, (self._told(run, piece), what), amount))
-
-        return self._change(change, which)
-
-    def _bonus(self, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
-        """Return the function that says what a bonus raises, and by how much."""
-        match bonus:
-            case ir.Raise(what, amount):
-                evaluate = self.value(amount)
-                return lambda run, env: (what, evaluate(run, env))
-            case ir.FilledIn():
-                return self._filled_in(bonus)
-
-    def _filled_in(self, bonus: ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
-        ruleset, piece, layout = self.layout.ruleset, self.value(bonus.piece), self.layout
-        filled: list[tuple[int, int]] = []
-        for sheet in ruleset.sheets:
-            one = sheet.bears[bonus.document][bonus.index] if bonus.document in sheet.bears else 0
-            filled.append((ruleset.raised.index(one[0]), one[1]) if isinstance(one, tuple) else (0, 0))
-        return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
-
-    def _end_grants(self, step: ir.EndGrants) -> Op:
-        test, layout = self.test(step.when), self.layout
-
-        def change(run: Run, env: Env) -> None:
-            for record in grants.records(run.memory, layout):
-                memory = run.memory
-                if memory[record] != step.clause + 1:
-                    continue
-                if test(run, (memory[record + grants.BY], memory[record + grants.YOU], *env[2:])):
-                    piece, what, amount = memory[record + 1 : record + 4]
-                    grants.end(run, layout, record)
-                    if not run.trying:
-                        run.events.append(("raised by", step.span, (self._told(run, piece), what), -amount))
-
-        return self._change(change)
+        return self.change(change)
 
     def _win(self, team: Evaluate) -> Op:
         def win(run: Run, env: Env) -> Signal:

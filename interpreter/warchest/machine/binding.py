@@ -7,6 +7,7 @@ from itertools import compress
 from typing import Any, TypeAlias, cast
 
 from warchest.machine.expressions import Writer
+from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
 from warchest.machine.run import Env, Run, frames
@@ -87,7 +88,7 @@ class Binder:
         self.layout = layout
         self.names: dict[str, Any] = {
             "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
-            "caused_by": caused_by, "happening": happening,
+            "upheld": upheld, "caused_by": caused_by, "happening": happening,
         }  # fmt: skip
         self.writer = Writer(layout, self.names)
 

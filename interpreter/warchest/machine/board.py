@@ -86,6 +86,12 @@ class Board:
         return tuple(_distances(start, self.neighbours) for start in range(len(self.spaces)))
 
     @cached_property
+    def trek(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each space, heading and goal the least number of steps ahead and turns to a side that lead there."""
+        starts, headings = range(len(self.spaces)), range(len(self.steps))
+        return tuple(tuple(_treks(start, heading, self.rays) for heading in headings) for start in starts)
+
+    @cached_property
     def between(self) -> tuple[dict[int, tuple[int, ...]], ...]:
         """For each space, the spaces in a straight line from it, each with the spaces strictly between."""
         return tuple(
@@ -140,3 +146,19 @@ def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int
                     further.append(near)
         edge = further
     return tuple(found.get(space, FAR) for space in range(len(neighbours)))
+
+
+def _treks(start: int, heading: int, rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[int, ...]:
+    found: dict[int, int] = {}
+    edge, known, taken = [(start, heading)], {(start, heading)}, 0
+    while edge:
+        further = []
+        for space, facing in edge:
+            found.setdefault(space, taken)
+            sides = [(space, (facing + by) % len(rays[space])) for by in (1, -1)]
+            for one in [*sides, *((near, facing) for near in rays[space][facing][:1])]:
+                if one not in known:
+                    known.add(one)
+                    further.append(one)
+        edge, taken = further, taken + 1
+    return tuple(found.get(space, FAR) for space in range(len(rays)))

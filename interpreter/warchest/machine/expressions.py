@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
+from warchest.machine.board import FAR
 from warchest.machine.holders import HolderWriter
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
 from warchest.machine.sharing import variables_in
@@ -63,6 +64,8 @@ class Writer(HolderWriter):
             case ir.Bearing(origin, goal):
                 table = self.constant((*self.layout.board.bearing, {}))
                 return f"{table}[{self.place(origin)}].get({self.place(goal)}, {NOTHING})"
+            case ir.Distance():
+                return self._distance(node)
             case ir.SheetNumber(key, of):
                 numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
                 printed = f"{self.constant(numbers)}[{self.value(of)}]"
@@ -70,11 +73,12 @@ class Writer(HolderWriter):
             case ir.SheetName(key, of):
                 named = (*(sheet.names.get(key, NOTHING) for sheet in self.layout.ruleset.sheets), NOTHING)
                 return f"{self.constant(named)}[{self.value(of)}]"
-            case ir.Parameter(document, index, piece):
+            case ir.Parameter(document, index, piece, base):
                 sheets = self.layout.ruleset.sheets
                 filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
                 printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', piece, 'document'))}]"
-                return printed if index else self._with_bonus(printed, sheets[document].name, piece)
+                plain = index or base == "document"
+                return printed if plain else self._with_bonus(printed, sheets[document].name, piece)
             case ir.PerDocument():
                 return self._per_document(node)
             case ir.Sum(signs, terms):
@@ -105,6 +109,13 @@ class Writer(HolderWriter):
         cells = {"document": DOCUMENT, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
         first = self.layout.pieces + cells[node.what]
         return f"m[{first} + {of} * {self.layout.stride}]"
+
+    def _distance(self, node: ir.Distance) -> str:
+        board, goal = self.layout.board, self.place(node.goal)
+        if not node.turns:
+            return f"{self.constant((*board.distance, (FAR,) * len(board.spaces)))}[{self.place(node.origin)}][{goal}]"
+        heading = self._field(ir.FieldOf(self.layout.ruleset.heading, node.origin, "direction"))
+        return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
 
     def _turned(self, what: str, direction: str) -> str:
         """Return the expression for the direction beside another one, or opposite to it; they go round to the right."""
@@ -264,6 +275,8 @@ class Writer(HolderWriter):
                 return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
             case ir.Bears(piece, document):
                 return self._bears(self.value(piece), document)
+            case ir.Upholds(by, piece):
+                return f"upheld(m, {self.constant(self.layout)}, {self.value(by)}, {self.value(piece)})"
             case ir.HeldIn(token, holders):
                 return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
             case ir.Apart():
@@ -348,7 +361,7 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
 
 def base_of(node: ir.Value) -> str:
     """Return what kind of value a node stands for."""
-    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf):
+    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf | ir.SheetName | ir.Parameter):
         return node.base
     if isinstance(node, ir.Bearing):
         return "direction"

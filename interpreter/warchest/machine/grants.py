@@ -1,4 +1,8 @@
-"""Bonuses: cells of a piece that add up what is raised, and a record for each bonus that ends some time."""
+"""What is given for a time: bonuses, and what prevails over what was so before.
+
+Cells of a piece add up what is raised. Everything that ends some time has a record. Of what prevails the newest record
+counts; a cell of the piece keeps what lies beneath all of them.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,14 @@ from warchest.machine.layout import DIRTY, DOCUMENT, GRANT, Layout
 from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING
 
-CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU = range(GRANT)
+CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
-more of it, the piece and the player that gave it."""
+more of it, the piece and the player that gave it, and how many of the same it came after.
+
+What is below 0 (-1, -2, …) is a field that is set, the first, second, … of those that prevail, to the amount.
+"""
+FOREVER = -1
+"""The clause of what nothing ends."""
 
 
 def records(memory: list[int], layout: Layout) -> Iterator[int]:
@@ -41,19 +50,61 @@ def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
 def grant(run: Run, layout: Layout, clause: int, piece: int, what: int, amount: int, by: int, you: int) -> None:
     """Raise something of a piece until the clause is ended; raises Overfull when there is no room."""
     add(run, layout, piece, what, amount)
+    record(run, layout, (clause + 1, piece, what, amount, by, you, 0))
+
+
+def record(run: Run, layout: Layout, values: tuple[int, ...]) -> None:
+    """Fill a free record; raises Overfull when there is none."""
     for cell in range(layout.grants, layout.grants_end, GRANT):
         if not run.memory[cell]:
-            for offset, value in enumerate((clause + 1, piece, what, amount, by, you)):
+            for offset, value in enumerate(values):
                 run.set(cell + offset, value)
             return
     raise Overfull("there are too many bonuses")
 
 
-def end(run: Run, layout: Layout, record: int) -> None:
-    """End a bonus."""
+def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value: int, by: int, you: int) -> None:
+    """Set a field of a piece until the clause is ended, over what it was; raises Overfull when there is no room."""
     memory = run.memory
+    what = -1 - layout.ruleset.prevailing.index(field)
+    cell, beneath = layout.piece(piece) + layout.piece_field[field], layout.piece(piece) + layout.beneath - 1 - what
+    older = _same(memory, layout, piece, what)
+    if older or clause != FOREVER:
+        # What nothing ends lies beneath all else, unless something lies there that has yet to end.
+        if not older:
+            run.set(beneath, memory[cell])
+        order = 1 + max((memory[one + ORDER] for one in older), default=-1)
+        record(run, layout, (clause + 1 or len(layout.ruleset.grants) + 1, piece, what, value, by, you, order))
+    run.set(cell, value)
+    run.set(DIRTY, 1)
+
+
+def _same(memory: list[int], layout: Layout, piece: int, what: int) -> list[int]:
+    """Return the records of the same thing of the same piece."""
+    return [one for one in records(memory, layout) if memory[one + PIECE] == piece and memory[one + WHAT] == what]
+
+
+def end(run: Run, layout: Layout, record: int) -> None:
+    """End what a record is about."""
+    memory = run.memory
+    piece, what, amount = memory[record + PIECE : record + BY]
     run.set(record + CLAUSE, 0)
-    add(run, layout, memory[record + PIECE], memory[record + WHAT], -memory[record + AMOUNT])
+    if what >= 0:
+        add(run, layout, piece, what, -amount)
+        return
+    field = layout.ruleset.prevailing[-1 - what]
+    cell, beneath = layout.piece(piece) + layout.piece_field[field], layout.piece(piece) + layout.beneath - 1 - what
+    left = _same(memory, layout, piece, what)
+    newest = max(left, key=lambda one: memory[one + ORDER], default=None)
+    run.set(cell, memory[beneath] if newest is None else memory[newest + AMOUNT])
+    if newest is None:
+        run.set(beneath, 0)
+    run.set(DIRTY, 1)
+
+
+def upheld(memory: list[int], layout: Layout, by: int, piece: int) -> bool:
+    """Whether a piece has something for a time that another one has given it."""
+    return any(memory[one + PIECE] == piece and memory[one + BY] == by for one in records(memory, layout))
 
 
 def forget_piece(run: Run, layout: Layout, piece: int) -> None:

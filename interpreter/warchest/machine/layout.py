@@ -21,8 +21,8 @@ SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
 
 KIND, DOCUMENT, SPACE, OWNER = range(4)
 """The cells every piece has; its declared fields follow."""
-GRANT, GRANTS = 6, 48
-"""How many cells a bonus has that ends some time, and how many of them there can be at once."""
+GRANT, GRANTS = 7, 48
+"""How many cells something given has that ends some time, and how many of them there can be at once."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -56,7 +56,9 @@ class Layout:
         self.of_kind = self.of_document + self.documents
         self.raised = 4 + len(piece_fields)
         """The first of the cells of a piece that add up what bonuses raise."""
-        self.stride = self.raised + len(ruleset.raised)
+        self.beneath = self.raised + len(ruleset.raised)
+        """The first of the cells of a piece that keep what fields were before something prevailed."""
+        self.stride = self.beneath + len(ruleset.prevailing)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self._learn_pieces(piece_fields)
@@ -68,7 +70,7 @@ class Layout:
                 place += self._width(field.of)
         self.grants = place
         """The first cell of the bonuses that end some time."""
-        self.grants_end = place + (GRANTS * GRANT if ruleset.grants else 0)
+        self.grants_end = place + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
         self.tokens = self.grants_end
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
@@ -85,7 +87,7 @@ class Layout:
         """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
         self.fresh = tuple(
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
-        ) + (0,) * len(ruleset.raised)
+        ) + (0,) * (len(ruleset.raised) + len(ruleset.prevailing))
         """What the fields of a piece hold when it is put onto the board."""
         self.piece_field = {number: 4 + index for index, number in enumerate(fields)}
         self.decider = self.piece_field.get(ruleset.decides, OWNER)

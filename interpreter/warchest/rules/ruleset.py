@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from warchest.rules.steps import Code
+from warchest.rules.steps import Code, Grant, Prevail
 from warchest.rules.values import Base, Condition, Set, Value, Var
 from warchest.source.text import Span
 
 Filled: TypeAlias = int | tuple[str, int]
-"""What a thing fills in for a letter of a document it bears: a number, or a bonus (what is raised, by how much)."""
+"""What a thing fills in for a letter of a document it bears: a number (also that of a document), or a bonus: what is
+raised, by how much."""
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
 """The first variables of every piece of code; the roles of the verb follow."""
@@ -66,7 +67,9 @@ class Sheet:
     blocks: dict[str, Code]
     spaces: dict[str, tuple[str, ...]] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
-    """The letters of the numbers that whatever bears this document fills in."""
+    """The letters of what whatever bears this document fills in."""
+    filled_by: dict[str, str] = field(default_factory=dict)
+    """The letters that a document fills in, each with the kind of it."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
     """The documents that things of this one bear, by number, with what they fill in."""
     names: dict[str, int] = field(default_factory=dict)
@@ -179,7 +182,13 @@ class Ruleset:
     raised: list[str] = field(default_factory=list)
     """What bonuses can raise: the keys of printed numbers, and the names of documents that pieces bear."""
     grants: list[str] = field(default_factory=list)
-    """The clauses that give a bonus for a time."""
+    """The clauses that give a bonus, or let something prevail, for a time."""
+    upheld: dict[int, tuple[int, Grant | Prevail]] = field(default_factory=dict)
+    """For each such clause the document it stands on, and the step that gives it."""
+    prevailing: list[int] = field(default_factory=list)
+    """The fields of pieces that texts set for a time, over what they were before."""
+    heading: int = -1
+    """The field of a piece that says where it faces; -1 if none does."""
     token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     limits: dict[str, Value] = field(default_factory=dict)

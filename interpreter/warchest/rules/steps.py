@@ -174,8 +174,28 @@ class Grant(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Prevail(Step):
+    """A field of a piece gets a value over the one it has, until the clause is ended; the rest is as for a bonus."""
+
+    field: int
+    piece: Value
+    value: Value
+    clause: int
+    this: Value
+    you: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeForm(Step):
+    """A piece becomes one of another document; what it is made of stays what it was."""
+
+    piece: Value
+    document: Value
+
+
+@dataclass(frozen=True, slots=True)
 class EndGrants(Step):
-    """The bonuses of a clause end for whose `this` and `you` the condition holds."""
+    """What a clause gives ends where the condition holds for its `this` and `you`."""
 
     clause: int
     when: Condition
@@ -284,7 +304,8 @@ class Clock(Step):
 
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Grant
-    | EndGrants | Keep | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must | Win | Clock
+    | Prevail | ChangeForm | EndGrants | Keep | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must
+    | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

@@ -70,6 +70,18 @@ class Bearing:
 
 
 @dataclass(frozen=True, slots=True)
+class Distance:
+    """How many steps lead from one space or piece to another; with `turns` also the turns that a piece needs for it.
+
+    Turns are counted as steps; a piece begins in its heading, and turns to the direction on its left or right.
+    """
+
+    origin: Value
+    goal: Value
+    turns: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SheetNumber:
     """A number written on a document, such as how many copies of it there are."""
 
@@ -93,6 +105,7 @@ class Parameter:
     document: int
     index: int
     piece: Value
+    base: Base = "number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +136,8 @@ class Size:
 
 
 Value: TypeAlias = (
-    Var | Const | FieldOf | Attribute | Bearing | SheetNumber | SheetName | Parameter | PerDocument | Sum | Size
+    Var | Const | FieldOf | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter | PerDocument | Sum
+    | Size
 )
 
 
@@ -293,6 +307,15 @@ class Bears:
 
 
 @dataclass(frozen=True, slots=True)
+class Upholds:
+    """Something that a piece has, or that prevails for it, for a time is by another piece."""
+
+    by: Value
+    piece: Value
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HeldIn:
     """A token lies in one of some holders."""
 
@@ -356,6 +379,6 @@ class Happening:
 
 
 Condition: TypeAlias = (
-    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | HeldIn | Apart | Passable | CausedBy
-    | Happening
+    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | Upholds | HeldIn | Apart | Passable
+    | CausedBy | Happening
 )

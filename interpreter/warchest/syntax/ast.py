@@ -78,6 +78,18 @@ class Becomes(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Prevails(Node):
+    """What something is until an event, or (without one) as long as it is there, over what it was before.
+
+    `you become the controller of it until this is captured`.
+    """
+
+    subject: NounPhrase
+    value: Expression | Adjective
+    until: Event | None
+
+
+@dataclass(frozen=True, slots=True)
 class Changes(Node):
     """`its damage increases by 2`; `how` is `increases`, `decreases` or `doubles`."""
 
@@ -161,7 +173,7 @@ class Either(Node):
 
 
 Step: TypeAlias = (
-    Do | May | Cannot | Becomes | Changes | Has | Let | Must | If | Until | ForEach | Sequence | Either
+    Do | May | Cannot | Becomes | Prevails | Changes | Has | Let | Must | If | Until | ForEach | Sequence | Either
 )
 
 

@@ -266,6 +266,10 @@ class Builder(Transformer[Token, ast.Sentence]):
         return ast.Becomes(*children, span=self._span(meta))
 
     @v_args(meta=True)
+    def prevails(self, meta: Any, children: list[Any]) -> ast.Prevails:
+        return ast.Prevails(*children, span=self._span(meta))
+
+    @v_args(meta=True)
     def raised(self, meta: Any, children: list[Any]) -> ast.Raise:
         return ast.Raise(*children, span=self._span(meta))
 

@@ -48,7 +48,7 @@ class Number(Node):
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Node):
-    """A number that whatever bears the document fills in: `X`."""
+    """A number or a document that whatever bears the document fills in: `X`."""
 
     text: str
 
@@ -80,8 +80,8 @@ class Total(Node):
     terms: tuple[Expression, ...]
 
 
-NounPhrase: TypeAlias = Pronoun | Name | Phrase
-Expression: TypeAlias = NounPhrase | Number | Parameter | Total
+NounPhrase: TypeAlias = Pronoun | Name | Parameter | Phrase
+Expression: TypeAlias = NounPhrase | Number | Total
 
 
 # ---- where things are

@@ -136,7 +136,8 @@ class _Printer:
                 return self._plain(node)
 
     def _plain(
-        self, node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Changes | ast.Has | ast.Let | ast.Must
+        self,
+        node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Prevails | ast.Changes | ast.Has | ast.Let | ast.Must,
     ) -> str:
         match node:
             case ast.Do(None, verb, arguments, adverbs):
@@ -148,21 +149,25 @@ class _Printer:
             case ast.Cannot(subject, verbs, arguments):
                 return self._modal(subject, "cannot", verbs, arguments)
             case ast.Becomes(subject, value):
-                word = "become" if _takes_base_form(subject) else "becomes"
-                return self._said(subject, word, False, value)
+                return self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
+            case ast.Prevails(subject, value, until):
+                said = self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
+                return _joined(said, self._duration(until))
             case ast.Changes(subject, how, amount):
                 by = f"by {self._expression(amount)}" if amount is not None else ""
                 return _joined(self._noun_phrase(subject), how, by)
             case ast.Has(subject, bonus, until):
                 what = bonus.text if isinstance(bonus, ast.Parameter) else self._raise(bonus)
                 word = "have" if _takes_base_form(subject) else "has"
-                end = f"until {self._event(until)}" if until is not None else "forever"
-                return _joined(self._noun_phrase(subject), word, what, end)
+                return _joined(self._noun_phrase(subject), word, what, self._duration(until))
             case ast.Let(word, value):
                 return f"let {word.text} be {self._expression(value)}"
             case ast.Must(subject, negated, value):
                 return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
         raise TypeError(f"not a step: {node!r}")
+
+    def _duration(self, until: ast.Event | None) -> str:
+        return f"until {self._event(until)}" if until is not None else "forever"
 
     def _raise(self, bonus: ast.Raise) -> str:
         return f"+{self._expression(bonus.amount)} {bonus.what.text}"
@@ -217,8 +222,6 @@ class _Printer:
         match node:
             case ast.Number(value):
                 return str(value)
-            case ast.Parameter(text):
-                return text
             case ast.Total(signs, terms):
                 rest = (f"{sign} {self._expression(term)}" for sign, term in zip(signs[1:], terms[1:], strict=True))
                 return _joined(self._expression(terms[0]), *rest)
@@ -231,7 +234,7 @@ class _Printer:
         match node:
             case ast.Pronoun(word):
                 return word
-            case ast.Name(text):
+            case ast.Name(text) | ast.Parameter(text):
                 return text
             case ast.Phrase():
                 return self._phrase(node)
