@@ -23,9 +23,13 @@ class BuiltIns(ConditionReader):
             return (ir.Clock(_CLOCKS[verb], span=node.span),), scope  # type: ignore[arg-type]
         if verb == "win":
             return self._win(node, scope)
+        if verb == "forget":
+            return (ir.Forget(span=node.span),), scope
         thing = node.arguments.object
         if thing is None:
             raise flaw("unknown-role", f"{quoted(verb)} needs an object", node.span)
+        if verb == "swap":
+            return self._swap(thing, node, scope)
         if verb == "choose":
             return self._choose(thing, "chosen", node, scope)
         if verb == "see":
@@ -92,6 +96,14 @@ class BuiltIns(ConditionReader):
             raise flaw("wrong-kind", f"only what lies in a zone can be hidden, not a {tokens.var.noun}", thing.span)
         return (ir.See(tokens, self._chooser(node, scope), span=node.span),), scope
 
+    def _swap(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
+        """Read that a piece changes to its other form: `swap this for …`."""
+        other = next((role.phrase for role in node.arguments.roles if role.word == "for"), None)
+        if other is None:
+            raise flaw("unknown-role", "`swap` needs to know for what", node.span, help="say `for …`")
+        piece, form = self.of_base(thing, scope, "piece"), self.of_base(other, scope, "document")
+        return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
+
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and thing.determiner == "all":
             members = self.members(thing, scope)
@@ -129,7 +141,10 @@ class BuiltIns(ConditionReader):
         kind = self.thing_of(said)
         if kind.base != "piece" or not kind.kinds:
             raise flaw("wrong-kind", f"a {kind.name} is not a piece", roles["as"].span)
-        owner = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
+        of = [mod.phrase for mod in said.modifiers if isinstance(mod, ast.Related) and mod.preposition == "of"]
+        owner: Value = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
+        if of:
+            owner = self.of_base(of[0], scope, "player").value
         piece = scope.variables.new("piece", kind.name)
         raised = ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, piece, span=node.span)
         return (*chosen, raised), scope.speaking_of(Typed(piece, "piece", kind.name))

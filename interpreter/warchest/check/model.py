@@ -21,6 +21,7 @@ BUILT_IN_NOUNS: dict[str, Base] = {
 }
 ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "type": {"piece": "document", "token": "document"},
+    "nature": {"piece": "document"},
     "owner": {"piece": "player"},
     "space": {"piece": "space"},
     "team": {"player": "team"},
@@ -34,8 +35,8 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
 BUILT_IN_VERBS = (
-    "put", "take", "remove", "choose", "see", "perform", "win", "end the game", "begin a turn", "begin a round",
-    "do nothing",
+    "put", "take", "remove", "swap", "forget", "choose", "see", "perform", "win", "end the game", "begin a turn",
+    "begin a round", "do nothing",
 )  # fmt: skip
 BUILT_IN_FACTS = ("uphold",)
 """Verbs that are only said as facts."""
@@ -130,6 +131,9 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_fields(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
+    for key, listed in (("passing", model.ruleset.passing), ("kept", model.ruleset.kept)):
+        listed += [number for number, one in enumerate(model.ruleset.fields)
+                   if one.of == "piece" and one.name in values.get(key, ())]  # fmt: skip
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     words = [values["words"], *(document.values for document in library.of_kind("words"))]

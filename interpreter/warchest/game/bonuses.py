@@ -30,20 +30,28 @@ class Bonuses:
             if held:
                 sums[self.naming.piece(piece, memory)] = held
         ending = sorted((self._row(memory, cell) for cell in records(memory, self.layout)), key=str)
-        told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)))
+        away = {self.naming.piece(piece, memory): self._away(memory, piece)
+                for piece in self.naming.pieces(memory) if any(self._away(memory, piece))}  # fmt: skip
+        told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)), ("away", away))
         return {key: value for key, value in told if value}
 
     def _row(self, memory: Memory, cell: int) -> list[Any]:
         piece, by = memory[cell + PIECE], memory[cell + BY]
-        return [memory[cell + CLAUSE], self.naming.piece(piece, memory), memory[cell + WHAT], memory[cell + AMOUNT],
+        holder = self.naming.piece(max(piece, -1 - piece), memory)
+        return [memory[cell + CLAUSE], holder, memory[cell + WHAT], memory[cell + AMOUNT],
                 self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
-                self._place(memory, cell)]  # fmt: skip
+                self._place(memory, cell), int(piece < 0)]  # fmt: skip
 
     def _place(self, memory: Memory, cell: int) -> int:
         """Return how many records of the same thing are older and still there."""
         same = [one for one in records(memory, self.layout) if memory[one + PIECE] == memory[cell + PIECE]
                 and memory[one + WHAT] == memory[cell + WHAT]]  # fmt: skip
         return sum(memory[one + ORDER] < memory[cell + ORDER] for one in same)
+
+    def _away(self, memory: Memory, piece: int) -> list[int]:
+        """Return what belongs to the form that a piece does not have."""
+        first = self.layout.piece(piece) + self.layout.away
+        return memory[first : first + len(self.layout.bound)]
 
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
         """Return by piece what fields were before something prevailed."""
@@ -63,10 +71,15 @@ class Bonuses:
             for what, amount in held.items():
                 memory[self.layout.piece(piece) + self.layout.raised + raised.index(what)] = int(amount)
                 bear(run, self.layout, piece, raised.index(what))
-        for clause, on, what, amount, by, you, order in told.get("ending", ()):
+        for clause, on, what, amount, by, you, order, waits in told.get("ending", ()):
             giver = self.naming.piece_named(by, memory, whole=False) if by is not None else NOTHING
             holder = self.naming.piece_named(on, memory, whole=False)
+            holder = -1 - holder if waits else holder
             record(run, self.layout, (int(clause), holder, int(what), int(amount), giver, int(you), int(order)))
+        for name, values in told.get("away", {}).items():
+            first = self.layout.piece(self.naming.piece_named(name, memory, whole=False)) + self.layout.away
+            for offset, value in enumerate(values[: len(self.layout.bound)]):
+                memory[first + offset] = int(value)
         for name, values in told.get("beneath", {}).items():
             piece = self.naming.piece_named(name, memory, whole=False)
             for number, value in values.items():
@@ -76,7 +89,8 @@ class Bonuses:
         """Return what of the bonuses that end makes a state what it is; the sums stand with the pieces."""
         rows = [(cell, memory[cell : cell + GRANT]) for cell in records(memory, self.layout)]
         return tuple(sorted(
-            (row[CLAUSE], rank.get(row[PIECE], NOTHING), row[WHAT], row[AMOUNT], rank.get(row[BY], NOTHING), row[YOU],
+            (row[CLAUSE], rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING), row[PIECE] < 0, row[WHAT], row[AMOUNT],
+             rank.get(row[BY], NOTHING), row[YOU],
              self._place(memory, cell))
             for cell, row in rows
         ))  # fmt: skip

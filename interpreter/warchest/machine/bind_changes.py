@@ -45,8 +45,10 @@ class ChangeBinder(GrantBinder):
                 return self._set_field(step)
             case ir.Grant() | ir.Prevail() | ir.EndGrants():
                 return self.grants(step)
-            case ir.ChangeForm():
+            case ir.ChangeForm() | ir.SwapForm():
                 return self._change_form(step)
+            case ir.Forget():
+                return self.change(lambda run, env: changes.forget_passing(run, self.layout))
             case _:
                 return self._other(step)
 
@@ -199,7 +201,8 @@ class ChangeBinder(GrantBinder):
 
         return self.change(change, which)
 
-    def _change_form(self, step: ir.ChangeForm) -> Op:
+    def _change_form(self, step: ir.ChangeForm | ir.SwapForm) -> Op:
+        become = changes.swap_form if isinstance(step, ir.SwapForm) else changes.change_form
         which, document, layout = self.value(step.piece), self.value(step.document), self.layout
 
         def change(run: Run, env: Env) -> None:
@@ -208,7 +211,7 @@ class ChangeBinder(GrantBinder):
                 return
             if not run.trying:
                 run.events.append(("became", step.span, self.told(run, piece), other))
-            changes.change_form(run, layout, piece, other)
+            become(run, layout, piece, other)
 
         return self.change(change, which)
 

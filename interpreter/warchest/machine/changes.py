@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.machine.grants import bear, forget_piece
+from warchest.machine.grants import bear, forget_piece, turn_over
 from warchest.machine.layout import (
     DIRTY,
     DOCUMENT,
@@ -107,6 +107,30 @@ def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
         if borne >= 0:
             bear(run, layout, number, what)
     run.set(DIRTY, 1)
+
+
+def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
+    """Let a piece change to its other form; what belongs to the one it had waits."""
+    first, memory = layout.piece(number), run.memory
+    for offset, cell in enumerate(layout.bound):
+        here, away = first + cell, first + layout.away + offset
+        value = memory[here]
+        run.set(here, memory[away])
+        run.set(away, value)
+    turn_over(run, layout, number)
+    change_form(run, layout, number, document)
+
+
+def forget_passing(run: Run, layout: Layout) -> None:
+    """Make all that matters only while something is being done as it usually is."""
+    memory, left = run.memory, run.memory[LIVE]
+    while left:
+        bit = left & -left
+        left ^= bit
+        first = layout.pieces + (bit.bit_length() - 1) * layout.stride
+        for cell, usual in layout.passing:
+            if memory[first + cell] != usual:
+                run.set(first + cell, usual)
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:

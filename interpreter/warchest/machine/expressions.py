@@ -98,6 +98,8 @@ class Writer(HolderWriter):
 
     def _attribute(self, node: ir.Attribute) -> str:
         of = self.value(node.of)
+        if node.what == "nature":
+            return f"nature(m, {self.constant(self.layout)}, {of})"
         if node.what == "team":
             return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
         if base_of(node.of) == "direction":

@@ -17,6 +17,7 @@ CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 more of it, the piece and the player that gave it, and how many of the same it came after.
 
 What is below 0 (-1, -2, …) is a field that is set, the first, second, … of those that prevail, to the amount.
+A bonus of a form that the piece does not have waits: its piece is counted from the end, -1 - piece.
 """
 FOREVER = -1
 """The clause of what nothing ends."""
@@ -89,6 +90,10 @@ def end(run: Run, layout: Layout, record: int) -> None:
     memory = run.memory
     piece, what, amount = memory[record + PIECE : record + BY]
     run.set(record + CLAUSE, 0)
+    if piece < 0:
+        cell = layout.piece(-1 - piece) + layout.away + len(layout.ruleset.kept) + what
+        run.set(cell, memory[cell] - amount)
+        return
     if what >= 0:
         add(run, layout, piece, what, -amount)
         return
@@ -102,9 +107,16 @@ def end(run: Run, layout: Layout, record: int) -> None:
     run.set(DIRTY, 1)
 
 
+def turn_over(run: Run, layout: Layout, piece: int) -> None:
+    """Let the bonuses of the form that a piece had wait, and those of its other form count again."""
+    for one in records(run.memory, layout):
+        if run.memory[one + WHAT] >= 0 and run.memory[one + PIECE] in (piece, -1 - piece):
+            run.set(one + PIECE, -1 - run.memory[one + PIECE])
+
+
 def upheld(memory: list[int], layout: Layout, by: int, piece: int) -> bool:
     """Whether a piece has something for a time that another one has given it."""
-    return any(memory[one + PIECE] == piece and memory[one + BY] == by for one in records(memory, layout))
+    return any(memory[one + PIECE] in (piece, -1 - piece) and memory[one + BY] == by for one in records(memory, layout))
 
 
 def forget_piece(run: Run, layout: Layout, piece: int) -> None:
@@ -114,7 +126,7 @@ def forget_piece(run: Run, layout: Layout, piece: int) -> None:
             mask = layout.of_document + borne
             run.set(mask, run.memory[mask] & ~(1 << piece))
     for record in records(run.memory, layout):
-        if run.memory[record + PIECE] == piece:
+        if run.memory[record + PIECE] in (piece, -1 - piece):
             run.set(record + CLAUSE, 0)
         elif run.memory[record + BY] == piece:
             run.set(record + BY, NOTHING)

@@ -58,7 +58,9 @@ class Layout:
         """The first of the cells of a piece that add up what bonuses raise."""
         self.beneath = self.raised + len(ruleset.raised)
         """The first of the cells of a piece that keep what fields were before something prevailed."""
-        self.stride = self.beneath + len(ruleset.prevailing)
+        self.away = self.beneath + len(ruleset.prevailing)
+        """The first of the cells of a piece for what belongs to the form that it does not have."""
+        self.stride = self.away + len(ruleset.kept) + (len(ruleset.raised) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self._learn_pieces(piece_fields)
@@ -87,9 +89,14 @@ class Layout:
         """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
         self.fresh = tuple(
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
-        ) + (0,) * (len(ruleset.raised) + len(ruleset.prevailing))
+        ) + (0,) * (self.stride - self.raised)
         """What the fields of a piece hold when it is put onto the board."""
         self.piece_field = {number: 4 + index for index, number in enumerate(fields)}
+        self.bound = (*(self.piece_field[number] for number in ruleset.kept),
+                      *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
+        """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
+        self.passing = tuple((self.piece_field[one], self.fresh[self.piece_field[one] - 4]) for one in ruleset.passing)
+        """The cells of a piece that matter only while something is being done, and what is usual in them."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
 

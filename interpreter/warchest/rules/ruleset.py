@@ -187,6 +187,10 @@ class Ruleset:
     """For each such clause the document it stands on, and the step that gives it."""
     prevailing: list[int] = field(default_factory=list)
     """The fields of pieces that texts set for a time, over what they were before."""
+    passing: list[int] = field(default_factory=list)
+    """The fields of pieces that matter only while something is being done."""
+    kept: list[int] = field(default_factory=list)
+    """The fields of pieces that belong to the form a piece has."""
     heading: int = -1
     """The field of a piece that says where it faces; -1 if none does."""
     token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -194,6 +194,19 @@ class ChangeForm(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class SwapForm(Step):
+    """A piece changes to its other form: what belongs to the one it had waits until it comes back."""
+
+    piece: Value
+    document: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Step):
+    """The fields that matter only while something is being done become as usual, for all pieces."""
+
+
+@dataclass(frozen=True, slots=True)
 class EndGrants(Step):
     """What a clause gives ends where the condition holds for its `this` and `you`."""
 
@@ -304,8 +317,8 @@ class Clock(Step):
 
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Grant
-    | Prevail | ChangeForm | EndGrants | Keep | See | Perform | If | Until | ForEach | Either | Offer | IfAble | Must
-    | Win | Clock
+    | Prevail | ChangeForm | SwapForm | Forget | EndGrants | Keep | See | Perform | If | Until | ForEach | Either
+    | Offer | IfAble | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

@@ -51,12 +51,12 @@ class FieldOf:
 class Attribute:
     """What the machine itself knows of a value.
 
-    `what` is `document`, `owner`, `decider` (who decides for it) or `space` of a piece, `document` of a token,
-    `team`, `left` or `right` (the neighbour who is next, or was last) of a player, `left`, `right` or `opposite` of
-    a direction.
+    `what` is `document`, `nature` (the document that it is made of, whatever form it has), `owner`, `decider` (who
+    decides for it) or `space` of a piece, `document` of a token, `team`, `left` or `right` (the neighbour who is next,
+    or was last) of a player, `left`, `right` or `opposite` of a direction.
     """
 
-    what: Literal["document", "owner", "decider", "space", "team", "left", "right", "opposite"]
+    what: Literal["document", "nature", "owner", "decider", "space", "team", "left", "right", "opposite"]
     of: Value
     base: Base
 

@@ -142,7 +142,7 @@ class _Printer:
         match node:
             case ast.Do(None, verb, arguments, adverbs):
                 return _joined(verb.text, self._arguments(arguments), *adverbs)
-            case ast.Do(ast.Pronoun() | ast.Name() | ast.Parameter() | ast.Phrase() as subject, verb, arguments, adverbs):
+            case ast.Do(subject, verb, arguments, adverbs) if subject is not None:
                 return _joined(self._fact(subject, (verb,), arguments), *adverbs)
             case ast.May(subject, verbs, arguments, adverbs):
                 return _joined(self._modal(subject, "may", verbs, arguments), *adverbs)
