@@ -21,13 +21,14 @@ ALLOWED: dict[str, set[str]] = {
     # The tools: on top of what a user has (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "check", ""},
-    "rulings": {"source", "diagnostics", "documents", "game"},
+    "scripts": {"source", "diagnostics", "documents", "game", "machine.board"},
+    "rulings": {"source", "diagnostics", "documents", "game", "scripts"},
     "explain": {"source", "diagnostics", "documents", "syntax", "rulings", "game", ""},
     "picture": {"source", "diagnostics", "documents", "game", "machine.board"},
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "machine.board", "picture"},
-    "cli": {"source", "diagnostics", "documents", "syntax", "check", "game", "rulings", "picture", "replay", "bots",
-            "lint", "format", "explain", ""},
+    "cli": {"source", "diagnostics", "documents", "syntax", "check", "game", "scripts", "rulings", "picture", "replay",
+            "bots", "lint", "format", "explain", ""},
     # The package itself only hands out the public names; "" above is its version.
     "": {"game"},
 }  # fmt: skip

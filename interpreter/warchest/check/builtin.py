@@ -10,7 +10,10 @@ from warchest.rules import steps as ir
 from warchest.rules.values import NOTHING, Attribute, Const, Holder, InPiece, Value
 from warchest.syntax import ast
 
-_CLOCKS = {"end the game": "end", "begin a turn": "turn", "begin a round": "round", "do nothing": "nothing"}
+_CLOCKS = {
+    "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
+    "do nothing": "nothing",
+}  # fmt: skip
 
 
 class BuiltIns(ConditionReader):

@@ -164,6 +164,7 @@ def check(
         if text.meaning == "steps":
             _steps(reader, text, game, findings)
     findings.guarded(lambda: _limits(reader, game), game.span)
+    _measures(reader, game)
     return model.ruleset, findings.settled()
 
 
@@ -200,6 +201,19 @@ def _limits(reader: RuleReader, game: Document) -> None:
             document = Typed(Var(FIXED, "document"), "document", "type")
             scope = Scope(Variables(FIXED + 1))
             reader.model.ruleset.limits[noun] = reader.apply(noun, document, game.span, scope).value
+
+
+def _measures(reader: RuleReader, game: Document) -> None:
+    """Read the declared numbers as values of a piece, for whoever asks a state for them."""
+    ruleset = reader.model.ruleset
+    for noun in sorted(reader.model.numbers):
+        for number, kind in enumerate(ruleset.kinds):
+            piece = Typed(Var(FIXED, "piece", kind.name), "piece", kind.name)
+            try:
+                value = reader.apply(noun, piece, game.span, Scope(Variables(FIXED + 1))).value
+            except Flaw:
+                continue  # a number of something else, or one that a finding tells of already
+            ruleset.measures[noun, number] = value
 
 
 def _names(library: Library) -> list[Diagnostic]:

@@ -36,7 +36,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
 
 BUILT_IN_VERBS = (
     "put", "take", "remove", "swap", "forget", "choose", "see", "perform", "win", "end the game", "begin a turn",
-    "begin a round", "do nothing",
+    "begin a round", "begin a choice", "do nothing",
 )  # fmt: skip
 BUILT_IN_FACTS = ("uphold",)
 """Verbs that are only said as facts."""

@@ -49,9 +49,14 @@ class InputError(Exception):
 # ---- arguments
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add what every verb takes: the game, the folders of further cards, and the form of the result."""
-    parser.add_argument("--game", default="war-chest", metavar="NAME", help="the game (default: %(default)s)")
+def add_common(
+    parser: argparse.ArgumentParser, game: str | None = "war-chest", usual: str = "%(default)s"
+) -> None:
+    """Add what every verb takes: the game, the folders of further cards, and the form of the result.
+
+    `usual` says which game it is by default, where the verb finds that out by itself.
+    """
+    parser.add_argument("--game", default=game, metavar="NAME", help=f"the game (default: {usual})")
     parser.add_argument("--cards", action="append", default=[], metavar="DIR",
                         help="a folder with cards of your own; may be given again")  # fmt: skip
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Protocol, cast
 
-VERBS = ("moves", "perft", "test", "play", "show", "replay", "sim", "bench", "view", "errata", "rulings")
+VERBS = ("moves", "perft", "test", "play", "show", "replay", "sim", "bench", "view", "errata", "rulings", "script")
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 INTERRUPTED = 130

@@ -1,6 +1,6 @@
 """The table of all codes. A code is never reused for something else, and a name never changes.
 
-Blocks: WC0xx YAML and syntax, WC1xx schema, WC2xx names, WC3xx types, WC4xx meaning.
+Blocks: WC0xx YAML and syntax, WC1xx schema, WC2xx names, WC3xx types, WC4xx meaning, WC5xx scripts.
 """
 
 from __future__ import annotations
@@ -78,6 +78,13 @@ TABLE: tuple[Code, ...] = (
     Code("WC405", "not-a-definition", "error", "a definition defines nothing"),
     Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
     Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
+    # Line scripts
+    Code("WC501", "unreadable-line", "error", "a line of a script is not written as the game's notation writes lines"),
+    Code("WC502", "misplaced-line", "error", "a line of a script stands where it cannot"),
+    Code("WC503", "impossible-position", "error", "the lines of a script describe a position that cannot be"),
+    Code("WC504", "refused-line", "error", "what a line of a script does cannot be done"),
+    Code("WC505", "not-refused", "error", "what a line of a script says cannot be done is possible"),
+    Code("WC506", "wrong-assertion", "error", "what a line of a script says of the state is not so"),
     # What the linter finds besides
     Code("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     Code("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),

@@ -253,6 +253,10 @@ class State:
         """What has happened, without what a player may not see. Raises OptionError for an unknown player."""
         return self._entries.lines(self, self.variant.player_number(player))
 
+    def history(self) -> list[tuple[Any, ...]]:
+        """Return what the log is made of, as the machine told it."""
+        return self._entries.events(self.run)
+
     @property
     def trace(self) -> list[Entry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""

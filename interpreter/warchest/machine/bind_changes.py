@@ -245,7 +245,7 @@ class ChangeBinder(GrantBinder):
     def _clock(self, what: str) -> Op:
         if what == "nothing":
             return lambda run, env: None
-        cell = TURN if what == "turn" else ROUND
+        cell = {"turn": TURN, "round": ROUND}.get(what, -1)
 
         def end(run: Run, env: Env) -> Signal:
             run.set(ENDED, 1)
@@ -255,7 +255,8 @@ class ChangeBinder(GrantBinder):
         def count(run: Run, env: Env) -> Stop | None:
             if run.trying:
                 return EDGE
-            run.set(cell, run.memory[cell] + 1)
+            if cell >= 0:
+                run.set(cell, run.memory[cell] + 1)
             run.set(ASK, 1)
             return None
 

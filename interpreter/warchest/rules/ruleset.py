@@ -196,6 +196,8 @@ class Ruleset:
     token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     limits: dict[str, Value] = field(default_factory=dict)
+    measures: dict[tuple[str, int], Value] = field(default_factory=dict)
+    """The declared numbers that pieces of a kind have, by noun and kind; the piece is the first role."""
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
     play: Code | None = None

@@ -310,9 +310,9 @@ class Win(Step):
 
 @dataclass(frozen=True, slots=True)
 class Clock(Step):
-    """The game ends without a winner, or a turn or a round begins, or nothing happens at all."""
+    """The game ends without a winner, a turn or a round begins, what comes next is asked in any case, or nothing."""
 
-    what: Literal["end", "turn", "round", "nothing"]
+    what: Literal["end", "turn", "round", "choice", "nothing"]
 
 
 Order: TypeAlias = (

@@ -1,0 +1,97 @@
+"""Run line scripts: positions and plays in lines, each of which must hold.
+
+The first line that does not hold is shown with its place, and the scripts after it are run all the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from warchest.cli.common import (
+    FINDINGS,
+    FINE,
+    STANDARD_INPUT,
+    InputError,
+    UsageError,
+    add_common,
+    load_game,
+    print_json,
+)
+from warchest.diagnostics.render import text, to_json
+from warchest.game.game import Game
+from warchest.scripts.notation import KIND, notation_of
+from warchest.scripts.script import Result, run_script
+from warchest.source.data import data_folder
+from warchest.source.read import MAX_BYTES, decode, read_source
+from warchest.source.text import Source
+
+NAME = "script"
+HELP = "run line scripts: positions and plays that must hold"
+_BEGINS = re.compile(rf"^{KIND}:", re.MULTILINE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file with a script; `-` is standard input")
+    add_common(parser, None, "the one that has a notation for scripts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the scripts and report; exit code 1 if a line of one does not hold."""
+    sources = [_read(path) for path in args.files]
+    args.game = args.game or _usual()
+    game = load_game(args)
+    if notation_of(game.library) is None:
+        raise UsageError(f"{game.name} has no notation for scripts")
+    results = [(source, _run(game, source)) for source in sources]
+    if args.format == "json":
+        print_json([_record(source, result) for source, result in results])
+    else:
+        _print(results)
+    return FINDINGS if any(result.finding for _, result in results) else FINE
+
+
+def _run(game: Game, source: Source) -> Result:
+    return run_script(game, source.span(0, len(source.text)))
+
+
+def _read(path: str) -> Source:
+    """Return the source of a script; raises InputError where it cannot be read."""
+    piped = path == STANDARD_INPUT
+    read = decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input") if piped else read_source(Path(path))
+    if read.source is None:
+        raise InputError(list(read.diagnostics))
+    return read.source
+
+
+def _usual() -> str:
+    """Return the shipped game that has a notation; raises UsageError where that is not one."""
+    shipped = [file.parent for file in sorted(data_folder("cards").glob("*/game.yaml"))]
+    found = [folder.name for folder in shipped if _has_notation(folder)]
+    if len(found) != 1:
+        raise UsageError(f"name the game with --game; a notation for scripts have: {', '.join(found) or 'none'}")
+    return found[0]
+
+
+def _has_notation(folder: Path) -> bool:
+    return any(_BEGINS.search(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.yaml")))
+
+
+def _record(source: Source, result: Result) -> dict[str, Any]:
+    finding = to_json([result.finding])[0] if result.finding is not None else None
+    return {"file": source.path, "holds": finding is None, "lines": result.lines, "finding": finding}
+
+
+def _print(results: Sequence[tuple[Source, Result]]) -> None:
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for source, result in results:
+        if result.finding is None:
+            print(f"{source.path}: all {result.lines} lines hold")
+        else:
+            print(text([result.finding], color), end="")

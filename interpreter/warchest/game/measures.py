@@ -1,0 +1,72 @@
+"""Asking a state for what is worked out: the numbers of a piece, what it bears, and what has befallen it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.errors import PositionError
+from warchest.machine.layout import KIND
+from warchest.rules.ruleset import AGENT, FIXED
+from warchest.rules.values import NOTHING, Bears, Var
+from warchest.source.text import Source, Span
+
+if TYPE_CHECKING:
+    from warchest.game.state import State
+
+_NOWHERE = Span(Source("", ""), 0, 0)
+BY = "by"
+"""The key of who did something, in what is told of an event."""
+
+
+def measured(state: State, key: str, index: int, noun: str) -> int:
+    """Return the number that a game calls `noun`, of the piece which a position lists at `key[index]`.
+
+    Raises PositionError where such pieces have no such number.
+    """
+    piece, kind = _piece(state, key, index)
+    value = state.variant.program.ruleset.measures.get((noun, kind))
+    if value is None:
+        raise PositionError(f"{key}[{index}]", f"nothing tells its {noun}")
+    return state.variant.program.binder.value(value)(state.run, _env(piece))
+
+
+def bears(state: State, key: str, index: int, name: str) -> bool:
+    """Whether the piece which a position lists at `key[index]` bears the document of a name, whoever gave it that."""
+    piece, _ = _piece(state, key, index)
+    document = state.variant.program.ruleset.sheet_number(name)
+    test = state.variant.program.binder.test(Bears(Var(FIXED, "piece"), document, _NOWHERE))
+    return document >= 0 and bool(test(state.run, _env(piece)))
+
+
+def _env(piece: int) -> tuple[int, ...]:
+    return (*(NOTHING,) * FIXED, piece)
+
+
+def _piece(state: State, key: str, index: int) -> tuple[int, int]:
+    """Return a piece, and its kind."""
+    variant, memory = state.variant, state.run.memory
+    kind = variant.format.kind(variant.format.shapes[key]["pieces"])
+    layout = variant.program.layout
+    there = [one for one in variant.naming.pieces(memory) if memory[layout.piece(one) + KIND] == kind]
+    return there[index], kind
+
+
+def events(state: State) -> Iterator[Mapping[str, Any]]:
+    """Yield what has been done, the oldest first: the act, who did it, and what fills its roles, all by name.
+
+    A piece is told by the document it was of. The object of an act goes by the name of the act.
+    """
+    acts, naming = state.variant.program.acts, state.variant.naming
+    for raw in state.history():
+        if raw[0] != "act":
+            continue
+        act = acts[raw[1]]
+        told: dict[str, Any] = {"act": act.verb.act}
+        keys = [BY, *(role.word or act.verb.act for role in act.verb.roles)]
+        for key, base, value in zip(keys, act.bases[AGENT:], raw[2][AGENT:], strict=False):
+            if base == "piece" and isinstance(value, tuple):
+                told[key] = naming.documents[value[0]]
+            elif isinstance(value, int) and value != NOTHING and base != "piece":
+                told[key] = naming.name(base, value, state.run.memory)
+        yield told

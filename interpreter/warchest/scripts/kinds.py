@@ -1,0 +1,115 @@
+"""What the gaps of forms can hold: numbers, names, the spaces and players of a board, and steps of a path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from warchest.source.text import Span
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’_-]*")
+_NUMBER = re.compile(r"-?[0-9]{1,6}(?![0-9])")
+
+
+def squeezed(name: str) -> str:
+    """Return a printed name as one word: without blanks and hyphens."""
+    return re.sub(r"[ -]", "", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A piece by its name; where several are called so, perhaps by its place too."""
+
+    name: str
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a path: its sign, and where that stands."""
+
+    sign: str
+    span: Span
+
+
+class Number:
+    """A whole number."""
+
+    said = "a number"
+    names: Sequence[str] = ()
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind."""
+        match = _NUMBER.match(span.source.text, span.start, span.end)
+        return (int(match.group()), match.end()) if match else None
+
+
+class Pattern:
+    """A word of a form that the notation gives."""
+
+    def __init__(self, said: str, pattern: str) -> None:
+        self.said = said
+        self.names: Sequence[str] = ()
+        self.pattern = re.compile(pattern)
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind."""
+        match = self.pattern.match(span.source.text, span.start, span.end)
+        return (match.group(), match.end()) if match and match.end() > span.start else None
+
+
+class Listed:
+    """One of some names."""
+
+    def __init__(self, said: str, names: Iterable[str]) -> None:
+        self.said, self.names = said, sorted(names, key=len, reverse=True)
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind; the longest name that stands there counts."""
+        text = span.source.text
+        found = next((name for name in self.names if text.startswith(name, span.start, span.end)), None)
+        return (found, span.start + len(found)) if found else None
+
+
+class Named:
+    """A piece that is called by its name, `Name`, or by name and place, `Name@place`."""
+
+    said = "the name of a piece"
+
+    def __init__(self, names: Iterable[str], spaces: Sequence[str]) -> None:
+        self.by_word = {squeezed(name): name for name in names}
+        self.names = tuple(self.by_word)
+        self.places = Listed("a space", spaces)
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind."""
+        text = span.source.text
+        match = NAME.match(text, span.start, span.end)
+        name = self.by_word.get(squeezed(match.group())) if match else None
+        if match is None or name is None:
+            return None
+        if text.startswith("@", match.end(), span.end):
+            place = self.places.read(Span(span.source, match.end() + 1, span.end))
+            return (Reference(name, place[0]), place[1]) if place else None
+        return Reference(name), match.end()
+
+
+class Path:
+    """Steps by their signs, one or more, with blanks between them."""
+
+    def __init__(self, signs: Mapping[str, Any]) -> None:
+        self.said = f"a step ({' '.join(signs)})"
+        self.names: Sequence[str] = tuple(signs)
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind; the path ends before the first word that is no step."""
+        steps: list[Step] = []
+        end = span.start
+        for match in re.compile(r"[^ \t]+").finditer(span.source.text, span.start, span.end):
+            if match.group() not in self.names:
+                break
+            steps.append(Step(match.group(), Span(span.source, match.start(), match.end())))
+            end = match.end()
+        return (tuple(steps), end) if steps else None

@@ -1,0 +1,114 @@
+"""Notations: documents that say what the lines of scripts mean in the words of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from warchest.documents.load import Document, Library
+from warchest.scripts.forms import FormReader, Known, Misses, Parts, behind, parts_of, unreadable
+from warchest.source.text import Span
+
+KIND = "notation"
+"""The kind of document."""
+POSITION, ORDERS, ANSWERS, ASSERTIONS = "position", "orders", "answers", "asserts"
+SECTIONS = (POSITION, ORDERS, ANSWERS, ASSERTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a line or of some words in it, and what the notation says of it."""
+
+    written: str
+    parts: Parts
+    says: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def more(self) -> str:
+        """The group of forms that may follow, any number of them; empty if none may."""
+        return str(self.says.get("more", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that were read by a form: what was caught, and what followed by forms of its group."""
+
+    form: Form
+    known: Known
+    span: Span
+    more: tuple[Phrase, ...] = ()
+
+
+class Notation:
+    """The notation of a game."""
+
+    def __init__(self, document: Document) -> None:
+        values = document.values
+        self.document, self.values = document, values
+        self.pieces: Mapping[str, str] = values["pieces"]
+        self.steps: Mapping[str, Any] = values.get("steps", {})
+        sections = {name: values.get(name, ()) for name in SECTIONS} | values.get("groups", {})
+        self.forms = {name: [_form(one) for one in forms] for name, forms in sections.items()}
+        self.arguments = [_form(one) for one in values.get("borne", {}).get("arguments", ())]
+
+    def phrase(self, section: str, span: Span, reader: FormReader) -> Phrase:
+        """Read a whole text as one phrase; raises Fault where it fits no form."""
+        misses = Misses()
+        for form in self.forms[section]:
+            read = self._read(form, span, reader, misses)
+            if read is not None and behind(span, read.span.end).start == span.end:
+                return read
+        raise unreadable(misses, span)
+
+    def phrases(self, section: str, span: Span, reader: FormReader) -> list[Phrase]:
+        """Read a whole text as phrases, one after the other; raises Fault where no form fits."""
+        found: list[Phrase] = []
+        left = span
+        while left.start < left.end:
+            misses = Misses()
+            tried = (self._read(form, left, reader, misses) for form in self.forms[section])
+            read = next((one for one in tried if one is not None), None)
+            if read is None:
+                if found:
+                    # What followed the last phrase may have been meant to belong to it.
+                    self._more(found[-1].form, found[-1].known, left, reader, misses)
+                raise unreadable(misses, left)
+            found.append(read)
+            left = behind(left, read.span.end)
+        return found
+
+    def _read(self, form: Form, span: Span, reader: FormReader, misses: Misses) -> Phrase | None:
+        read = reader.read(form.parts, span, misses)
+        if read is None:
+            return None
+        known, end = read
+        more, end = self._more(form, known, Span(span.source, end, span.end), reader, misses)
+        return Phrase(form, known, Span(span.source, span.start, end), tuple(more))
+
+    def _more(
+        self, form: Form, known: Known, span: Span, reader: FormReader, misses: Misses
+    ) -> tuple[list[Phrase], int]:
+        """Read as many words as there are by the forms of a group."""
+        found: list[Phrase] = []
+        end = span.start
+        left = behind(span, end)
+        while form.more and left.start < left.end:
+            tried = ((one, reader.read(one.parts, left, misses)) for one in self.forms[form.more])
+            fits = next(((one, read) for one, read in tried if read is not None), None)
+            if fits is None:
+                break
+            one, (caught, end) = fits
+            found.append(Phrase(one, {**known, **caught}, Span(span.source, left.start, end)))
+            left = behind(left, end)
+        return found, end
+
+
+def _form(says: Mapping[str, Any]) -> Form:
+    return Form(str(says["form"]), parts_of(str(says["form"])), says)
+
+
+def notation_of(library: Library) -> Notation | None:
+    """Return the notation of a game, or None if it has none."""
+    found = library.of_kind(KIND)
+    return Notation(found[0]) if found else None

@@ -1,0 +1,110 @@
+"""What a script wants, against the options that are on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+from warchest.machine.board import Board
+from warchest.scripts.filling import bare
+from warchest.scripts.kinds import Reference
+from warchest.scripts.pieces import Pieces
+from warchest.source.text import Span
+
+ANY = "any"
+"""In a pattern: whatever it is, also nothing."""
+AHEAD, TOWARDS = "ahead", "towards"
+"""A space, or a direction, so many turns to the right of where a piece faces."""
+MOST = "most"
+"""In a pattern: the greatest number on offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A pattern that an option must fit, for whom its turns are reckoned, and the words that want it."""
+
+    pattern: Mapping[str, Any]
+    mover: Reference | None
+    span: Span
+
+
+class Offers:
+    """The options of a decision, to be searched by patterns."""
+
+    def __init__(self, state: State, pieces: Pieces) -> None:
+        assert state.decision is not None
+        self.options = state.decision.options
+        self.data = [option.data for option in self.options]
+        self.pieces, self.board = pieces, state.variant.board
+
+    def fitting(self, want: Want) -> list[Option]:
+        """Return the options that fit a pattern."""
+        meant = {key: self._meant(value, want.mover) for key, value in want.pattern.items()}
+        found = [number for number, data in enumerate(self.data) if self._fits(meant, data)]
+        for key, value in want.pattern.items():
+            if value == MOST:
+                highest = max((_number(self.data[number].get(key)) for number in found), default=0)
+                found = [number for number in found if _number(self.data[number].get(key)) == highest]
+        return [self.options[number] for number in found]
+
+    def exactly(self, want: Want) -> list[Option]:
+        """Return the options that fit a pattern and name nothing else."""
+        return [option for option in self.fitting(want) if option.data.keys() <= want.pattern.keys()]
+
+    def _fits(self, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+        return all(self._agrees(key, value, meant, data) for key, value in meant.items())
+
+    def _agrees(self, key: str, value: Any, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+        if value in (ANY, MOST):
+            return value == ANY or key in data
+        if key in data:
+            return data[key] in value if isinstance(value, frozenset) else bool(data[key] == value)
+        # A thing that is named already is not named again: who does something to itself.
+        return any(other in data and meant[other] == value for other in meant if other != key)
+
+    def _meant(self, value: Any, mover: Reference | None) -> Any:
+        """Return what may stand in an option: a value, or the set of several that will do."""
+        value = bare(value)
+        if isinstance(value, Reference):
+            return frozenset(name for piece in self.pieces.named(value) for name in piece.called)
+        if isinstance(value, list):
+            return frozenset(value)
+        if isinstance(value, Mapping) and mover is not None:
+            named = self.pieces.named(mover)
+            return frozenset(place for piece in named for place in self._turned(value, piece))
+        return value
+
+    def _turned(self, value: Mapping[str, Any], piece: Any) -> list[str]:
+        facing = self.pieces.facing(piece)
+        if facing is None:
+            return []
+        key, turns = next(iter(value.items()))
+        directions = self.board.directions
+        number = (directions.index(facing) + int(turns)) % len(directions)
+        if key == TOWARDS:
+            return [directions[number]]
+        return _next_in(self.board, self.pieces.place(piece), number)
+
+    def shown(self, want: Want) -> dict[str, Any]:
+        """Return a pattern with everything by the names of the moment, as far as they are certain."""
+        meant = {key: self._meant(value, want.mover) for key, value in want.pattern.items()}
+        single = {key: next(iter(value)) if isinstance(value, frozenset) and len(value) == 1 else value
+                  for key, value in meant.items()}  # fmt: skip
+        return {key: value for key, value in single.items() if isinstance(value, str | int) and value != ANY}
+
+
+def _next_in(board: Board, place: str, direction: int) -> list[str]:
+    ray = board.rays[board.number[place]][direction]
+    return [board.spaces[ray[0]].name] if ray else []
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def least(options: Sequence[Option]) -> Option:
+    """Return the option of the least numbers; of equal ones the first."""
+    return min(options, key=lambda option: [value for value in option.data.values() if isinstance(value, int)])

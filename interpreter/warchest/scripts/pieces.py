@@ -1,0 +1,61 @@
+"""The pieces of a state as scripts speak of them: by name, with what positions tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from warchest.game.state import State
+from warchest.scripts.kinds import Reference
+from warchest.scripts.notation import Notation
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on the board: its place in the position's list, what the position tells, and what options call it."""
+
+    index: int
+    entry: Mapping[str, Any]
+    called: frozenset[str]
+
+
+class Pieces:
+    """The pieces on the board at some moment."""
+
+    def __init__(self, state: State, notation: Notation) -> None:
+        self.notation = notation
+        self.keys = _keys(state, notation)
+        entries = state.position().get(notation.pieces["key"], [])
+        self.all = [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
+
+    def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
+        """Return what options may call a piece: its space, and in a crowd also its name or its rank there."""
+        entry = entries[index]
+        place = str(entry[self.keys["place"]])
+        before = sum(other[self.keys["place"]] == place for other in entries[:index])
+        names = {str(entry[key]) for key in (self.keys["document"], self.keys["form"]) if key in entry}
+        alone = sum(other[self.keys["place"]] == place for other in entries) == 1
+        crowd = {f"{place} {name}" for name in names}
+        return frozenset({*crowd, place} if alone else {*crowd, f"{place}/{before}" if before else place})
+
+    def named(self, reference: Reference) -> list[Piece]:
+        """Return the pieces that a reference can mean."""
+        return [
+            piece for piece in self.all
+            if piece.entry[self.keys["document"]] == reference.name
+            and reference.place in (None, piece.entry[self.keys["place"]])
+        ]  # fmt: skip
+
+    def facing(self, piece: Piece) -> str | None:
+        """Return the direction that a piece faces."""
+        return piece.entry.get(self.notation.pieces.get("facing", ""))
+
+    def place(self, piece: Piece) -> str:
+        """Return the space on which a piece stands."""
+        return str(piece.entry[self.keys["place"]])
+
+
+def _keys(state: State, notation: Notation) -> dict[str, str]:
+    shape = state.variant.format.shapes[notation.pieces["key"]]
+    return {key: str(shape.get(key, "")) for key in ("place", "document", "form")}

@@ -1,0 +1,177 @@
+"""Carrying out what a line wants: what it asks for is done, its answers are given, everything else is declined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.game.decision import Option
+from warchest.game.state import State
+from warchest.scripts.fault import Fault, fault
+from warchest.scripts.filling import bare, filled
+from warchest.scripts.kinds import Reference
+from warchest.scripts.notation import Notation, Phrase
+from warchest.scripts.offers import Offers, Want, least
+from warchest.scripts.pieces import Pieces
+from warchest.source.text import Span
+
+REFUSED = "refused-line"
+_MAX_CHOICES = 2_000
+_MAX_LISTED = 6
+
+
+@dataclass(slots=True)
+class Task:
+    """What a line wants: one thing after the other, and what it wishes for whenever that is on offer."""
+
+    span: Span
+    wants: list[Want]
+    wishes: list[Want]
+    used: set[int] = field(default_factory=set)
+    begun: bool = False
+
+    @property
+    def unmet(self) -> Want | None:
+        """The first thing that has not been done; None when everything has."""
+        left = [wish for number, wish in enumerate(self.wishes) if number not in self.used]
+        return next(iter([*self.wants, *left]), None)
+
+
+def task_of(phrase: Phrase, notation: Notation) -> Task:
+    """Return what a line wants, by what the notation says of its form."""
+    task = Task(phrase.span, [], [])
+    for says in phrase.form.says.get("does", ()):
+        task.wants += _wants(says, phrase, notation)
+    for one in phrase.more:
+        task.wishes += [Want(filled(wish, one.known), _mover(one, wish), one.span)
+                        for wish in one.form.says.get("wishes", ())]  # fmt: skip
+    return task
+
+
+def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[Want]:
+    """Return the wants of one item of `does`: a pattern, or a path whose steps are patterns."""
+    if "steps" not in says:
+        return [Want(filled(says, phrase.known), None, phrase.span)]
+    caught = filled(says["steps"], phrase.known)
+    mover = bare(filled(says["of"], phrase.known))
+    return [
+        Want(filled(pattern, {**phrase.known}), mover, step.span)
+        for step in (caught.value if caught is not None else ())
+        for pattern in notation.steps[step.sign]
+    ]
+
+
+def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
+    values = [bare(value) for value in filled(says, phrase.known).values()]
+    return next((value for value in values if isinstance(value, Reference)), None)
+
+
+class Player:
+    """Plays one line on a state."""
+
+    def __init__(self, state: State, notation: Notation, task: Task, answers: Sequence[Task] = ()) -> None:
+        self.state, self.notation = state, notation
+        self.task, self.answers = task, list(answers)
+        self.current = task
+
+    def play(self) -> None:
+        """Carry the line out, up to the decision before the next one; raises Fault where that cannot be."""
+        for _ in range(_MAX_CHOICES):
+            if self.state.decision is None:
+                break
+            pieces = Pieces(self.state, self.notation)
+            offers = Offers(self.state, pieces)
+            waiting = self.between(offers)
+            if waiting and self.task.begun:
+                break
+            option = self._wanted(offers)
+            if option is None and waiting:
+                if self._settle(offers):
+                    continue
+                break
+            self.state.apply(option or self._declined(offers))
+        else:
+            raise fault(REFUSED, "the line does not come to an end", self.task.span)
+        self._finish()
+
+    def _finish(self) -> None:
+        for task in (self.task, *self.answers):
+            unmet = task.unmet
+            if unmet is not None:
+                raise self._refusal(unmet)
+
+    def _wanted(self, offers: Offers) -> Option | None:
+        """Return the option that the line wants now; None where it wants none of them."""
+        answers = [one for one in self.answers if one.unmet] if self.task.begun else []
+        for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
+            for want in task.wants[:1]:
+                found = self._narrowed(offers.fitting(want), offers, task)
+                if found is not None:
+                    task.wants.pop(0)
+                    task.begun = True
+                    self.current = task
+                    return found
+            for number, wish in enumerate(task.wishes if task.begun else ()):
+                fitting = offers.fitting(wish)
+                if fitting:
+                    task.used.add(number)
+                    return fitting[0]
+        return None
+
+    def _narrowed(self, found: list[Option], offers: Offers, task: Task) -> Option | None:
+        """Return the one option that is wanted of those that fit: by wishes, else what declines the rest."""
+        for number, wish in enumerate(task.wishes):
+            wished = [option for option in offers.fitting(wish) if option in found]
+            if wished and len(wished) < len(found):
+                task.used.add(number)
+                found = wished
+        if len(found) < 2:
+            return found[0] if found else None
+        declining = {says["act"] for says in self.notation.values.get("declines", ())}
+        declined = [option for option in found if {option.data.get("act"), option.data.get("then")} & declining]
+        return least(declined or found)
+
+    def _declined(self, offers: Offers) -> Option:
+        """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
+        for says in self.notation.values.get("declines", ()):
+            pattern = {key: value for key, value in says.items() if key != "when"}
+            found = offers.exactly(Want(pattern, None, self.task.span))
+            if found and says.get("when") == "done" and self.current.wants:
+                raise self._refusal(self.current.wants[0], offers)
+            if found:
+                return found[0]
+        return least(offers.options)
+
+    # ---- between lines
+
+    def between(self, offers: Offers) -> bool:
+        """Whether nothing is under way: the next line can begin."""
+        return any(self._waits(says, offers) for says in self.notation.values["between"])
+
+    def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
+        return offers.exactly(Want({key: value for key, value in says.items() if key != "when"}, None, self.task.span))
+
+    def _settle(self, offers: Offers) -> bool:
+        """Leave out what is still open from the line before; return whether there was anything."""
+        for says in self.notation.values["between"]:
+            found = self._waits(says, offers)
+            if found and says.get("when") == "open":
+                self.state.apply(found[0])
+                return True
+        return False
+
+    # ---- faults
+
+    def _refusal(self, want: Want, offers: Offers | None = None) -> Fault:
+        words = quoted(want.span.text)
+        if self.state.decision is None:
+            return fault(REFUSED, f"{words} cannot be done: the game is over", want.span)
+        offers = offers or Offers(self.state, Pieces(self.state, self.notation))
+        asked = dict(offers.shown(want))
+        reasons = [str(one["reason"]) for one in self.state.why_not(asked)] if "act" in asked else []
+        labels = [option.label for option in offers.options[:_MAX_LISTED]]
+        more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""
+        listed = f"on offer to {self.state.decision.player}: {'; '.join(labels)}{more}"
+        return fault(REFUSED, f"{words} cannot be done here", want.span, help="; ".join([*reasons[:2], listed]))

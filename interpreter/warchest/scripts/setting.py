@@ -1,0 +1,118 @@
+"""The position of a script: what its lines come to, and which of them a fault in it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.scripts.borne import Told
+from warchest.scripts.fault import Fault, fault
+from warchest.scripts.filling import bare, filled
+from warchest.scripts.forms import Caught
+from warchest.scripts.notation import Notation, Phrase
+from warchest.source.text import Span
+
+IMPOSSIBLE = "impossible-position"
+_LAST = re.compile(r"[.\[][^.\[]*$")
+
+
+class Setting:
+    """A position that is being put together line by line."""
+
+    def __init__(self, notation: Notation) -> None:
+        self.notation = notation
+        self.mapping: dict[str, Any] = {}
+        self.places: dict[str, Span] = {}
+        """Which words gave the parts of the position, by their paths: `pieces[2].at`."""
+        self.lines = 0
+
+    def add(self, phrase: Phrase) -> None:
+        """Add what a line says."""
+        self.lines += 1
+        says, known = phrase.form.says, dict(phrase.known)
+        for key, value in says.get("with", {}).items():
+            known.setdefault(key, Caught(bare(filled(value, known)), phrase.span))
+        for one in phrase.more:
+            for key, value in filled(one.form.says.get("adds", {}), one.known).items():
+                kept = known[key].value if key in known else None
+                joined = [*kept, *value] if isinstance(kept, list) and isinstance(value, list) else value
+                known[key] = Caught(joined, one.span)
+        self._merge(self.mapping, filled(says.get("gives", {}), known), "", phrase.span, False)
+        self._merge(self.mapping, filled(says.get("once", {}), known), "", phrase.span, True)
+        for one in phrase.more:
+            self._merge(self.mapping, filled(one.form.says.get("gives", {}), one.known), "", one.span, False)
+        for caught in _texts(phrase):
+            self._merge(self.mapping, getattr(caught.value, "once", {}), "", caught.span, True)
+        for change in says.get("changes", ()):
+            self._change(bare(filled(change, known)), phrase.span)
+
+    def _merge(self, into: dict[str, Any], given: Mapping[str, Any], path: str, span: Span, once: bool) -> None:
+        """Put a mapping into another: lists grow, mappings are joined, anything else is replaced."""
+        for key, told in given.items():
+            value, place = (told.value, told.span) if isinstance(told, Caught) else (told, span)
+            where = f"{path}.{key}" if path else str(key)
+            if isinstance(value, Mapping):
+                self.places.setdefault(where, place)
+                self._merge(into.setdefault(key, {}), value, where, place, once)
+            elif isinstance(value, list) and not path.endswith("]"):
+                self._extend(into.setdefault(key, []), value, where, place, once)
+            else:
+                self.places[where] = place
+                for index, item in enumerate(value if isinstance(value, list) else ()):
+                    self.places[f"{where}[{index}]"] = item.span if isinstance(item, Caught) else place
+                into[key] = bare(value)
+
+    def _extend(self, into: list[Any], items: Iterable[Any], path: str, span: Span, once: bool) -> None:
+        for told in items:
+            item, place = (told.value, told.span) if isinstance(told, Caught) else (told, span)
+            if once and bare(item) in into:
+                continue
+            where = f"{path}[{len(into)}]"
+            self.places[where] = place
+            if isinstance(item, Mapping):
+                into.append({})
+                self._merge(into[-1], item, where, place, False)
+            else:
+                into.append(item)
+
+    def _change(self, change: Mapping[str, Any], span: Span) -> None:
+        """Change the entries of a list that a line is about; raises Fault where there is none."""
+        found = [entry for entry in self.mapping.get(change["in"], ())
+                 if all(entry.get(key) == getattr(value, "name", value) for key, value in change["where"].items())]
+        if not found:
+            named = ", ".join(str(getattr(value, "name", value)) for value in change["where"].values())
+            raise fault(IMPOSSIBLE, f"nothing called {quoted(named)} stands in a line before", span)
+        for entry in found:
+            entry.update({key: getattr(value, "name", value) for key, value in change["to"].items()})
+
+    def state(self, game: Game, span: Span) -> State:
+        """Return the state for the position; raises Fault at the words a fault in it is about."""
+        mapping: dict[str, Any] = {}
+        base = Setting(self.notation)
+        base._merge(mapping, self.notation.values.get("start", {}), "", span, False)
+        for key, value in self.mapping.items():
+            joined = isinstance(value, Mapping) and isinstance(mapping.get(key), Mapping)
+            mapping[key] = {**mapping[key], **value} if joined else value
+        try:
+            state = game.position(mapping)
+            assert state.outcome is not None or state.decision is not None
+        except PositionError as error:
+            raise self._fault(error, span) from None
+        return state
+
+    def _fault(self, error: PositionError, span: Span) -> Fault:
+        field = error.field
+        while field and field not in self.places:
+            field = _LAST.sub("", field) if _LAST.search(field) else ""
+        return fault(IMPOSSIBLE, f"the position cannot be: {error}", self.places.get(field, span))
+
+
+def _texts(phrase: Phrase) -> list[Caught]:
+    """Return what has been caught of what is borne."""
+    everything = [*phrase.known.values(), *(caught for one in phrase.more for caught in one.known.values())]
+    return [caught for caught in everything if isinstance(caught.value, Told)]
