@@ -10,15 +10,24 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.scripts.borne import Bearing
 from warchest.scripts.assertions import Assertions
+from warchest.scripts.borne import Bearing
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.forms import FormReader, Kind
 from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, squeezed
 from warchest.scripts.lines import ANSWER, ASSERT, DO, REFUSE, Line, lines_of
-from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Form, Notation, Phrase, notation_of
-from warchest.scripts.playing import REFUSED, Task, Player, task_of
+from warchest.scripts.notation import (
+    ANSWERS,
+    ASSERTIONS,
+    ORDERS,
+    POSITION,
+    Form,
+    Notation,
+    Phrase,
+    notation_of,
+)
+from warchest.scripts.playing import REFUSED, Player, Task, task_of
 from warchest.scripts.setting import Setting
 from warchest.source.text import Span
 
