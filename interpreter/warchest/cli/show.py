@@ -142,7 +142,8 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
         **{key: document.values[key] for key in ("source", "ruling") if key in document.values},
         "values": {key: value for key, value in list(document.values.items())[1:] if key not in _APART},
         "amended by": [layer.values | {"file": layer.span.path} for layer in _layers(game, document)],
-        "rulings": [{"name": case["name"], "source": _why(case, why), "file": file}
+        "rulings": [{"name": case["name"], "source": _why(case, why), "file": file,
+                     **{key: case[key] for key in ("script",) if key in case}}
                     for case, why, file in _cases(rulings, document)],
     }  # fmt: skip
 
@@ -185,6 +186,8 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
         shown.append(f"\nrulings ({len(cases)})\n", "bold")
     for case, why, _ in cases:
         shown.append(f"  • {case['name']}").append(f"   {_why(case, why)}\n", "grey70")
+        for line in str(case.get("script", "")).splitlines():
+            shown.append(f"      {line}".rstrip() + "\n")
     shown.rstrip()
     return shown
 

@@ -10,7 +10,7 @@ from typing import Any
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
-from warchest.source.nodes import Mapping, Sequence
+from warchest.source.nodes import Mapping, Scalar, Sequence
 from warchest.source.text import Span
 
 KIND = "rulings"
@@ -32,6 +32,12 @@ class Case:
     def span(self) -> Span:
         """The place of its first key."""
         return self.node.entries[0].key.span
+
+    @property
+    def script(self) -> Span | None:
+        """The lines of a case that is a script; None for one that names options and positions."""
+        node = self.node.get("script")
+        return node.block or node.span if isinstance(node, Scalar) else None
 
     @property
     def place(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from warchest.diagnostics.render import text
 from warchest.game.decision import Option
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
@@ -14,6 +15,9 @@ from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
 from warchest.rulings.places import place_of
+from warchest.scripts.notation import notation_of
+from warchest.scripts.script import run_script
+from warchest.source.text import Span
 
 CHANCE, NOBODY = "chance", "nobody"
 _MAX_LISTED = 40
@@ -37,6 +41,8 @@ class _Failure(Exception):
 
 def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
     """Run a case; never raises for what a case says. `picture` draws the board for a failing one."""
+    if case.script is not None:
+        return _scripted(game, case, case.script, picture)
     given: Mapping[str, Any] = case.values["position"]
     if given.get("game", game.name) != game.name:
         return Result(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
@@ -53,6 +59,20 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
     except Exception as error:  # a fault in one case must not hide the others
         wrong = [f"the game cannot go on: {type(error).__name__}: {error}"]
     return Result(case, "failed", _message(wrong, state, picture)) if wrong else Result(case, "passed")
+
+
+def _scripted(game: Game, case: Case, script: Span, picture: Picture | None) -> Result:
+    """Run a case that is a script."""
+    if notation_of(game.library) is None:
+        return Result(case, "skipped", f"{game.name} has no notation for scripts")
+    try:
+        done = run_script(game, script)
+    except Exception as error:  # as for all cases
+        return Result(case, "failed", f"the game cannot go on: {type(error).__name__}: {error}")
+    if done.finding is None:
+        return Result(case, "passed")
+    wrong = [text([done.finding]).rstrip()]
+    return Result(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
 
 
 def _take(state: State, step: Mapping[str, Any], number: int) -> None:
