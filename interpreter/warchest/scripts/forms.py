@@ -130,6 +130,12 @@ class FormReader:
             misses.add(at, "a blank", ())
             return None
         head, rest = parts[0], parts[1:]
+        if isinstance(head, Blank):
+            match = _BLANKS.match(span.source.text, at, span.end)
+            if match is None or match.end() == span.end:
+                self._miss(rest, at, misses)
+                return None
+            return self._follow(rest, match.end(), span, known, misses)
         if isinstance(head, Maybe):
             tried = dict(known)
             end = self._follow(head.parts + rest, at, span, tried, misses)
@@ -140,19 +146,21 @@ class FormReader:
         reached = self._step(head, at, span, known, misses)
         return None if reached is None else self._follow(rest, reached, span, known, misses)
 
-    def _step(self, part: str | Gap | Blank, at: int, span: Span, known: Known, misses: Misses) -> int | None:
+    def _miss(self, parts: Parts, at: int, misses: Misses) -> None:
+        """Note that a text ends where parts of a form should follow."""
+        first = parts[0] if parts else ""
+        if isinstance(first, Gap):
+            misses.add(at, self.kinds[first.kind].said, ())
+        elif isinstance(first, str):
+            misses.add(at, quoted(first), ())
+
+    def _step(self, part: str | Gap, at: int, span: Span, known: Known, misses: Misses) -> int | None:
         text = span.source.text
         if isinstance(part, str):
             if text.startswith(part, at, span.end):
                 return at + len(part)
             misses.add(at, quoted(part), [part])
             return None
-        if isinstance(part, Blank):
-            match = _BLANKS.match(text, at, span.end)
-            if match is None or match.end() == span.end:
-                misses.add(at, "something more", ())
-                return None
-            return match.end()
         kind = self.kinds[part.kind]
         found = kind.read(Span(span.source, at, span.end))
         if found is None:

@@ -97,10 +97,13 @@ class Player:
         self._finish()
 
     def _finish(self) -> None:
-        for task in (self.task, *self.answers):
-            unmet = task.unmet
-            if unmet is not None:
-                raise self._refusal(unmet)
+        if self.task.unmet is not None:
+            raise self._refusal(self.task.unmet)
+        for task in self.answers:
+            if task.unmet is not None:
+                words = quoted(task.unmet.span.text)
+                raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
+                            help="whoever answers must be asked before what the line before does comes about")
 
     def _wanted(self, offers: Offers) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""

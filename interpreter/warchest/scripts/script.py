@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,6 @@ from warchest.scripts.notation import (
     ASSERTIONS,
     ORDERS,
     POSITION,
-    Form,
     Notation,
     Phrase,
     notation_of,
@@ -97,7 +96,7 @@ class _Runner:
             raise fault(MISPLACED, "nothing tells what stands on the board", first.span,
                         help="begin with lines that tell of the position")
         setting = Setting(self.notation)
-        reader = FormReader(kinds_of(self.game, self.notation, ()))
+        reader = FormReader(kinds_of(self.game, self.notation))
         for line in play.setting:
             setting.add(self.notation.phrase(POSITION, line.span, reader))
             self.result.lines += 1
@@ -113,8 +112,7 @@ class _Runner:
         return self.result.state
 
     def _line(self, line: Line, answers: list[Line]) -> None:
-        names = [name for name in self.state.variant.naming.documents]
-        reader = FormReader(kinds_of(self.game, self.notation, names))
+        reader = FormReader(kinds_of(self.game, self.notation, self.state))
         if not line.text:
             raise fault(MISPLACED, "the line says nothing", line.span)
         if line.mark == ASSERT:
@@ -163,8 +161,8 @@ class _Runner:
             raise fault(REFUSED, f"{quoted(phrase.span.text)} cannot be done: {error}", phrase.span) from None
 
 
-def kinds_of(game: Game, notation: Notation, names: list[str] | tuple[str, ...]) -> Mapping[str, Kind]:
-    """Return what the gaps of forms can hold in a game; `names` are those of the pieces there can be."""
+def kinds_of(game: Game, notation: Notation, state: State | None = None) -> Mapping[str, Kind]:
+    """Return what the gaps of forms can hold in a game; with a state also what its position has brought."""
     board = game.board
     spaces = [space.name for space in board.spaces]
     kinds: dict[str, Kind] = {
@@ -172,29 +170,35 @@ def kinds_of(game: Game, notation: Notation, names: list[str] | tuple[str, ...])
         "player": Listed("a player", [seat.name for seat in board.seats]),
         "space": Listed("a space", spaces),
         "direction": Listed("a direction", board.directions),
-        "piece": Named(names, spaces),
+        "piece": Named(state.variant.naming.documents if state is not None else (), spaces),
         "path": Path(notation.steps),
     }
     for name, says in notation.values.get("kinds", {}).items():
+        said = str(says["said"])
         if "documents" in says:
-            printed = {squeezed(one.name): one.name for one in game.library.of_kind(says["documents"])}
-            kinds[name] = _Printed(str(says["said"]), printed)
+            kinds[name] = _Printed(said, _names(game, state, str(says["documents"])))
         else:
-            kinds[name] = Pattern(str(says["said"]), str(says["pattern"]))
+            kinds[name] = Pattern(said, str(says["pattern"]))
     borne = notation.values.get("borne")
     if borne:
         documents = game.library.of_kind(borne["documents"])
-        arguments: list[Form] = notation.arguments
-        kinds["borne"] = Bearing(documents, arguments, FormReader(dict(kinds)), str(borne["said"]))
+        kinds["borne"] = Bearing(documents, notation.arguments, FormReader(dict(kinds)), str(borne["said"]))
     return kinds
+
+
+def _names(game: Game, state: State | None, kind: str) -> list[str]:
+    """Return the names of the documents of a kind; a state can have more of them than its game."""
+    if state is None:
+        return [one.name for one in game.library.of_kind(kind)]
+    return [sheet.name for sheet in state.variant.program.ruleset.sheets if sheet.kind == kind]
 
 
 class _Printed(Listed):
     """Names of documents, written as one word."""
 
-    def __init__(self, said: str, printed: Mapping[str, str]) -> None:
-        super().__init__(said, printed)
-        self.printed = printed
+    def __init__(self, said: str, names: Iterable[str]) -> None:
+        self.printed = {squeezed(name): name for name in names}
+        super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
         """As for every kind; the printed name is what is caught."""
