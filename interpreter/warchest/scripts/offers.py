@@ -54,6 +54,11 @@ class Offers:
         """Return the options that fit a pattern and name nothing else."""
         return [option for option in self.fitting(want) if option.data.keys() <= want.pattern.keys()]
 
+    def include(self, patterns: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether an option is like one of some patterns: of its act, and with something in each of its roles."""
+        kinds = [(_several(pattern.get("act")), pattern.keys()) for pattern in patterns]
+        return any(data.get("act") in acts and data.keys() >= keys for data in self.data for acts, keys in kinds)
+
     def _fits(self, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
         return all(self._agrees(key, value, meant, data) for key, value in meant.items())
 
@@ -99,6 +104,10 @@ class Offers:
 def _next_in(board: Board, place: str, direction: int) -> list[str]:
     ray = board.rays[board.number[place]][direction]
     return [board.spaces[ray[0]].name] if ray else []
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _number(value: Any) -> int:

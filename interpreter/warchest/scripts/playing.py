@@ -75,6 +75,7 @@ class Player:
         self.state, self.notation = state, notation
         self.task, self.answers = task, list(answers)
         self.current = task
+        self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
         """Carry the line out, up to the decision before the next one; raises Fault where that cannot be."""
@@ -145,6 +146,8 @@ class Player:
                 raise self._refusal(self.current.wants[0], offers)
             if found:
                 return found[0]
+        if offers.include(self.steps):
+            raise self._refusal(Want({}, None, self.task.span), offers)
         return least(offers.options)
 
     # ---- between lines
