@@ -19,7 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "machine": {"source.text", "rules"},
     "game": {"source", "diagnostics", "documents", "check", "rules", "machine"},
     # The tools: on top of what a user has (`game`), and of findings.
-    "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", ""},
+    "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", "scripts", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "check", ""},
     "scripts": {"source", "diagnostics", "documents", "game", "machine.board"},
     "rulings": {"source", "diagnostics", "documents", "game", "scripts"},

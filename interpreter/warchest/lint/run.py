@@ -18,6 +18,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings
 from warchest.lint.jobs import Job
+from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
 from warchest.lint.slips import with_help
 
@@ -90,6 +91,7 @@ def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
     found = declaration_findings(library, game)
     found += place_findings(library, game)
     found += block_findings(library, game)
+    found += notation_findings(library, game)
     # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
     alike: _Alike = [(boards, {}) for boards in _alike(library, game)]
     first, *others = variants(library)

@@ -9,6 +9,8 @@ from typing import Any
 
 from warchest.source.text import Span
 
+KINDS = ("number", "player", "space", "direction", "piece", "path")
+"""The kinds of gaps there are in every notation."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’_-]*")
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?![0-9])")
 

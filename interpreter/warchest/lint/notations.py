@@ -1,0 +1,145 @@
+"""Notations of scripts: every name in them must be one of the game, and every `$name` one that a form catches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import declared, entries, scalars, unknown
+from warchest.scripts.forms import gaps_of, parts_of
+from warchest.scripts.kinds import KINDS
+from warchest.scripts.notation import KIND, SECTIONS
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+
+_CAUGHT = re.compile(r"\$([a-z]+)")
+_ACTS = ("decline", "first", "choose")
+"""What options can be called by that no verb is declared for."""
+_OF_POSITIONS = ("gives", "once", "becomes", "has", "lacks")
+"""Keys of forms that name keys of positions."""
+
+
+def notation_findings(library: Library, game: Document) -> list[Diagnostic]:
+    """Find what notations name that the game does not have."""
+    return [found for document in library.of_kind(KIND) for found in _Notation(library, game, document).findings()]
+
+
+class _Notation:
+    def __init__(self, library: Library, game: Document, document: Document) -> None:
+        self.library, self.node, self.values = library, document.node, document.values
+        known = declared(game)
+        self.numbers = set(game.values["words"].get("numbers", ())) | known.numbers
+        self.acts = {*known.verbs, *_ACTS}
+        self.keys = {*game.values.get("position", {}), "winner"}
+        self.documents = set(game.values["documents"])
+        self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Find all that is wrong."""
+        yield from self._names(self.node.get("pieces"), "key", self.keys, "key of a position")
+        for entry in entries(self.node.get("start")):
+            yield from _known(entry.key, self.keys, "key of a position")
+        for kind in entries(self.node.get("kinds")):
+            yield from self._names(kind.value, "documents", self.documents, "kind of document")
+        yield from self._borne(self.node.get("borne"))
+        sections = {name: self.node.get(name) for name in SECTIONS}
+        groups = {entry.key.text: entry.value for entry in entries(self.node.get("groups"))}
+        heads = self._heads([*sections.values(), *groups.values()])
+        for name, forms in {**sections, **groups}.items():
+            for form in _items(forms):
+                yield from self._form(form, heads.get(name, set()), set(groups))
+        caught = {name for forms in sections.values() for form in _items(forms) for name in self._caught(form)}
+        for step in entries(self.node.get("steps")):
+            yield from self._patterns(step.value, caught)
+        for key in ("between", "declines"):
+            yield from self._patterns(self.node.get(key), set())
+
+    def _borne(self, node: Node | None) -> Iterator[Diagnostic]:
+        yield from self._names(node, "documents", self.documents, "kind of document")
+        kind = _text(node, "documents")
+        names = {document.name for document in self.library.of_kind(kind)}
+        for form in _items(node.get("arguments") if isinstance(node, Mapping) else None):
+            yield from self._names(form, "of", names, kind)
+            yield from self._gaps(form)
+            for key in ("says", "once"):
+                yield from _uncaught(form.get(key), self._caught(form))
+            for entry in entries(form.get("once")):
+                yield from _known(entry.key, self.keys, "key of a position")
+
+    def _heads(self, sections: list[Node | None]) -> dict[str, set[str]]:
+        """Return, for each group, what the forms before it have caught."""
+        found: dict[str, set[str]] = {}
+        for forms in sections:
+            for form in _items(forms):
+                if _text(form, "more"):
+                    found.setdefault(_text(form, "more"), set()).update(self._caught(form))
+        return found
+
+    def _caught(self, form: Mapping) -> set[str]:
+        names = {gap.name for gap in gaps_of(parts_of(_text(form, "form")))}
+        return names | {entry.key.text for entry in entries(form.get("with"))} | {"all"}
+
+    def _form(self, form: Mapping, before: set[str], groups: set[str]) -> Iterator[Diagnostic]:
+        yield from self._gaps(form)
+        yield from self._names(form, "more", groups, "group of forms")
+        caught = before | self._caught(form)
+        for entry in form.entries:
+            if entry.key.text in _OF_POSITIONS:
+                for inner in entries(entry.value):
+                    yield from _known(inner.key, self.keys, "key of a position")
+            if entry.key.text not in ("form", "does", "wishes"):
+                yield from _uncaught(entry.value, caught)
+        for key in ("does", "wishes", "event"):
+            yield from self._patterns(form.get(key), caught)
+        for entry in entries(form.get("number")):
+            yield from _known(entry.key, self.numbers, "number")
+        for change in _items(form.get("changes")):
+            yield from self._names(change, "in", self.keys, "key of a position")
+
+    def _gaps(self, form: Mapping) -> Iterator[Diagnostic]:
+        node = form.get("form")
+        for gap in gaps_of(parts_of(_text(form, "form"))):
+            if gap.kind not in self.kinds and isinstance(node, Scalar):
+                yield unknown("kind of gap", gap.kind, self.kinds, node.span)
+
+    def _patterns(self, node: Node | None, caught: set[str]) -> Iterator[Diagnostic]:
+        for pattern in _items(node):
+            yield from self._names(pattern, "act", self.acts, "act")
+            yield from _uncaught(pattern, caught)
+
+    def _names(self, node: Node | None, key: str, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+        for scalar in scalars(node.get(key) if isinstance(node, Mapping) else None):
+            yield from _known(scalar, names, what)
+
+
+def _known(scalar: Scalar, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    if scalar.text not in names:
+        yield unknown(what, scalar.text, names, scalar.span)
+
+
+def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic]:
+    """Find each `$name` in a template that stands for nothing."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _uncaught(entry.key, caught)
+            yield from _uncaught(entry.value, caught)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _uncaught(item, caught)
+    elif isinstance(node, Scalar):
+        for name in _CAUGHT.findall(node.text):
+            if name not in caught:
+                yield report("undeclared", f"no gap of the form is called {quoted(name)}", node.span,
+                             help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line")
+
+
+def _items(node: Node | None) -> list[Mapping]:
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+
+
+def _text(node: Node | None, key: str) -> str:
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value.text if isinstance(value, Scalar) else ""
