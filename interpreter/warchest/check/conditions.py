@@ -56,7 +56,7 @@ class ConditionReader(SetReader):
                 return Not(found, node.span) if negated else found
 
     def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
-        if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no"):
+        if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
         return self.is_so(self.value(subject, scope), value, scope, span)
 
