@@ -244,7 +244,8 @@ def _declare_things(model: Model, values: dict[str, Any]) -> None:
 
 def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
     if "piece" in shape:
-        model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", ""), shape.get("alone", False)))
+        alone, by_name = shape.get("alone", False), shape.get("by name", False)
+        model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", ""), alone, by_name))
         return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],),
                      owned=shape.get("of") != "game")  # fmt: skip
     if "token" in shape:

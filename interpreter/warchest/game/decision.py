@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from warchest.machine.options import Path
-from warchest.machine.run import Note
+from warchest.machine.run import DECLINED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 
-_VERBS = ("act", "act?", "within")
-"""The keys of notes that name no thing."""
 KINDS, REPEATS = 1, 2
 """What options that would read the same say besides: of which kind their pieces are; what was named before, too."""
 
@@ -29,7 +27,7 @@ class Random(Protocol):
 class Option:
     """Something that can be done now. Two options are equal when their data are."""
 
-    __slots__ = ("_data", "_variant", "alike", "detail", "memory", "path", "weight", "whole")
+    __slots__ = ("_told", "_variant", "alike", "detail", "memory", "path", "weight", "whole")
 
     def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
         # The memory is that of the moment of asking: what an option says does not change when the game goes on.
@@ -39,24 +37,25 @@ class Option:
         """How much has to be said for no other option to read the same: see KINDS and REPEATS."""
         self.alike: Sequence[Option] = ()
         """The options among which such ones are still to be looked for; that is done when anything is named."""
-        self._data: dict[str, Any] | None = None
+        self._told: Told | None = None
 
     @property
     def data(self) -> dict[str, Any]:
         """What is done: `act`, and one key for each role. It is the reader's own copy."""
-        return dict(self._named())
+        return dict(self._named().data)
 
-    def _named(self) -> dict[str, Any]:
+    def _named(self) -> Told:
         if self.alike:
             _tell_apart(self.alike, self._variant.crowded(self.memory))
-        if self._data is None:
-            self._data = describe(self.path.notes, self._variant, self.memory, self.detail)
-        return self._data
+        if self._told is None:
+            self._told = describe(self.path.notes, self._variant, self.memory, self.detail)
+        return self._told
 
     @property
     def label(self) -> str:
         """The option in one line."""
-        return label_of(self._named())
+        told = self._named()
+        return label_of(told.data, told.names)
 
     @property
     def probability(self) -> Fraction:
@@ -74,11 +73,11 @@ class Option:
 
     def repeats(self) -> bool:
         """Whether the same thing is named more than once on the way."""
-        named = [note[1:] for note in self.path.notes if note[0] not in _VERBS]
+        named = [note[1:] for note in self.path.notes if note[0] not in VERBS]
         return len(set(named)) < len(named)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Option) and self._named() == other._named()
+        return isinstance(other, Option) and self._named().data == other._named().data
 
     def __hash__(self) -> int:
         return hash(self.label)
@@ -114,10 +113,26 @@ class Decision:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
 
 
-def label_of(data: Mapping[str, Any]) -> str:
-    """Return the line that stands for an option's data."""
-    rest = ", ".join(f"{key} {value}" for key, value in data.items() if key != "act")
-    return f"{data.get('act', '')}: {rest}" if rest else str(data.get("act", ""))
+class Told(NamedTuple):
+    """What an option says: its data, and by their keys the things that its label calls by what is printed on them."""
+
+    data: dict[str, Any]
+    names: dict[str, str]
+
+
+def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Return the line that stands for an option's data, with some things called by other names.
+
+    What is done as part of a wider act stands behind that: `move: figure c3, turn to n`.
+    """
+    act = str(data.get("act", ""))
+    roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in ("act", "as")}
+    if "as" in data and act not in roles:
+        first = next((key for key in list(roles)[1:]), None)
+        roles |= {first: f"{act} {roles[first]}"} if first is not None else {act: act}
+    rest = ", ".join(roles.values())
+    head = str(data.get("as", act))
+    return f"{head}: {rest}" if rest else head
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
@@ -137,40 +152,75 @@ def _say_more(options: Sequence[Option], detail: int, only: Container[int] | Non
     for alike in seen.values():
         for option in alike if len(alike) > 1 else ():
             if only is None or id(option) in only:
-                option.detail, option._data = detail, None
+                option.detail, option._told = detail, None
 
 
-def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> dict[str, Any]:
-    """Return the data that the notes of a path come to, by name.
+def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> Told:
+    """Return what the notes of a path come to, by name.
 
-    The act is the last verb named before a document's own text took over; a later one is `then`. A role whose key
-    is taken by something else goes by its verb.
+    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of
+    which it is only a part is `as`. A role whose key is taken by something else goes by its verb.
     """
-    data: dict[str, Any] = {"act": ""}
-    raw: dict[str, tuple[str, int]] = {}
-    inside, verb = False, ""
-    for key, base, value in notes:
+    return _Telling(variant, memory, detail).tell(notes)
+
+
+class _Telling:
+    """Turns the notes of a path into data, one after the other."""
+
+    def __init__(self, variant: Variant, memory: list[int], detail: int) -> None:
+        self.naming, self.memory, self.detail = variant.naming, memory, detail
+        self.data: dict[str, Any] = {"act": ""}
+        self.names: dict[str, str] = {}
+        self.raw: dict[str, tuple[str, Any]] = {}
+        self.inside, self.verb, self.kind = False, "", ""
+
+    def tell(self, notes: Sequence[Note]) -> Told:
+        """Return what the notes come to."""
+        for key, base, value in notes:
+            if key in VERBS:
+                self._verb(key, base)
+            elif self.raw.get("chosen") == (base, value) and key not in self.raw:
+                self._rename("chosen", key)
+            elif base == "piece" and value >= 0 and not self.naming.is_there(value, self.memory):
+                # A piece that the option itself brings has no name before.
+                continue
+            elif key == self.verb or self.detail == REPEATS or (base, value) not in self.raw.values():
+                self._role(key, base, value)
+        act = self.data["act"]
+        if not act and len(self.data) > 1:
+            self.data["act"] = "choose"
+        if self.kind not in ("", act):
+            self.data = {"act": act, "as": self.kind, **self.data}
+        return Told(self.data, self.names)
+
+    def _verb(self, key: str, verb: str) -> None:
         if key == "within":
-            inside = True
-        elif key in _VERBS:
-            verb = base
-            if inside:
-                data["then"] = base
-            elif key == "act" or not data["act"]:
-                data["act"] = base
-        elif raw.get("chosen") == (base, value) and key not in raw:
-            # What was chosen turns out to have a part in what is done.
-            data = {(key if old == "chosen" else old): named for old, named in data.items()}
-            raw = {(key if old == "chosen" else old): known for old, known in raw.items()}
-        elif base == "piece" and value >= 0 and not variant.naming.is_there(value, memory):
-            # A piece that the option itself brings has no name before.
-            continue
-        elif detail == REPEATS or (base, value) not in raw.values():
-            name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
-            raw[name] = (base, value)
-            data[name] = variant.naming.name(base, value, memory)
-            if detail and base == "piece" and value >= 0:
-                data[name] += f" {variant.naming.document(value, memory)}"
-    if not data["act"] and len(data) > 1:
-        data["act"] = "choose"
-    return data
+            self.inside = True
+            return
+        self.verb = verb
+        tacit = key == "act?"
+        if self.inside:
+            if not (tacit and "then" in self.data):
+                self.data["then"] = verb
+        elif not self.data["act"] or not (tacit or verb == DECLINED):
+            self.data["act"] = verb
+            self.kind = verb if key == "kind" else self.kind
+        elif not tacit:
+            self.data["then"] = verb
+
+    def _rename(self, old: str, new: str) -> None:
+        """What was chosen turns out to have a part in what is done."""
+        self.data = {(new if key == old else key): named for key, named in self.data.items()}
+        self.raw = {(new if key == old else key): known for key, known in self.raw.items()}
+        self.names = {(new if key == old else key): named for key, named in self.names.items()}
+
+    def _role(self, key: str, base: str, value: Any) -> None:
+        verb, raw = self.verb, self.raw
+        name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
+        raw[name] = (base, value)
+        self.data[name] = self.naming.name(base, value, self.memory)
+        if base == "piece" and value >= 0 and self.detail:
+            self.data[name] += f" {self.naming.document(value, self.memory)}"
+        printed, noun = self.naming.printed(base, value, self.memory)
+        if printed:
+            self.names[name] = printed if name == noun else f"{name} {printed}"

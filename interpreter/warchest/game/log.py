@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.decision import describe, label_of
-from warchest.machine.layout import NOWHERE, SPACE
+from warchest.machine.layout import NOWHERE
 from warchest.machine.run import Note
 from warchest.rules.values import NOTHING
 from warchest.source.text import Span
@@ -71,11 +71,11 @@ class Log:
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
-        layout, memory = state.variant.program.layout, option.memory
+        naming, memory = state.variant.naming, option.memory
         return tuple([
-            (note[0], "space", memory[layout.piece(note[2]) + SPACE]) if note[1] == "piece" and note[2] >= 0 else note
+            (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
             for note in option.path.notes
-        ])  # fmt: skip
+        ])
 
     def entries(self, state: State) -> list[Entry]:
         """Return all entries."""
@@ -160,8 +160,8 @@ class Writer:
         self.decisions += 1
         chance = player is None and not forced
         hidden = self.viewer is not None and self._hides(notes)
-        data = describe(notes, self.variant, [])
-        label = f"{data['act']}: something hidden" if hidden else label_of(data)
+        told = describe(notes, self.variant, [])
+        label = f"{told.data['act']}: something hidden" if hidden else label_of(told.data, told.names)
         who = "chance" if chance else (player or "there is only one way")
         return self._made(f"{who} — {label}", None)
 

@@ -39,7 +39,7 @@ class Naming:
         """Return the names of those who each have a zone; none for a zone of the game."""
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
-    def name(self, base: str, value: int, memory: list[int]) -> Any:
+    def name(self, base: str, value: Any, memory: list[int]) -> Any:
         """Return the name of a value; nothing is None, a piece is the space it stands on."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
@@ -47,6 +47,8 @@ class Naming:
             return self.spaces[value]
         if base == "piece":
             return self.standing(value, memory)
+        if base == "printed":
+            return self.spaces[value[2]]
         if base == "hook":
             return self.hooks[value]
         if base == "token":
@@ -91,6 +93,39 @@ class Naming:
             return f"{self.spaces[space]} {self.document(number, memory)}"
         rank = sorted(there, key=lambda one: self._order(one, memory)).index(number)
         return self.spaces[space] + (f"/{rank}" if rank else "")
+
+    def kept(self, number: int, memory: list[int]) -> tuple[str, Any]:
+        """Return a piece as a base and a value that say what and where it was, whatever becomes of it."""
+        first = self.layout.piece(number)
+        kind, document, space = memory[first + KIND], memory[first + DOCUMENT], memory[first + SPACE]
+        named = self.layout.ruleset.kinds[kind].by_name
+        return ("printed", (kind, document, space)) if named else ("space", space)
+
+    def printed(self, base: str, value: Any, memory: list[int]) -> tuple[str, str]:
+        """Return what labels call a piece that goes by its printed name, and its noun; else twice nothing."""
+        if base not in ("piece", "printed") or value == NOTHING:
+            return "", ""
+        rank = ""
+        if base == "piece":
+            base, kept = self.kept(value, memory)
+            if base != "printed":
+                return "", ""
+            rank, value = self._among_same(value, memory), kept
+        kind, document, space = value
+        return f"{self.documents[document]} {self.spaces[space]}{rank}", self.layout.ruleset.kinds[kind].name
+
+    def _among_same(self, number: int, memory: list[int]) -> str:
+        """Return what tells a piece from others of its document on its space: whose it is, or else its place."""
+        layout, first = self.layout, self.layout.piece(number)
+        there = memory[layout.at + memory[first + SPACE]] & memory[layout.of_document + memory[first + DOCUMENT]]
+        same = sorted(members_of(there), key=lambda one: self._order(one, memory))
+        if len(same) == 1:
+            return ""
+        whose = [memory[layout.piece(one) + layout.decider] for one in same]
+        mine = memory[first + layout.decider]
+        if whose.count(mine) == 1:
+            return f" of {self.players[mine] if mine != NOTHING else 'nobody'}"
+        return f" ({same.index(number) + 1})"
 
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:
         first = self.layout.piece(number)

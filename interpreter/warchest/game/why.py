@@ -76,7 +76,12 @@ def _parsed(label: str) -> dict[str, Any]:
 
 
 def _matches(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return all(str(data.get(key)) == str(value) for key, value in wanted.items())
+    return all(_says(data, key, value) for key, value in wanted.items())
+
+
+def _says(data: Mapping[str, Any], key: str, value: Any) -> bool:
+    """Whether an option's data says a value; what is done only as a part of an act does that act too."""
+    return str(data.get(key)) == str(value) or (key == "act" and "as" in data and data["as"] == value)
 
 
 def _record(reason: str, span: Span | None) -> dict[str, Any]:
@@ -208,10 +213,10 @@ class Inquiry:
 
     def _data(self, run: Run) -> dict[str, Any]:
         notes = tuple(run.notes)
-        return describe(notes, self.variant, self.memory)
+        return describe(notes, self.variant, self.memory).data
 
     def _says(self, run: Run, key: str) -> bool:
-        return str(self._data(run).get(key)) == str(self.wanted[key])
+        return _says(self._data(run), key, self.wanted[key])
 
     def _taken(self, run: Run, key: str, value: Any) -> bool:
         """Whether a role of this key has been filled already, as it was asked for."""

@@ -76,7 +76,9 @@ class RoleSite(Site):
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
-            run.notes.append((self.key, self.base, candidate))
+            # What is done to oneself is told by the verb, because whoever does it has been named already.
+            itself = self.base == "piece" and candidate == run.env[AGENT] and self.act.verb.by == "piece"
+            run.notes.append((self.act.verb.act if itself else self.key, self.base, candidate))
         run.put(self.place, candidate)
         return None
 
@@ -169,7 +171,7 @@ class KindSite(ForkSite):
         act = self.act.program.acts[candidate]
         env = run.env
         if run.joined:
-            run.notes.append(("act", act.verb.act, 0))
+            run.notes.append(("kind", act.verb.act, 0))
         roles = [UNSET if domains else NOTHING for domains in act.domains]
         chooser = env[self.act.chooser_place]
         if not any(act.domains) and not act.program.risks.wide(candidate):

@@ -77,12 +77,12 @@ class RoutineBinder(ChangeBinder):
     def _here(self) -> int:
         return len(self.routine.ops)
 
-    def _emit(self, steps: ir.Steps, after: Risk, offered: bool = False) -> None:
+    def _emit(self, steps: ir.Steps, after: Risk, offered: bool = False, branch: bool = False) -> None:
         for index, step in enumerate(steps):
             rest = joined(self.program.risks.steps(steps[index + 1 :]), after)
             risk = joined(self.program.risks.step(step), rest)
             if isinstance(step, ir.Call):
-                emit_call(self, step, risk, rest, is_cost=offered and index < len(steps) - 1)
+                emit_call(self, step, risk, rest, offered and index < len(steps) - 1, branch and index == 0)
             else:
                 self._step(step, risk, rest)
 
@@ -180,11 +180,16 @@ class RoutineBinder(ChangeBinder):
         self.add(site, step.span, risk)
         for option in step.options:
             site.targets.append(self._here)
-            self._emit(option, rest, offered=isinstance(step, ir.Offer))
+            self._emit(option, rest, offered=isinstance(step, ir.Offer), branch=True)
             self.add(_jump(end), step.span, rest)
         end[0] = self._here
         if isinstance(step, ir.Offer):
             site.declined = end[0]
+            site.tacit = self._names_itself(step.options[0][0])
+
+    def _names_itself(self, step: ir.Order) -> bool:
+        """Whether an option that goes on with a step is named by it."""
+        return isinstance(step, ir.Call) and self.program.acts[step.verb].verb.by == "piece"
 
     def _if_able(self, step: ir.IfAble, risk: Risk, rest: Risk) -> None:
         fence, program = [0], self.program

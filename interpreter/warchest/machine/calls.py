@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
     from warchest.machine.program import Program
 
-def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_cost: bool) -> None:
+
+def emit_call(
+    binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_cost: bool, branches: bool
+) -> None:
     """Emit the operations of a call: the caller's own choices, then the act.
 
-    A cost, paid first in an offer, is decided together with what it pays for.
+    A cost, paid first in an offer, is decided together with what it pays for. What a branch begins with (`branches`)
+    is chosen by choosing the branch.
     """
     act = binder.program.acts[step.verb]
     fills = [step.agent, *step.roles]
@@ -32,7 +36,7 @@ def emit_call(binder: RoutineBinder, step: ir.Call, risk: Risk, rest: Risk, is_c
     chooser = binder.value(step.decider)
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
-    announce = _announcement(binder, act, step)
+    announce = _announcement(binder, act, step, branches)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
@@ -115,7 +119,7 @@ def _outs(step: ir.Call) -> Outs:
     return tuple(outs)
 
 
-def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[Run, Env], None]:
+def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -> Callable[[Run, Env], None]:
     """Return the function that notes the act and the roles that are settled before anything is chosen."""
     fills = list(enumerate((step.agent, *step.roles)))
     said = [
@@ -123,11 +127,14 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
         for number, fill in fills
         if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
     ]
-    act_note = ("act", act.verb.act, 0)
     nameless = len(act.verb.kinds) > 1 and not act.verb.definitions
     # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
     spoken_of = isinstance(step.agent, ir.Bound) and isinstance(step.agent.value, Var)
     chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or _asks_more(act, step)
+    # What a piece goes on to do, with nothing of it chosen, names an option only if nothing else does.
+    goes_on = act.verb.by == "piece" and binder.code.origin == "verb" and _by(binder) == "piece"
+    settled = goes_on and not (chosen or branches or isinstance(step.agent, ir.Pick))
+    act_note = ("act?" if settled else "act", act.verb.act, 0)
     elsewhere = act.verb.by == "player" and not (said or chosen) and spoken_of and not own_act(step.agent)
     silent = act.verb.by == "game" or nameless or elsewhere
 
@@ -138,6 +145,11 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call) -> Callable[[R
             run.notes.append((key, base, value(run, env)))
 
     return announce
+
+
+def _by(binder: RoutineBinder) -> str:
+    """Return who does the act of which the routine is a definition."""
+    return binder.program.acts[binder.code.verb].verb.by
 
 
 class Start:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.run import BUDGET, IDLE, Env, Run, Signal, Stop, frames
+from warchest.machine.run import BUDGET, DECLINED, IDLE, Env, Run, Signal, Stop, frames
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
 from warchest.rules.ruleset import AGENT, THIS
@@ -189,7 +189,7 @@ class InsteadSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:
             if run.joined:
-                run.notes.append(("act", "decline", 0))
+                run.notes.append(("act", DECLINED, 0))
             run.joined = False
             if not run.trying:
                 self._lapse(run)

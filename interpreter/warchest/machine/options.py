@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import FAIL, Note, Run, Signal, Stop
+from warchest.machine.run import DECLINED, FAIL, VERBS, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -125,9 +125,11 @@ def act_of(notes: tuple[Note, ...]) -> str:
     """Return the verb of an option: the last one named before a document's own text took over."""
     act = ""
     for key, value, _ in notes:
+        if key not in VERBS:
+            continue
         if key == "within":
             break
-        if key == "act" or (key == "act?" and not act):
+        if not act or (key == "act" and value != DECLINED) or key == "kind":
             act = value
     return act
 

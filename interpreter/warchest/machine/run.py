@@ -83,6 +83,12 @@ EDGE = Signal("edge")
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
 Note: TypeAlias = tuple[str, str, int]
+"""What an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS."""
+VERBS = frozenset(("act", "act?", "kind", "within"))
+"""Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
+was chosen; that a document's own text takes over."""
+DECLINED = "decline"
+"""The act of not taking an offer."""
 Mark: TypeAlias = tuple[Any, ...]
 BUDGET = 200_000
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import EDGE, FAIL, Env, Note, Run, Signal, Stop
+from warchest.machine.run import DECLINED, EDGE, FAIL, Env, Note, Run, Signal, Stop
 from warchest.rules.values import NOTHING, Set
 
 if TYPE_CHECKING:
@@ -165,13 +165,15 @@ class PickSite(Site):
 class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
-    __slots__ = ("chooser", "declined", "targets")
+    __slots__ = ("chooser", "declined", "tacit", "targets")
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
         self.chooser = chooser
         self.targets: list[int] = []
         self.declined: int | None = None
+        self.tacit = False
+        """Whether whoever takes the offer names an act by it, so that declining can go without saying."""
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         branches = range(len(self.targets))
@@ -181,7 +183,7 @@ class BranchSite(Site):
         if candidate == DECLINE:
             assert self.declined is not None
             if run.joined:
-                run.notes.append(("act", "decline", 0))
+                run.notes.append(("act?" if self.tacit else "act", DECLINED, 0))
             run.joined = False
             run.pc = self.declined
         else:

@@ -53,6 +53,8 @@ class Kind:
     holds: str
     alone: bool = False
     """Whether a space takes only one piece of this kind."""
+    by_name: bool = False
+    """Whether labels of options call it by its printed name."""
 
 
 @dataclass(frozen=True, slots=True)

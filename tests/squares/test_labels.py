@@ -1,0 +1,86 @@
+"""What options of the second game say: the act that is chosen names them, and figures go by their names."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from squares_support import game, position
+
+import warchest
+
+PLAIN = "Foot 3/4/5 "
+
+
+def options(state: warchest.State) -> dict[str, dict[str, object]]:
+    """Return the data of the options by their labels."""
+    assert state.decision is not None
+    return {one.label: one.data for one in state.decision.options}
+
+
+def test_the_first_step_of_a_move_tells_that_it_is_one() -> None:
+    found = options(position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s"))
+    assert found == {
+        "move: Foot d4, turn to e": {"act": "turn", "as": "move", "figure": "d4", "to": "e"},
+        "move: Foot d4, turn to w": {"act": "turn", "as": "move", "figure": "d4", "to": "w"},
+        "move: Foot d4, step to d5": {"act": "step", "as": "move", "figure": "d4", "to": "d5"},
+        "desist": {"act": "desist"},
+    }
+
+
+def test_a_step_is_not_named_by_what_it_goes_on_to_do_unless_something_of_that_is_chosen() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d6 s")
+    found = options(state)
+    assert found["move: Foot d4, step to d5"] == {"act": "step", "as": "move", "figure": "d4", "to": "d5"}
+    assert found["move: Foot d4, to d5, strike Foot d5"] == {
+        "act": "strike", "as": "move", "figure": "d4", "to": "d5", "strike": "d5",
+    }  # fmt: skip
+    assert "move: Foot d5, to d6, strike Foot d6" in found
+
+
+def test_later_steps_stand_by_themselves() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.label == "move: Foot d4, step to d5"))
+    assert set(options(state)) == {"step: Foot d5, to d6", "turn: Foot d5, to e", "turn: Foot d5, to w", "halt: Foot d5"}
+    assert "P1 — move: Foot d4, step to d5" in state.log
+
+
+def test_what_is_done_in_an_answer_tells_so() -> None:
+    state = position(game("Foot 3/9/5 Escape"), "P1 Foot d4 n, P2 Foot d5 s")
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.data.get("strike") == "d5"))
+    assert options(state)["escape: Foot d5 of P2, turn to e"]["as"] == "escape"
+
+
+def test_several_of_a_name_on_one_square_are_told_apart() -> None:
+    state = position(game("Foot 3/9/5 Escape", "Foe 2/9/4 Escape"), "P1 Foot d4 n, P2 Foe d5 s")
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.data.get("strike") == "d5"))
+    found = options(state)
+    assert found["escape: Foe d5, turn to e"]["figure"] == "d5 Foe"
+
+
+def test_who_does_something_to_itself_says_so() -> None:
+    found = options(position(game("Witch 1/3/3 Boost (+2 attack)"), "P1 Witch d4 n, P2 Witch h7 s"))
+    assert found["boost: Witch d4, boost Witch d4"] == {"act": "boost", "figure": "d4", "boost": "d4"}
+
+
+@pytest.mark.parametrize("words", [{"act": "move", "figure": "d4"}, "move: figure d4"])
+def test_why_not_knows_the_wider_act(words: dict[str, str] | str) -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    assert state.why_not(words) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_options_differ_in_what_they_say(seed: int) -> None:
+    chance = Random(seed)
+    state = warchest.load("unigames").new(seed=seed)
+    for _ in range(150):
+        if state.decision is None:
+            break
+        shown = [one.label for one in state.decision.options]
+        data = [tuple(sorted(one.data.items())) for one in state.decision.options]
+        assert len(set(shown)) == len(shown) and len(set(data)) == len(data)
+        assert all("\n" not in label and len(label) < 80 for label in shown)
+        state.apply(state.decision.sample(chance))
