@@ -22,16 +22,16 @@ COMMAND = "python tests/picture/picture_support.py"
 GOLDEN = Path(__file__).parent / "golden"
 
 
-@lru_cache(maxsize=1)
-def style() -> Style:
-    found = shipped("war-chest")
+@lru_cache(maxsize=2)
+def style(game: str = "war-chest") -> Style:
+    found = shipped(game)
     assert found is not None
     return found
 
 
-@lru_cache(maxsize=2)
-def shipped_board(name: str) -> Board:
-    library = load([data_folder("cards") / "war-chest" / "boards" / f"{name}.yaml"], read_schemas())
+@lru_cache(maxsize=3)
+def shipped_board(name: str, game: str = "war-chest") -> Board:
+    library = load([data_folder("cards") / game / "boards" / f"{name}.yaml"], read_schemas())
     return board_of(library.documents[0])
 
 
@@ -103,6 +103,34 @@ FOUR_POSITION: dict[str, Any] = {
 """Four players on the whole board, with decrees and forts."""
 
 
+FIGURES = ("Ash Ghoul", "Fen Archer", "Fen Stalker", "Fen Witch", "Hill Elder", "Hill Spear", "Iron Shield",
+           "Reed Dancer", "Reed Maul", "War Chest")  # fmt: skip
+SQUARES_POSITION: dict[str, Any] = {
+    "turn": "P1", "actions_left": 1, "opening": True,
+    "figures": [
+        {"name": "Hill Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2, "acted": True,
+         "attack": 3, "defense": 4, "move": 3},
+        {"name": "Iron Shield", "at": "d5", "owner": "P2", "controller": "P2", "facing": "s", "disabled": True,
+         "attack": 2, "defense": 6, "move": 2},
+        {"name": "Hill Elder", "at": "d5", "owner": "P1", "controller": "P1", "facing": "e",
+         "attack": 1, "defense": 3, "move": 3},
+        {"name": "Fen Witch", "at": "e4", "owner": "P2", "controller": "P1", "facing": "w",
+         "attack": 1, "defense": 3, "move": 4, "counters": {"lingering": 1, "control": 3}},
+        {"name": "Ash Ghoul", "at": "g2", "owner": "P2", "controller": None, "facing": "e", "stun": 2,
+         "attack": 3, "defense": 4, "move": 4},
+        {"name": "Fen Archer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "s",
+         "attack": 1, "defense": 2, "move": 3},
+        {"name": "Reed Dancer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "n",
+         "attack": 2, "defense": 2, "move": 4},
+    ],
+    "chests": {"P1": "a1", "P2": "h8"},
+    "corpses": [{"at": "g2", "of": "Reed Maul", "owner": "P2", "facing": "s"},
+                {"at": "b6", "of": "Fen Stalker", "owner": "P1", "facing": "n"}],
+    "pools": {"P1": {"generic": 4, "Undead": 6}}, "collection": {"P1": ["Hill Spear"], "P2": []},
+}  # fmt: skip
+"""Squares with pieces that look somewhere: two and three on a square, one of nobody, one led by the other player."""
+
+
 def seen(position: dict[str, Any], board: Board) -> Scene:
     return scene_of(position, board, style(), NAMES)
 
@@ -115,10 +143,14 @@ def four() -> Scene:
     return seen(FOUR_POSITION, big_board())
 
 
+def squares() -> Scene:
+    return scene_of(SQUARES_POSITION, shipped_board("board", "unigames"), style("unigames"), FIGURES)
+
+
 def kept() -> dict[str, str]:
     """The pictures that are kept, by the name of the file."""
     found = {}
-    for name, scene in (("two-players", two()), ("four-players", four())):
+    for name, scene in (("two-players", two()), ("four-players", four()), ("squares", squares())):
         found[f"{name}.txt"] = f"# written by: {COMMAND}\n{plain(scene)}"
         declared, rest = svg(scene).split("\n", 1)
         found[f"{name}.svg"] = f"{declared}\n<!-- written by: {COMMAND} -->\n{rest}"

@@ -151,6 +151,9 @@ def test_squares_are_drawn_too(squares: warchest.Game) -> None:
 
 PICTURE = "picture: Tiny\n"
 GOOD = {
+    "pieces that look somewhere": PICTURE + "pieces: [{key: men, at: at, name: man, owner: led, facing: to,"
+    ' values: [size, age], differing: [of], marks: [{key: hurt, sign: "-", title: hurt},'
+    ' {in: signs, key: tired, sign: ".", title: tired}]}]\nplaced: [{key: huts, name: Hut}]\n',
     "a picture": PICTURE + "pieces: [{key: men, at: at, name: man, owner: of, count: n, facing: to, notes: [hurt]}]\n"
     'spaces: [{key: walls, sign: "#", title: wall, walls: true}]\n'
     "zones: [{key: ground, title: Ground, lone: true}]\n"
@@ -158,6 +161,9 @@ GOOD = {
     "bots": "bots: Tiny\neager: [take]\nweights: [{owned: land, each: 2.5}, {pieces: men, toward: hill, each: -1}]\n",
 }
 BAD = {
+    "a mark without a sign": (PICTURE + "pieces: [{key: men, at: at, name: man, marks: [{key: a, title: b}]}]\n",
+                              "missing-key"),
+    "what is placed without a name": (PICTURE + "placed: [{key: huts}]\n", "missing-key"),
     "a colour that is none": (PICTURE + "colours: {red: crimson}\n", "malformed-value"),
     "pieces nowhere": (PICTURE + "pieces: [{key: men, name: man}]\n", "missing-key"),
     "a long sign": (PICTURE + "spaces: [{key: walls, sign: wall, title: wall}]\n", "malformed-value"),

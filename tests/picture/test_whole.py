@@ -25,6 +25,7 @@ from picture_support import (
     kept,
     seen,
     small_board,
+    squares,
     style,
     two,
 )
@@ -38,6 +39,7 @@ from warchest.machine.board import Board
 from warchest.picture import Scene, board, plain, scene_of, svg, text
 from warchest.picture.colours import ink, shade
 from warchest.picture.scene import Stone
+from warchest.picture.style import derived
 from warchest.picture.terminal import stone_text
 from warchest.source.data import data_folder
 
@@ -307,3 +309,31 @@ def test_marks_of_players_stand_in_their_teams_column() -> None:
     spy, march = (next(line for line in lines if line.startswith(f"  {name}")) for name in ("Spy", "March"))
     assert abs(spy.index("R2") - head.index("R")) <= 1 and abs(spy.index("W2") - head.index("W")) <= 1
     assert abs(march.index("R") - head.index("R")) <= 1 and abs(march.index("-") - head.index("W")) <= 1
+
+
+# ---- pieces that look somewhere, and share spaces
+
+
+def test_pieces_show_where_they_look_and_what_lies_on_them() -> None:
+    shown = plain(squares())
+    lines = shown.split("\n")
+    row = next(index for index, line in enumerate(lines) if "|   d4   |" in line)
+    assert "|P1 HSp ^|P1 FWi <|" in lines[row + 1] and "|  -2 .  |  %1 ?3 |" in lines[row + 2]
+    assert "P1 FWi < 1/3/4 lingering 1, mind control 3, owner P2" in shown
+    assert "Fen Witch (P1) w 1/3/4 lingering 1, mind control 3, owner P2" in svg(squares())
+
+
+def test_several_on_one_space_are_all_told() -> None:
+    shown = plain(squares())
+    for one in ("P2 ISh v", "P1 HEl >", "- AGh >", "P2+RMa v", "P2RDa^+1", "P1 +FSt ^"):
+        assert one in shown
+    root = ElementTree.fromstring(svg(squares()))
+    labels = [element.text for element in root.iter(f"{SVG}text") if element.get("class") == "label"]
+    assert sorted(labels) == sorted(("WCh", "WCh", "FAr", "RDa", "+FSt", "ISh", "HEl", "HSp", "FWi", "AGh", "+RMa"))
+    turned = [element for element in root.iter(f"{SVG}path") if "rotate(" in element.get("transform", "")]
+    assert len(turned) == 9
+
+
+def test_where_there_is_no_document_pieces_of_one_owner_each_are_drawn_too() -> None:
+    found = derived("Tiny", {"huts": {"one by owner": "hut"}})
+    assert [(one.key, one.name) for one in found.placed] == [("huts", "hut")]

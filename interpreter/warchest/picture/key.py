@@ -61,7 +61,7 @@ def _wax(x: float, y: float) -> list[tuple[float, float]]:
 
 def legend(seen: Scene, left: float, top: float, width: float) -> tuple[list[str], float]:
     """Return what all signs mean, in as many columns as there is room for, and where this ends."""
-    items = [*_players(seen), *_marks(seen), *_names(seen)]
+    items = [*_players(seen), *_marks(seen), *_signs(seen), *_names(seen)]
     widest = max((len(told) for _, told in items), default=0)
     columns = max(int(width // (widest * 7.4 + 54)), 1)
     height = -(-len(items) // columns)
@@ -90,6 +90,10 @@ def _marks(seen: Scene) -> Iterable[tuple[Draw, str]]:
             yield lambda x, y: walls(x, y, 9, count), sign.title
         else:
             yield _written(sign.sign), sign.title
+
+
+def _signs(seen: Scene) -> Iterable[tuple[Draw, str]]:
+    return ((_written(sign), told) for sign, told in seen.marks)
 
 
 def _names(seen: Scene) -> Iterable[tuple[Draw, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.board import Board
 from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import Pieces, Rows, Sign, Style, Zone, derived, shipped
+from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, derived, shipped
 from warchest.picture.values import mapping, names_in, value_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Stone:
-    """A piece: name and short label, whose it is, how many things it is made of, where it looks."""
+    """A piece: name and short label, whose it is, how many things it is made of, where it looks.
+
+    `notes` tell the rest in words, `marks` in signs, `values` in numbers.
+    """
 
     name: str
     label: str
@@ -46,6 +49,8 @@ class Stone:
     count: int
     facing: str
     notes: str
+    marks: str = ""
+    values: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
     `short` is the legend that goes with short labels in the panels. `words` say what the shown spaces are called, and
-    what it means to have one.
+    what it means to have one. `marks` are the signs that lie on pieces, with what they mean.
     """
 
     title: str
@@ -108,6 +113,7 @@ class Scene:
     short: Told
     signs: tuple[Sign, ...]
     words: tuple[str, str]
+    marks: Told = ()
 
     @property
     def heads(self) -> tuple[Side, ...]:
@@ -184,7 +190,8 @@ class _Reader:
         used = tuple(sign for sign in self.style.spaces if any(sign in there for there in signs.values()))
         return Scene(self.style.title, self.board.shape, cells, self.sides, tuple(self._facts()),
                      tuple(self._tables()), tuple(map(self._panel, self.sides)), tuple(sorted(standing)),
-                     tuple(sorted(standing | self._lying())), used, self._words())  # fmt: skip
+                     tuple(sorted(standing | self._lying())), used, self._words(),
+                     tuple(self._marks(stones.values())))  # fmt: skip
 
     # ---- the board
 
@@ -210,15 +217,38 @@ class _Reader:
         for kind in self.style.pieces:
             for piece in self._listed(kind.key):
                 found.setdefault(str(piece.get(kind.at)), []).append(self._stone(kind, piece))
+        for placed in self.style.placed:
+            for owner, spaces in mapping(self.position.get(placed.key)).items():
+                for space in [spaces] if isinstance(spaces, str) else spaces or ():
+                    piece = {"name": placed.name, "owner": owner}
+                    found.setdefault(space, []).append(self._stone(Pieces("", "", "name", "owner"), piece))
         return found
 
     def _stone(self, kind: Pieces, piece: Mapping[str, Any]) -> Stone:
         name = str(piece.get(kind.name, "?"))
         count = piece.get(kind.count, 1) if kind.count else 1
-        notes = [f"{key} {value_text(piece[key])}" for key in kind.notes if value_text(piece.get(key))]
+        marks = [(mark, told) for mark in kind.marks if (told := self._amount(mark, piece))]
+        notes = [f"{mark.title} {told}".removesuffix(" yes") for mark, told in marks]
+        notes += [f"{key} {value_text(piece[key])}" for key in kind.notes if value_text(piece.get(key))]
+        usual = (None, piece.get(kind.owner))
+        notes += [f"{key} {piece[key]}" for key in kind.differing if piece.get(key) not in usual]
+        signs = " ".join(f"{mark.sign}{told}".removesuffix("yes") for mark, told in marks)
+        values = "/".join(str(piece[key]) for key in kind.values if key in piece)
         return Stone(name, kind.sign + self.labels.get(name, name[:3]), self.by_name.get(str(piece.get(kind.owner))),
                      count if isinstance(count, int) else 1, str(piece.get(kind.facing) or ""),
-                     ", ".join(notes))  # fmt: skip
+                     ", ".join(notes), signs, values)  # fmt: skip
+
+    def _amount(self, mark: Mark, piece: Mapping[str, Any]) -> str:
+        return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
+
+    def _marks(self, stones: Iterable[Sequence[Stone]]) -> Iterable[tuple[str, str]]:
+        """What the signs mean that lie on pieces, and of which values the numbers are."""
+        there = [stone for some in stones for stone in some]
+        signs = {sign[0] for stone in there for sign in stone.marks.split()}
+        for kind in self.style.pieces:
+            yield from ((mark.sign, mark.title) for mark in kind.marks if mark.sign in signs)
+            if kind.values and any(stone.values for stone in there):
+                yield "", f"numbers: {'/'.join(kind.values)}"
 
     # ---- beside the board
 

@@ -12,11 +12,26 @@ from warchest.documents.schemas import read_schemas
 from warchest.source.data import data_folder
 
 KIND = "picture"
+_PLACED = "one by owner"
+"""The word of a shape by which a key of positions tells of one piece for each owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A key of a piece, perhaps under another, that says yes or how much: its sign, and what it means."""
+
+    key: str
+    sign: str
+    title: str
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A key that lists what stands on the board, and the keys of each piece; an empty one is not there."""
+    """A key that lists what stands on the board, and the keys of each piece; an empty one is not there.
+
+    `values` are told in one word; `differing` where they name somebody else than `owner` does.
+    """
 
     key: str
     at: str
@@ -26,6 +41,17 @@ class Pieces:
     facing: str = ""
     notes: tuple[str, ...] = ()
     sign: str = ""
+    values: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A key that maps a player to the spaces of pieces of its own, and the name of what stands there."""
+
+    key: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +97,7 @@ class Style:
 
     title: str = ""
     pieces: tuple[Pieces, ...] = ()
+    placed: tuple[Placed, ...] = ()
     owned: tuple[Titled, ...] = ()
     spaces: tuple[Sign, ...] = ()
     tags: tuple[Titled, ...] = ()
@@ -107,6 +134,7 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     return Style(
         title=title,
         pieces=tuple(_derived_pieces(key, shape) for key, shape in shapes.items() if "pieces" in shape),
+        placed=tuple(Placed(key, str(shape[_PLACED])) for key, shape in shapes.items() if _PLACED in shape),
         owned=_keys(shapes, "spaces by"),
         zones=tuple(Zone(one.key, one.title) for one in _keys(shapes, "zone")),
         facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field")),
@@ -127,9 +155,8 @@ def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, .
 def _read(title: str, values: Mapping[str, Any]) -> Style:
     return Style(
         title=title,
-        pieces=tuple(
-            Pieces(**{**one, "notes": tuple(one.get("notes", ()))}) for one in values.get("pieces", ())
-        ),
+        pieces=tuple(_pieces(one) for one in values.get("pieces", ())),
+        placed=tuple(Placed(**one) for one in values.get("placed", ())),
         owned=tuple(Titled(**one) for one in values.get("owned", ())),
         spaces=tuple(Sign(**one) for one in values.get("spaces", ())),
         tags=tuple(Titled(one["tag"], one["title"]) for one in values.get("tags", ())),
@@ -139,3 +166,9 @@ def _read(title: str, values: Mapping[str, Any]) -> Style:
         colours=values.get("colours", {}),
         labels=values.get("labels", {}),
     )
+
+
+def _pieces(given: Mapping[str, Any]) -> Pieces:
+    lists = {key: tuple(given.get(key, ())) for key in ("notes", "values", "differing")}
+    marks = tuple(Mark(one["key"], one["sign"], one["title"], one.get("in", "")) for one in given.get("marks", ()))
+    return Pieces(**{**given, **lists, "marks": marks})

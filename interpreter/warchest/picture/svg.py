@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ LEAST = 480.0
 """How wide a picture is at least."""
 
 _MOST_DISCS = 5
+_MOST_STONES = 3
 _LIFT, _MOST_LIFT = 5.0, 13.0
 _TURNS = {"n": 0, "ne": 60, "e": 90, "se": 120, "s": 180, "sw": 240, "w": 270, "nw": 300}
 
@@ -111,9 +112,7 @@ def _inside(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
     if cell.walls:
         yield f'<rect x="{_n(x - 12)}" y="{_n(y - above - 10)}" width="24" height="14" rx="4" class="card"/>'
     yield text(x, y - above, f"{cell.name} {cell.marks}".strip(), "name", "middle")
-    for index, stone in enumerate(cell.stones[:3]):
-        spread = (index - (min(len(cell.stones), 3) - 1) / 2) * 14
-        yield from _stone(stone, x + spread, y + 2)
+    yield from _stones(cell.stones[:_MOST_STONES], x, y + 2, (1 if hexes else SQUARE / SIDE / 2) * SIDE)
     if cell.holder is not None:
         yield circle(x, y + 37, 9.5, "", f'fill="{cell.holder.colour}" stroke="#fbf7ee"')
         yield letter(x, y + 41, cell.holder)
@@ -127,6 +126,20 @@ def _holder(cell: Cell, x: float, y: float) -> Iterable[str]:
         return
     colour = cell.holder.colour
     yield circle(x, y + 3, 31, "held", f'fill="{colour}" stroke="{colour}"')
+
+
+def _stones(stones: Sequence[Stone], x: float, y: float, room: float) -> Iterable[str]:
+    """One stone in its size, or several side by side in a smaller one; `room` is half the width there is."""
+    if len(stones) == 1:
+        yield from _stone(stones[0], x, y)
+        return
+    size = 1 / max(len(stones), 1)
+    for index, stone in enumerate(stones):
+        place = x + (2 * index + 1 - len(stones)) * size * room * 0.94
+        scale = f"translate({_n(place)} {_n(y)}) scale({size * 1.6:.2f})"
+        yield f'<g transform="{scale}">'
+        yield from _stone(stone, 0, 0)
+        yield "</g>"
 
 
 def _stone(stone: Stone, x: float, y: float) -> Iterable[str]:
@@ -148,3 +161,5 @@ def _stone(stone: Stone, x: float, y: float) -> Iterable[str]:
     if stone.count > 1:
         yield circle(x + 21, top - 17, 9, "", 'fill="#ffffff" stroke="#2b2520"')
         yield text(x + 21, top - 13, str(stone.count), "count", "middle")
+    if stone.values or stone.marks:
+        yield text(x, top + 43, f"{stone.values} {stone.marks}".strip(), "count", "middle")

@@ -113,7 +113,7 @@ def _hexes(cells: Sequence[Cell]) -> Text:
         _outline(canvas, x, y)
     for x, y, cell in places:
         _name(canvas, x + 2, y, TOP, cell)
-        _stones(canvas, x + 1, y + 1, TOP + 2, cell.stones)
+        _stones(canvas, x + 1, y + 1, TOP + 2, cell)
         _holder(canvas, x + 1, y + 2, TOP + 2, cell)
     return canvas.text()
 
@@ -140,7 +140,7 @@ def _squares(cells: Sequence[Cell]) -> Text:
             canvas.put(x + SQUARE_WIDTH, y + line, "|", _GRID)
     for x, y, cell in places:
         _name(canvas, x + 1, y + 1, SQUARE_WIDTH - 1, cell)
-        _stones(canvas, x + 1, y + 2, SQUARE_WIDTH - 1, cell.stones)
+        _stones(canvas, x + 1, y + 2, SQUARE_WIDTH - 1, cell)
         _holder(canvas, x + 1, y + 3, SQUARE_WIDTH - 1, cell)
     return canvas.text()
 
@@ -153,12 +153,18 @@ def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
     _walls(canvas, x, y, width, cell)
 
 
-def _stones(canvas: Canvas, x: int, y: int, width: int, stones: Sequence[Stone]) -> None:
-    """Draw the first stone; how many more there are is said behind it."""
-    if stones:
-        more = f"+{len(stones) - 1}" if len(stones) > 1 else ""
-        told = stone_text(stones[0], width - len(more)) + more
-        canvas.put_middle(x, y, width, told, badge(stones[0].side))
+def _stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
+    """Draw the first stone, and below it the second one or what lies on the first, where nothing else stands there.
+
+    How many more there are is said behind the last.
+    """
+    stones, room = cell.stones, 2 - (cell.holder is not None or cell.tagged)
+    for line, stone in enumerate(stones[:room]):
+        left = len(stones) - room if line == room - 1 else 0
+        more = f"+{left}" if left > 0 else ""
+        canvas.put_middle(x, y + line, width, stone_text(stone, width - len(more)) + more, badge(stone.side))
+    if len(stones) == 1 and room > 1:
+        canvas.put_middle(x, y + 1, width, stones[0].marks, _MARK)
 
 
 def _holder(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
@@ -184,13 +190,13 @@ def stone_text(stone: Stone, width: int = TOP + 2) -> str:
     letter = stone.side.letter if stone.side is not None else "-"
     arrow = _ARROWS.get(stone.facing, stone.facing[:1])
     count = str(stone.count) if stone.count > 1 else ""
-    blank = " " if count and not arrow else ""
+    blank = " " if count or arrow else ""
     room = width - len(letter + arrow + count)
     label = stone.label[: max(room, 1)]
     room -= len(label)
     behind = blank[:room] if room > 0 else ""
     before = " " if room > len(behind) else ""
-    return f"{letter}{before}{label}{arrow}{behind}{count}"
+    return f"{letter}{before}{label}{behind}{arrow}{count}"
 
 
 def _marks(seen: Scene) -> Told:
@@ -201,6 +207,7 @@ def _marks(seen: Scene) -> Told:
         found.append(("( )", seen.words[0]))
     if any(cell.holder for cell in cells):
         found += [(f"({side.letter})", f"{seen.words[1]}: {side.team}") for side in seen.heads]
+    found += seen.marks
     found += [(cell.name, notes) for cell in cells if (notes := _notes(cell.stones))]
     if any(stone.count > 1 for cell in cells for stone in cell.stones):
         found.append(("", "a number behind a name: how many lie there"))
@@ -209,7 +216,7 @@ def _marks(seen: Scene) -> Told:
 
 def _notes(stones: Sequence[Stone]) -> str:
     return "; ".join(
-        f"{stone_text(stone)}{' ' if stone.notes else ''}{stone.notes}"
+        " ".join(word for word in (stone_text(stone, WIDTH), stone.values, stone.notes) if word)
         for stone in stones
-        if stone.notes or len(stones) > 1
+        if stone.notes or stone.values or len(stones) > 1
     )

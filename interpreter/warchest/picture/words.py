@@ -38,5 +38,5 @@ def _parts(seen: Scene, cell: Cell) -> Iterable[str]:
 def _stone(stone: Stone) -> str:
     whose = f" ({stone.side.name})" if stone.side is not None else ""
     count = f"{stone.count} " if stone.count > 1 else ""
-    rest = "".join(f" {word}" for word in (stone.facing, stone.notes) if word)
+    rest = "".join(f" {word}" for word in (stone.facing, stone.values, stone.notes) if word)
     return f"{count}{stone.name}{whose}{rest}"
