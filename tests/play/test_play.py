@@ -201,3 +201,63 @@ def test_words_in_any_order_find_options() -> None:
     (number,) = matching(decision, "h1 deploy")
     assert decision.options[number].label == "deploy: coin Archer, to h1"
     assert matching(decision, "xyzzy") == []
+
+
+# ---- paths of steps
+
+
+SQUARES = """\
+turn: P1
+actions_left: 2
+figures:
+  - {name: Hill Spear, at: d4, owner: P1, controller: P1, facing: n}
+  - {name: Hill Elder, at: b5, owner: P1, controller: P1, facing: n}
+  - {name: Iron Shield, at: d7, owner: P2, controller: P2, facing: s}
+chests: {P1: a1, P2: h8}
+"""
+
+
+def walked(play: Play, *lines: str) -> tuple[str, list[dict[str, object]]]:
+    """Play some lines at the position above; return what was shown and what was taken."""
+    Path("p.yaml").write_text(SQUARES, encoding="utf-8")
+    out = play(lines, "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
+    return out, [dict(step.option) for step in load("a.json").taken]
+
+
+def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
+    out, taken = walked(play, "d4 F R F", "Elder f")
+    assert [(one["act"], one["to"]) for one in taken] == [
+        ("step", "d5"), ("turn", "e"), ("step", "e5"), ("step", "b6"),
+    ]  # fmt: skip
+    assert "stops" not in out and "P1 — step: Hill Spear d5, to e5" in out
+
+
+def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
+    out, taken = walked(play, "spear F L R F F", "spear F")
+    assert [one["act"] for one in taken] == ["step", "turn", "turn"]
+    assert "The path stops before `F F`: what it was part of is over." in out
+    assert "The path stops before `F`: `F` is not on offer to spear." in out
+
+
+def test_a_path_of_several_must_say_whose_it_is(play: Play) -> None:
+    out, taken = walked(play, "F F")
+    assert not taken
+    assert "`F` can be done by Hill Elder b5, Hill Spear d4; say by whom, such as `b5 F F`." in " ".join(out.split())
+
+
+def test_undo_goes_back_before_the_whole_path(play: Play) -> None:
+    out, taken = walked(play, "d4 F R", "undo")
+    assert not taken and "Back to your last decision." in out
+
+
+def test_words_that_are_no_path_are_words_of_labels(play: Play) -> None:
+    out, taken = walked(play, "zebra b", "help")
+    assert not taken and "Nothing on offer fits 'zebra b'" in out
+    assert "a path             signs of steps, each an option as long as it is on offer: F " in out
+    assert "a path " not in play(["help"], "--seed", "7")
+
+
+def test_news_tell_what_positions_tell(play: Play) -> None:
+    out, _ = walked(play, "d4 F R F")
+    assert "Hill Spear on d5 goes to e5" in out
+    assert "vigor" not in out and "remember" not in out

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
+from warchest.scripts.notation import notation_of
+from warchest.scripts.walking import Stopped, Walk, walk_of
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -33,7 +35,7 @@ CAP = 1000
 _HELP = """\
   a number           take the option of this number
   some words         take the option whose label holds them; if there are several, they are listed
-  board, options     show the board, or the options, again
+{paths}  board, options     show the board, or the options, again
   undo               go back to your last decision; chance falls as before
   why not WORDS      ask why something is not on offer
   show NAME          read a card with its rulings
@@ -41,6 +43,10 @@ _HELP = """\
   save [FILE]        save the game
   quit               save the game and leave; so do Ctrl-C and Ctrl-D
   abandon            leave without saving"""
+_PATHS = """\
+  a path             signs of steps, each an option as long as it is on offer: {};
+                     in front of them may stand who goes, by name or by space
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -143,8 +149,11 @@ class Table:
         self.keep = self.file is not None
         self.lost = False
         """Whether the last attempt to save has failed."""
+        self.notation = notation_of(self.game.library)
+        self.walk: Walk | None = None
+        """A path that has been typed, with what is left of it."""
         self.out = common.console()
-        self.heard = len(session.state.log_for(player))
+        self.heard = len(session.state.news_for(player))
         self.commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
             "why": self._why, "log": self._log, "show": self._card, "save": self._save_as,
@@ -181,15 +190,35 @@ class Table:
                 self.session.take(self.bot.choose(self.session.state, self.session.rng("bot")))
 
     def _turn(self) -> None:
-        """Show how things stand, and ask until something has been done."""
+        """Go on with a path, or show how things stand, and ask until something has been done."""
+        stopped = self._stride()
+        if stopped is None:
+            return
         self._news()
         self._board()
         self._menu()
+        if stopped:
+            self._say(stopped)
         state, taken = self.session.state, len(self.session.taken)
         while self.session.state is state and len(self.session.taken) == taken:
             words = input(f"\n{self.player} > ").strip()
             if words:
                 self._answer(words)
+
+    def _stride(self) -> str | None:
+        """Take the next step of a path; else return why it goes no further, or nothing where there is none."""
+        walk, self.walk = self.walk, None
+        if walk is None or not walk.left:
+            return ""
+        left, begun = str(walk), walk.begun
+        try:
+            option = walk.next(self.session.state)
+        except Stopped as stopped:
+            return f"The path stops before `{left}`: {stopped}."
+        # To go back is to go back to before the whole path.
+        self.session.take(option, mark=not begun)
+        self.walk = walk
+        return None
 
     def _over(self) -> None:
         self._news()
@@ -217,6 +246,12 @@ class Table:
         from warchest.picture.menu import matching, menu
 
         decision = self._decision()
+        self.walk = walk_of(words, self.notation, self.session.state) if self.notation is not None else None
+        if self.walk is not None:
+            stopped = self._stride()
+            if stopped:
+                self._say(stopped)
+            return
         if words.isascii() and words.isdigit():
             number = int(words[:9])
             found = [number - 1] if 1 <= number <= len(decision.options) else []
@@ -241,11 +276,13 @@ class Table:
     # ---- commands
 
     def _help(self, _: str) -> None:
-        self._say(_HELP)
+        signs = " ".join(self.notation.steps) if self.notation is not None else ""
+        self._say(_HELP.format(paths=_PATHS.format(signs) if signs else ""))
 
     def _undo(self, _: str) -> None:
+        self.walk = None
         if self.session.undo():
-            self.heard = len(self.session.state.log_for(self.player))
+            self.heard = len(self.session.state.news_for(self.player))
             self._say("Back to your last decision.")
         else:
             self._say("There is nothing to go back to.")
@@ -324,18 +361,10 @@ class Table:
 
     def _news(self) -> None:
         """Tell what has happened since the person decided last, as far as it may be seen."""
-        lines = self.session.state.log_for(self.player)
+        lines = self.session.state.news_for(self.player)
         fresh, self.heard = lines[self.heard :], len(lines)
-        shown = [line for line in fresh if _is_news(line)]
-        if shown:
+        if fresh:
             self.out.print()
-        for line, same in groupby(shown):
+        for line, same in groupby(fresh):
             count = len(list(same))
             self._say(f"{line} (×{count})" if count > 1 else line)
-
-
-def _is_news(line: str) -> bool:
-    """Whether a line of the log is worth reading as it happens: a decision, or something that changed its place."""
-    if not line.startswith(" "):
-        return not line.startswith("chance") or "hidden" not in line
-    return (": " in line or " on " in line) and "something hidden" not in line

@@ -6,7 +6,7 @@ Entries are kept as numbers and turned into words when somebody reads them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.decision import describe, label_of
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
     from warchest.machine.run import Run
 
+_HIDDEN = "something hidden"
+"""What a player reads in the place of what only others may see."""
+
 Raw = tuple[Any, ...]
 Past: TypeAlias = "tuple[Past | None, list[Raw]]"
 """What copies of a state share of their history: all before it, and a stretch of it that does not change any more."""
@@ -28,7 +31,10 @@ Past: TypeAlias = "tuple[Past | None, list[Raw]]"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened: in words, with the clause and its place, its source, and the number of the decision."""
+    """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
+
+    `news` tells whether it is worth reading as it happens: a decision, or a change of something that positions tell.
+    """
 
     text: str
     clause: str
@@ -36,6 +42,7 @@ class Entry:
     line: int
     source: str
     decision: int
+    news: bool = False
 
 
 class Log:
@@ -83,7 +90,14 @@ class Log:
 
     def lines(self, state: State, viewer: int | None) -> list[str]:
         """Return the log in lines, for everything (None) or as a player may see it."""
-        return [entry.text for entry in Writer(state.variant, viewer).entries(self.events(state.run))]
+        return [entry.text for entry in self._for(state, viewer)]
+
+    def news(self, state: State, viewer: int) -> list[str]:
+        """Return those lines for a player that are worth reading as they happen."""
+        return [entry.text for entry in self._for(state, viewer) if entry.news]
+
+    def _for(self, state: State, viewer: int | None) -> list[Entry]:
+        return Writer(state.variant, viewer).entries(self.events(state.run))
 
 
 class Writer:
@@ -148,7 +162,9 @@ class Writer:
             return self._made("  this happens instead", raw[1])
         if kind == "order":
             return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
-        return self._change(raw)
+        entry = self._change(raw)
+        listed = kind != "field" or raw[2][0] not in self.variant.format.unlisted.fields
+        return replace(entry, news=listed and _HIDDEN not in entry.text) if entry is not None else None
 
     def _made(self, text: str, span: Span | None) -> Entry:
         clause = " ".join(span.text.split()) if span is not None else ""
@@ -161,9 +177,9 @@ class Writer:
         chance = player is None and not forced
         hidden = self.viewer is not None and self._hides(notes)
         told = describe(notes, self.variant, [])
-        label = f"{told.data['act']}: something hidden" if hidden else label_of(told.data, told.names)
+        label = f"{told.data['act']}: {_HIDDEN}" if hidden else label_of(told.data, told.names)
         who = "chance" if chance else (player or "there is only one way")
-        return self._made(f"{who} — {label}", None)
+        return replace(self._made(f"{who} — {label}", None), news=not (chance and hidden))
 
     def _hides(self, notes: Sequence[Note]) -> bool:
         """Whether an option names a token that the viewer may not see where it lies."""
@@ -194,7 +210,7 @@ class Writer:
         return str(self.naming.name(base, value, []))
 
     def _token(self, token: int) -> str:
-        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else "something hidden"
+        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else _HIDDEN
 
     def _change(self, raw: Raw) -> Entry | None:
         kind, span, what, where = raw
@@ -205,7 +221,7 @@ class Writer:
         if kind == "token":
             source, target = what // self.layout.documents, where
             seen = self._sees(source) or self._sees(target) or self._in_hand(what, target)
-            name = self.naming.documents[what % self.layout.documents] if seen else "something hidden"
+            name = self.naming.documents[what % self.layout.documents] if seen else _HIDDEN
             return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
         if kind == "field":
             return self._made(f"  {self._field(what[0], what[1], where)}", span)
@@ -227,11 +243,13 @@ class Writer:
             shown = [self._token(one) for one in tokens]
         return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
 
-    def _field(self, number: int, index: int, value: int) -> str:
+    def _field(self, number: int, index: Any, value: int) -> str:
         field = self.layout.ruleset.fields[number]
         new = str(bool(value)).lower() if field.base == "flag" else self.naming.name(field.base, value, [])
         new = "nobody" if new is None else new
         whose = self.naming.name(field.of, index, []) if field.of in ("space", "player", "team") else ""
+        if field.of == "piece":
+            whose = self._value("piece", index)
         return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
 
     def _space(self, number: int) -> str:

@@ -257,6 +257,10 @@ class State:
         """Return what the log is made of, as the machine told it."""
         return self._entries.events(self.run)
 
+    def news_for(self, player: str) -> list[str]:
+        """Those lines of `log_for` that are worth reading as they happen: decisions, and what positions tell."""
+        return self._entries.news(self, self.variant.player_number(player))
+
     @property
     def trace(self) -> list[Entry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""

@@ -222,14 +222,18 @@ class ChangeBinder(GrantBinder):
         first, stride = layout.fields.get(step.field, 0), 1
         if step.field in layout.piece_field:
             first, stride = layout.pieces + layout.piece_field[step.field], layout.stride
+        of_piece = step.field in layout.piece_field
 
         def change(run: Run, env: Env) -> None:
-            cell, new = first + (of(run, env) * stride if of is not None else 0), value(run, env)
+            index = of(run, env) if of is not None else 0
+            cell, new = first + index * stride, value(run, env)
+            changed = not run.trying and run.memory[cell] != new
             run.set(cell, new)
             if watched:
                 run.set(DIRTY, 1)
-            if not run.trying:
-                run.events.append(("field", step.span, (step.field, cell - first), new))
+            if changed and index >= 0:
+                whose = self._told(run, index) if of_piece else index
+                run.events.append(("field", step.span, (step.field, whose), new))
 
         return self.change(change)
 

@@ -13,7 +13,10 @@ _GAP = 3
 
 
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:
-    """Return the options of a decision with their numbers from 1 on, grouped by act; `only` some of them if wanted."""
+    """Return the options of a decision with their numbers from 1 on, or `only` some of them.
+
+    They are grouped by act, or by what that is a part of.
+    """
     numbers = list(range(len(decision.options))) if only is None else list(only)
     groups: dict[str, list[int]] = {}
     for number in numbers:
@@ -46,12 +49,11 @@ def matching(decision: Decision, words: str) -> list[int]:
 
 
 def _act(option: Option) -> str:
-    return str(option.data.get("act") or "…")
+    return str(option.data.get("as") or option.data.get("act") or "…")
 
 
 def _rest(option: Option) -> str:
-    act = str(option.data.get("act", ""))
-    return option.label.removeprefix(act).removeprefix(": ") or "—"
+    return option.label.removeprefix(_act(option)).removeprefix(": ") or "—"
 
 
 def _columns(items: Sequence[str], width: int) -> Iterable[str]:

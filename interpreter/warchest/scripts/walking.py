@@ -1,0 +1,94 @@
+"""Paths that a person types: signs of steps, each of which is one option or several, as far as they are on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+from warchest.scripts.filling import filled
+from warchest.scripts.forms import Caught
+from warchest.scripts.kinds import Reference
+from warchest.scripts.notation import Notation
+from warchest.scripts.offers import Offers, Want
+from warchest.scripts.pieces import Piece, Pieces
+from warchest.scripts.playing import Player, Task
+
+_WHO = "who"
+"""What the patterns of steps call the piece that goes."""
+
+
+class Stopped(Exception):
+    """A path cannot go on; the message says why."""
+
+
+class Walk:
+    """A path under way: what is left of it, and who goes it."""
+
+    def __init__(self, notation: Notation, who: str, signs: list[str]) -> None:
+        self.notation, self.who = notation, who
+        self.left = [(sign, pattern) for sign in signs for pattern in notation.steps[sign]]
+        self.begun = False
+
+    def __str__(self) -> str:
+        return " ".join(sign for sign, _ in self.left)
+
+    def next(self, state: State) -> Option:
+        """Return the option that the next step comes to, and go on to the one after it; raises Stopped."""
+        pieces = Pieces(state, self.notation)
+        offers = Offers(state, pieces)
+        if self.begun and Player(state, self.notation, Task(self.notation.document.span, [], [])).between(offers):
+            raise Stopped("what it was part of is over")
+        sign, pattern = self.left[0]
+        found = [(piece, fits) for piece in _meant(self.who, pieces)
+                 if (fits := self._fitting(pattern, piece, pieces, offers))]  # fmt: skip
+        if not found:
+            raise Stopped(f"`{sign}` is not on offer" + (f" to {self.who}" if self.who else ""))
+        if len(found) > 1:
+            named = ", ".join(_called(piece, pieces) for piece, _ in found)
+            raise Stopped(f"`{sign}` can be done by {named}; say by whom, such as `{pieces.place(found[0][0])} {self}`")
+        piece, fits = found[0]
+        self.left.pop(0)
+        # From now on the piece goes by its name, because its place changes.
+        self.begun, self.who = True, _name(piece, pieces)
+        return _plainest(fits, sign)
+
+    def _fitting(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces, offers: Offers) -> list[Option]:
+        span = self.notation.document.span
+        mover = Reference(_name(piece, pieces), pieces.place(piece))
+        return offers.fitting(Want(filled(pattern, {_WHO: Caught(mover, span)}), mover, span))
+
+
+def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
+    """Return the path that some words are: signs, perhaps behind words for a piece that is there; else None."""
+    by_case = {sign.casefold(): sign for sign in notation.steps}
+    typed = words.split()
+    signs: list[str] = []
+    while typed and typed[-1].casefold() in by_case:
+        signs.insert(0, by_case[typed.pop().casefold()])
+    who = " ".join(typed)
+    return Walk(notation, who, signs) if signs and _meant(who, Pieces(state, notation)) else None
+
+
+def _meant(who: str, pieces: Pieces) -> list[Piece]:
+    """Return the pieces that some words of a name or a place fit; all where there are none."""
+    words = set(who.casefold().split())
+    return [piece for piece in pieces.all if words <= set(_called(piece, pieces).casefold().split())]
+
+
+def _name(piece: Piece, pieces: Pieces) -> str:
+    return str(piece.entry[pieces.keys["document"]])
+
+
+def _called(piece: Piece, pieces: Pieces) -> str:
+    return f"{_name(piece, pieces)} {pieces.place(piece)}"
+
+
+def _plainest(options: list[Option], sign: str) -> Option:
+    """Return the option that says the least; raises Stopped where several say as little."""
+    least = min(len(option.data) for option in options)
+    plain = [option for option in options if len(option.data) == least]
+    if len(plain) > 1:
+        raise Stopped(f"`{sign}` can mean {'; '.join(option.label for option in plain)}")
+    return plain[0]
