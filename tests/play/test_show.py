@@ -82,3 +82,35 @@ def test_a_position_as_svg(position: str, tmp_path: Path, capsys: Capture) -> No
 def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> None:
     assert main(["show", *(one.format(position=position) for one in arguments)]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+# ---- what is borne
+
+
+def test_a_sheet_tells_what_it_bears_filled_in(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "fen", "witch", "--game", "unigames"]) == 0
+    shown = capsys.readouterr().out
+    assert "  Boost (+1 attack)\n" in shown and "the figure has +1 attack until this is revived" in shown
+    assert main(["show", "Fen Archer", "--game", "unigames"]) == 0
+    assert "this wounds the figure by 2." in capsys.readouterr().out
+
+
+def test_what_is_borne_tells_by_whom(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "Boost", "--game", "unigames"]) == 0
+    assert "borne by: Fen Witch (+1 attack)" in capsys.readouterr().out
+    assert main(["show", "Boost", "--game", "unigames", "--format", "json"]) == 0
+    assert "Fen Witch (+1 attack)" in json.loads(capsys.readouterr().out)[0]["borne by"]
+    assert main(["show", "Fen Witch", "--game", "unigames", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)[0]["bears"]
+    assert [one["name"] for one in found] == ["Boost (+1 attack)", "Fear"] and "attack until" in found[0]["rules"]
+
+
+def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "ability: Lob\nparameters: [X, Y]\nsource: a test\nrules: |\n"
+        "  after this steps, this suffers by X.\n  after this turns, this suffers by Y.\n", encoding="utf-8")  # fmt: skip
+    (tmp_path / "b.yaml").write_text(
+        'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["Lob (2, range 5)"]\nsource: a test\n',
+        encoding="utf-8")  # fmt: skip
+    assert main(["show", "Lobber", "--game", "unigames", "--cards", str(tmp_path)]) == 0
+    assert "this suffers by 5." in capsys.readouterr().out

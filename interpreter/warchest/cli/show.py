@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.borne import bearers_of, bearing_keys, borne_by
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -141,11 +142,19 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
         "line": document.span.line,
         **{key: document.values[key] for key in ("source", "ruling") if key in document.values},
         "values": {key: value for key, value in list(document.values.items())[1:] if key not in _APART},
+        **_borne_record(game, document),
         "amended by": [layer.values | {"file": layer.span.path} for layer in _layers(game, document)],
         "rulings": [{"name": case["name"], "source": _why(case, why), "file": file,
                      **{key: case[key] for key in ("script",) if key in case}}
                     for case, why, file in _cases(rulings, document)],
     }  # fmt: skip
+
+
+def _borne_record(game: Game, document: Document) -> dict[str, Any]:
+    """Return what a document bears, and what bears it, each only where there is something of it."""
+    bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
+    bearers = bearers_of(game, document)
+    return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
 
 
 def _layers(game: Game, document: Document) -> list[Document]:
@@ -172,9 +181,11 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
     from rich.text import Text
 
     shown = Text.assemble((document.name, "bold underline"), (f"   {document.kind}\n", "italic"))
+    apart = (*_APART, *bearing_keys(game, document.kind))
     for key, value in list(document.values.items())[1:]:
-        if key not in _APART:
+        if key not in apart:
             _append(shown, key, value)
+    _append_borne(shown, game, document)
     for key in ("source", "ruling"):
         if document.values.get(key):
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
@@ -190,6 +201,20 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
             shown.append(f"      {line}".rstrip() + "\n")
     shown.rstrip()
     return shown
+
+
+def _append_borne(shown: Text, game: Game, document: Document) -> None:
+    """Append what a document bears with what that says, or who bears it."""
+    for key in bearing_keys(game, document.kind):
+        if document.values.get(key):
+            shown.append(f"{key}:\n", "cyan")
+    for written, blocks in borne_by(game, document):
+        shown.append(f"  {written}\n", "bold")
+        for text in blocks.values():
+            shown.append("".join(f"    {line}\n" for line in text.rstrip().split("\n")))
+    bearers = bearers_of(game, document)
+    if bearers:
+        shown.append("borne by:", "cyan").append(f" {', '.join(bearers)}\n")
 
 
 def _append_layer(shown: Text, layer: Document) -> None:

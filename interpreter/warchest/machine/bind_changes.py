@@ -232,7 +232,7 @@ class ChangeBinder(GrantBinder):
             if watched:
                 run.set(DIRTY, 1)
             if changed and index >= 0:
-                whose = self._told(run, index) if of_piece else index
+                whose = self.told(run, index) if of_piece else index
                 run.events.append(("field", step.span, (step.field, whose), new))
 
         return self.change(change)
