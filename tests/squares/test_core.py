@@ -37,14 +37,14 @@ def test_a_move_that_comes_to_nothing_is_none() -> None:
 def test_an_attack_goes_back_to_the_last_free_square() -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot d6 s")
     take(state, figure="d4", to="d5")
-    take(state, act="strike", to="d6")
+    take(state, act="step", to="d6")
     assert figure(state, "d6")["damage"] == 3
     assert figure(state, "d5")["owner"] == "P1" and figure(state, "d5")["acted"]
 
 
 def test_who_is_captured_is_gone_and_its_square_is_taken() -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s 1")
-    take(state, act="strike", to="d5")
+    take(state, act="step", to="d5")
     assert [one["at"] for one in state.position()["figures"]] == ["d5"]
     assert state.position()["collection"] == {"P1": [], "P2": ["Foot"]}
 
@@ -96,7 +96,7 @@ def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
 def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
     state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
-    take(state, act="strike", to="d6")
+    take(state, act="step", to="d6")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
     assert figures["Foot"]["damage"] == back
@@ -104,7 +104,7 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
 
 def test_stun_harms_nobody_for_good() -> None:
     state = position(game("Foot 3/4/5 Stun", "Foe 1/9/3 "), "P1 Foot d4 n, P1 Foot a3 n, P2 Foe d5 s")
-    take(state, act="strike", to="d5")
+    take(state, act="step", to="d5")
     assert (figure(state, "d5")["damage"], figure(state, "d5")["stun"]) == (0, 3)
     take(state, act="desist")
     assert figure(state, "d5")["stun"] == 0
@@ -113,13 +113,13 @@ def test_stun_harms_nobody_for_good() -> None:
 @pytest.mark.parametrize(("guard", "offered"), [(2, False), (3, True), (4, True)])
 def test_a_coward_dares_no_stronger_one(guard: int, offered: bool) -> None:
     state = position(game(f"Foot 3/{guard}/5 Coward", "Foe 3/9/3 "), "P1 Foot d4 n, P2 Foe d5 s")
-    assert ("strike" in acts(state)) is offered
+    assert ("step" in acts(state)) is offered
 
 
 @pytest.mark.parametrize(("guard", "offered"), [(3, False), (4, True)])
 def test_fear_wants_more_than_its_attack(guard: int, offered: bool) -> None:
     state = position(game(f"Foot 3/{guard}/5 ", "Foe 3/9/3 Fear"), "P1 Foot d4 n, P2 Foe d5 s")
-    assert ("strike" in acts(state)) is offered
+    assert ("step" in acts(state)) is offered
 
 
 # ---- bonuses, windows
@@ -130,11 +130,11 @@ def test_a_boost_lasts_until_its_giver_is_ready_again() -> None:
     take(state, act="boost", figure="c3", boost="d4")
     assert figure(state, "c3")["disabled"]
     comes_back(state)
-    take(state, act="strike", figure="d4", to="d5")
+    take(state, act="step", figure="d4", to="d5")
     assert figure(state, "d5")["damage"] == 5
     take(state, act="desist")
     take(state, act="reactivate", figure="c3")
-    take(state, act="strike", figure="d4", to="d5")
+    take(state, act="step", figure="d4", to="d5")
     assert figure(state, "d5")["damage"] == 8
     comes_back(state)
 
@@ -146,14 +146,14 @@ def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
     take(state, act="boost", figure="b3", boost="d5")
     take(state, act="desist")
     take(state, act="reactivate", figure="b3")
-    take(state, act="strike", figure="d4", to="d5")
+    take(state, act="step", figure="d4", to="d5")
     assert figure(state, "d5")["damage"] == 5
 
 
 def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
     foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
     state = position(game("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
-    take(state, act="strike", to="d5")
+    take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P2"
     assert acts(state) == {"pass", "aid"}
     comes_back(state)
@@ -167,17 +167,17 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
 def test_what_is_gained_by_a_capture_stays() -> None:
     foes = "P1 Ghoul d4 n, P2 Foe d5 s, P2 Foot d7 s"
     state = position(game("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
-    take(state, act="strike", to="d5")
+    take(state, act="step", to="d5")
     comes_back(state)
     take(state, act="desist")
     take(state, figure="d5", to="d6")
-    take(state, act="strike", to="d7")
+    take(state, act="step", to="d7")
     assert figure(state, "d7")["damage"] == 4
 
 
 def test_who_escapes_is_not_hit_and_is_disabled() -> None:
     state = position(game(PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
-    take(state, act="strike", to="d5")
+    take(state, act="step", to="d5")
     assert acts(state) >= {"pass"}
     assert state.decision is not None
     option = next(one for one in state.decision.options if one.data.get("to") == "e5")
