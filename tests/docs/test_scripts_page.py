@@ -1,0 +1,63 @@
+"""Every example of docs/scripts.md is true."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from docs_support import ROOT, Example, examples
+
+import warchest
+from warchest.diagnostics.codes import TABLE
+from warchest.scripts.notation import notation_of
+from warchest.scripts.script import Result, run_script
+from warchest.source.text import Source
+
+PAGE = examples("scripts.md")
+SCRIPTS = [one for one in PAGE if one.kind == "script"]
+NOTATION = ROOT / "cards" / "unigames" / "notation.yaml"
+
+
+@lru_cache(maxsize=1)
+def game() -> warchest.Game:
+    return warchest.load("unigames")
+
+
+def result(example: Example) -> Result:
+    source = Source(example.page, example.text)
+    return run_script(game(), source.span(0, len(source.text)))
+
+
+@pytest.mark.parametrize("example", SCRIPTS, ids=str)
+def test_a_script_does_what_is_said(example: Example) -> None:
+    found = result(example).finding
+    assert (found.name if found is not None else "") == "".join(example.words), found
+
+
+def test_the_page_shows_every_finding() -> None:
+    shown = {word for one in SCRIPTS for word in one.words}
+    assert shown == {row.name for row in TABLE if row.code.startswith("WC5")}
+
+
+def test_the_ruling_and_the_notation_are_those_that_ship() -> None:
+    (ruling,) = [one for one in PAGE if one.kind == "ruling"]
+    shipped = (ROOT / "cards/unigames/abilities/protection.yaml").read_text(encoding="utf-8")
+    assert ruling.text in shipped
+    (notation,) = [one for one in PAGE if one.kind == "notation"]
+    written = NOTATION.read_text(encoding="utf-8")
+    assert all(line in written for line in notation.text.splitlines())
+
+
+def test_every_word_of_the_notation_is_on_the_page() -> None:
+    """The first word of each line that does something, and each that is said of a piece."""
+    notation = notation_of(game().library)
+    assert notation is not None
+    page = "\n".join(one.text for one in PAGE) + (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    forms = [form for name, group in notation.forms.items() for form in group if name not in ("stock", "pool")]
+    words = {form.written.split(" ")[0].split("<")[0].split("=")[0] for form in forms} - {"", "@"}
+    assert {word for word in words if word not in page} == set()
+
+
+def test_lines_are_short() -> None:
+    lines = (ROOT / "docs/scripts.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
