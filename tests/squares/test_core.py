@@ -170,6 +170,7 @@ def test_what_is_gained_by_a_capture_stays() -> None:
     take(state, act="step", to="d5")
     comes_back(state)
     take(state, act="desist")
+    take(state, act="desist")
     take(state, figure="d5", to="d6")
     take(state, act="step", to="d7")
     assert figure(state, "d7")["damage"] == 4

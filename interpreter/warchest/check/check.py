@@ -164,6 +164,7 @@ def check(
         if text.meaning == "steps":
             _steps(reader, text, game, findings)
     findings.guarded(lambda: _limits(reader, game), game.span)
+    findings.guarded(lambda: _impossible(reader, game), game.span)
     _measures(reader, game)
     return model.ruleset, findings.settled()
 
@@ -201,6 +202,13 @@ def _limits(reader: RuleReader, game: Document) -> None:
             document = Typed(Var(FIXED, "document"), "document", "type")
             scope = Scope(Variables(FIXED + 1))
             reader.model.ruleset.limits[noun] = reader.apply(noun, document, game.span, scope).value
+
+
+def _impossible(reader: RuleReader, game: Document) -> None:
+    """Read what may be so of no space in a position where nothing is half done."""
+    for word in game.values.get("impossible", ()):
+        space = Typed(Var(FIXED, "space", "space"), "space", "space")
+        reader.model.ruleset.impossible[word] = reader.adjective(ast.Word(word, span=game.span), space, _scope_of(space))
 
 
 def _measures(reader: RuleReader, game: Document) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import OptionError, PositionError
+from warchest.game.impossible import refuse_impossible
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
@@ -77,6 +78,7 @@ class Variant:
             self._resume(run, mapping["pending"])
         else:
             assert self.program.play is not None
+            refuse_impossible(self, mapping, run)
             self._refuse_won(run)
             run.begin(self.program.play)
         self._guarded(state)

@@ -202,6 +202,8 @@ class Ruleset:
     """The declared numbers that pieces of a kind have, by noun and kind; the piece is the first role."""
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
+    impossible: dict[str, Condition] = field(default_factory=dict)
+    """What may be so of no space (the first role) in a position where nothing is half done, by its adjective."""
     play: Code | None = None
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)

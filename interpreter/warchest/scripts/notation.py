@@ -57,8 +57,11 @@ class Notation:
         misses = Misses()
         for form in self.forms[section]:
             read = self._read(form, span, reader, misses)
-            if read is not None and behind(span, read.span.end).start == span.end:
+            left = behind(span, read.span.end) if read is not None else span
+            if read is not None and left.start == span.end:
                 return read
+            if read is not None:
+                misses.add(left.start, "the end of the line", ())
         raise unreadable(misses, span)
 
     def phrases(self, section: str, span: Span, reader: FormReader) -> list[Phrase]:

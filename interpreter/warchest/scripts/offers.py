@@ -95,10 +95,18 @@ class Offers:
 
     def shown(self, want: Want) -> dict[str, Any]:
         """Return a pattern with everything by the names of the moment, as far as they are certain."""
-        meant = {key: self._meant(value, want.mover) for key, value in want.pattern.items()}
-        single = {key: next(iter(value)) if isinstance(value, frozenset) and len(value) == 1 else value
-                  for key, value in meant.items()}  # fmt: skip
-        return {key: value for key, value in single.items() if isinstance(value, str | int) and value != ANY}
+        known = {key: self._certain(bare(value), want.mover) for key, value in want.pattern.items()}
+        return {key: value for key, value in known.items() if value not in (None, ANY, MOST)}
+
+    def _certain(self, value: Any, mover: Reference | None) -> Any:
+        """Return the one value that can be meant; None where there are several."""
+        if isinstance(value, Reference):
+            named = self.pieces.named(value)
+            return min(named[0].called, key=len) if len(named) == 1 else None
+        meant = self._meant(value, mover)
+        if isinstance(meant, frozenset):
+            return next(iter(meant)) if len(meant) == 1 else None
+        return meant
 
 
 def _next_in(board: Board, place: str, direction: int) -> list[str]:

@@ -1,0 +1,159 @@
+"""Every form of line of the second game's notation: what it does, and what it takes to hold."""
+
+from __future__ import annotations
+
+import pytest
+from scripts_support import FIELD, holds, run, stops
+
+POSITIONS = {
+    "P1 Foot@d4n 3/4/5": {"at": "d4", "facing": "n", "owner": "P1", "controller": "P1", "attack": 3, "defense": 4,
+                          "move": 5, "cost": 10, "damage": 0, "disabled": False, "abilities": []},
+    "P2 Foot@d4w 3/4/5/7": {"owner": "P2", "facing": "w", "cost": 7},
+    "neutral Foot@d4n 3/4/5": {"owner": None, "controller": None, "cost": 10},
+    "P1 Foot@d4n 3/4/5 dmg=2": {"damage": 2},
+    "P1 Foot@d4n 3/4/5 disabled": {"disabled": True},
+    "P1 Foot@d4n 3/4/5 class=Undead": {"class": "Undead"},
+    "P1 Foot@d4n 3/4/5 SideStep Backlash(2)": {"abilities": ["Side-Step", "Backlash (2)"]},
+    "P1 Foot@d4n 3/4/5 Missile(3/5)": {"abilities": ["Missile (3, range 5)"]},
+    "P1 Foot@d4n 3/4/5 Aid(+2A)": {"abilities": ["Aid (+2 attack)"]},
+    "P1 Foot@d4n 3/4/5 Boost(+1D)": {"abilities": ["Boost (+1 defense)"]},
+    "P1 Foot@d4n 3/4/5 Drain(+1M)": {"abilities": ["Drain (+1 move)"]},
+    "P1 Foot@d4n 3/4/5 Aid(Protection 2)": {"abilities": ["Aid (Protection 2)"]},
+    "  P1   Foot@d4n   3/4/5   dmg=2   # hurt": {"damage": 2},
+    "P1 HillSpear@d4n dmg=1": {"name": "Hill Spear", "damage": 1},
+    "neutral HillSpear@d4n": {"owner": None},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", POSITIONS)
+def test_a_figure(line: str) -> None:
+    (figure,) = holds(f"{line}\n").position()["figures"]
+    assert {key: figure[key] for key in POSITIONS[line]} == POSITIONS[line]
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "value"),
+    [
+        ("turn P2", "turn", "P2"),
+        ("opening", "actions_left", 1),
+        ("opening", "opening", True),
+        ("chest P2 d8", "chests", {"P1": "a1", "P2": "d8"}),
+        ("pool P1 Undead 6 generic 4", "pools", {"P1": {"Undead": 6, "generic": 4}}),
+        ("collection P1 Ghoul:Undead 3/4/5/9", "collection", {"P1": ["Ghoul"], "P2": []}),
+        ("collection P1 Imp 1/1/1/0\ncollection P1 Imp 1/1/1/0", "collection", {"P1": ["Imp", "Imp"], "P2": []}),
+    ],
+)
+def test_other_lines_of_a_position(line: str, key: str, value: object) -> None:
+    found = holds(FIELD + line).position()[key]
+    if key == "pools":
+        found = {player: counts for player, counts in found.items() if counts}
+    assert found == value
+
+
+def test_what_nobody_says_is_as_usual() -> None:
+    position = holds(FIELD).position()
+    assert (position["turn"], position["actions_left"]) == ("P1", 2)
+    assert not any(figure["acted"] for figure in position["figures"])
+
+
+DONE = [
+    "> move Foot F\n= Foot @d5n",
+    "> move Foot L F R F\n= Foot @c5n",
+    "> move Foot F F\n= Foot @d5n Foe dmg 3",
+    "> rest Foot\n= Foot dmg 1",
+    "> aid Friend -> Foot\n= actions 2\n! aid Friend -> Foot",
+    "> end\n= active P2",
+    "> concede P2\n= winner P1",
+    "> concede P1\n= winner P2",
+    "> move Foot F F\n| aid Friend -> Foe\n= Foe dmg 1 Friend disabled",
+    "! rest Friend\n= Friend ready",
+    "! move Foot F F F\n= Foot @d4n actions 2",
+    "! move Foe F",
+    "! aid Foe -> Foe",
+]
+
+
+@pytest.mark.parametrize("lines", DONE)
+def test_what_is_done(lines: str) -> None:
+    holds(FIELD + lines)
+
+
+@pytest.mark.parametrize(
+    ("figures", "lines"),
+    [
+        ("P1 Foot@d4n 3/4/5 disabled\n", "> react Foot\n= Foot ready @d4n"),
+        ("P1 A@d4n 1/4/5 Boost(+1D)\nP1 B@e4n 1/4/5\n", "> boost A -> B\n= B def 5 A disabled"),
+        ("P1 A@d4n 1/4/5 Healing(2)\nP1 B@e4n 1/4/5 dmg=3\n", "> heal A -> B\n= B dmg 0"),
+        ("P1 A@d4n 1/4/5 Missile(2/4)\n", "> missile A -> Foe\n= Foe dmg 2"),
+        ("P1 A@d4n 1/4/5 Aid(+1A)\n", "> aid A -> A\n= A atk 2 disabled"),
+        ("P1 A@d4n 1/4/5 SideStep\n", "> move A < < B\n= A @b3n"),
+        ("P1 A@d4n 1/4/5 SideStep\n", "> move A >\n= A @e4n"),
+        ("P1 A@d4n 3/4/5\nP1 B@d5n 1/4/5\n", "> move A F!\n= A @d4n B dmg 3"),
+        ("P1 A@d4n 3/4/5\nP1 B@d5n 1/4/5\n", "> move A F F\n= A @d6n B dmg 0"),
+        ("P1 A@d4n 3/4/5\nP2 B@d5e 1/9/5 Escape\n", "> move A F\n| escape B F F\n= B @f5e disabled dmg 0"),
+    ],
+)
+def test_abilities_that_are_used(figures: str, lines: str) -> None:
+    holds(f"{figures}P2 Foe@h6s 1/4/3\n{lines}")
+
+
+TRUE = [
+    "Foot @d4n", "Foot @d4", "Foot dmg 2", "Foot stun 0", "Foot atk 3", "Foot def 7", "Foot move 5", "Foot linger 0",
+    "Foot mc 0", "Foot ready", "Foot ctrl P1", "Foot form base", "Foot lacks Escape", "actions 2", "active P1",
+    "empty d5", "ongoing", "pool P1 Undead 0", "Foot @d4n dmg 2 atk 3  Foe @d6s dmg 0  actions 2",
+]  # fmt: skip
+FALSE = [
+    "Foot @d4e", "Foot @d5", "Foot dmg 1", "Foot stun 1", "Foot atk 4", "Foot def 9", "Foot move 4", "Foot linger 1",
+    "Foot mc 1", "Foot disabled", "Foot ctrl P2", "Foot ctrl None", "Foot form Foe", "Friend lacks Aid", "actions 1",
+    "active P2", "empty d4", "empty a1", "winner P1", "draw", "pool P1 Undead 1", "Foot captured",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", TRUE)
+def test_what_holds(said: str) -> None:
+    holds(f"{FIELD}= {said}")
+
+
+@pytest.mark.parametrize("said", FALSE)
+def test_what_does_not_hold(said: str) -> None:
+    words = said.split(" ", 1)
+    column = 3 if words[0][0].islower() else 4 + len(words[0])
+    if words[0] == "pool":
+        column = said.index("Undead") + 3
+    assert stops(f"{FIELD}= {said}") == ("wrong-assertion", 4, column)
+
+
+def test_a_figure_that_is_gone() -> None:
+    holds(FIELD.replace("1/4/3", "1/3/3") + "> move Foot F F\n= Foe captured Foot @d6n")
+    assert stops(FIELD.replace("1/4/3", "1/3/3") + "> move Foot F F\n= Foe dmg 3")[0] == "wrong-assertion"
+
+
+def test_the_end() -> None:
+    holds(FIELD + "> end\n> end\n= draw\n! end\n! concede P1")
+    assert stops(FIELD + "> end\n> end\n= ongoing") == ("wrong-assertion", 6, 3)
+    assert stops(FIELD + "> end\n> end\n> end") == ("refused-line", 6, 3)
+
+
+def test_several_of_one_name_are_told_apart_by_their_squares() -> None:
+    imps = "P1 Imp@d4n 1/1/3\nP1 Imp@f4n 1/1/3 dmg=0\nP2 Foe@h6s 1/4/3\n"
+    holds(imps + "= Imp @d4n Imp @f4n\n> move Imp@f4 F\n= Imp @f5n Imp @d4n")
+    assert stops(imps + "= Imp @e4n") == ("wrong-assertion", 4, 7)
+
+
+def test_a_position_behind_other_lines_begins_anew() -> None:
+    state = holds(FIELD + "> move Foot F\n" + "P1 Foot@a4n 1/1/1\nP2 Foe@h5s 1/1/1\n= Foot @a4n actions 2")
+    assert len(state.position()["figures"]) == 2
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    before, after = holds(FIELD), holds(FIELD + "! move Foot F F F\n! rest Foe\n! aid Foe -> Foot\n")
+    assert before == after
+
+
+def test_lines_are_counted() -> None:
+    result = run(FIELD + "\n# nothing\n> move Foot F F\n| aid Friend -> Foe\n= Foot ready\n")
+    assert (result.finding, result.lines) == (None, 6)
+
+
+def test_the_last_figure_that_can_act_does_not_end_its_players_turn() -> None:
+    holds("P1 Foot@d4n 3/4/5\nP2 Foe@h6s 1/1/1\n> move Foot F\n= active P1 actions 1\n> end\n= active P2 actions 2")
