@@ -132,11 +132,17 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool
     spoken_of = isinstance(step.agent, ir.Bound) and isinstance(step.agent.value, Var)
     chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or _asks_more(act, step)
     # What a piece goes on to do, with nothing of it chosen, names an option only if nothing else does.
-    goes_on = act.verb.by == "piece" and binder.code.origin == "verb" and _by(binder) == "piece"
+    goes_on = act.verb.by == "piece" and binder.code.origin == "verb" and (
+        _by(binder) == "piece" or _is_brought(binder, step.agent)
+    )
     settled = goes_on and not (chosen or branches or isinstance(step.agent, ir.Pick))
     act_note = ("act?" if settled else "act", act.verb.act, 0)
-    elsewhere = act.verb.by == "player" and not (said or chosen) and spoken_of and not own_act(step.agent)
+    other = isinstance(step.agent, ir.Bound) and not own_act(step.agent) and (spoken_of or not branches)
+    elsewhere = act.verb.by == "player" and other and not (said or chosen)
     silent = act.verb.by == "game" or nameless or elsewhere
+    if silent or settled:
+        # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
+        said = [one for one in said if one[1] not in ("number", "player")]
 
     def announce(run: Run, env: Env) -> None:
         if not silent:
@@ -145,6 +151,12 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool
             run.notes.append((key, base, value(run, env)))
 
     return announce
+
+
+def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:
+    """Whether an act is that of a piece which the text itself has brought onto the board."""
+    brought = {step.result.id for step in binder.code.steps if isinstance(step, ir.RaisePiece)}
+    return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought
 
 
 def _by(binder: RoutineBinder) -> str:
