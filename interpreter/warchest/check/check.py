@@ -208,7 +208,8 @@ def _impossible(reader: RuleReader, game: Document) -> None:
     """Read what may be so of no space in a position where nothing is half done."""
     for word in game.values.get("impossible", ()):
         space = Typed(Var(FIXED, "space", "space"), "space", "space")
-        reader.model.ruleset.impossible[word] = reader.adjective(ast.Word(word, span=game.span), space, _scope_of(space))
+        said = ast.Word(word, span=game.span)
+        reader.model.ruleset.impossible[word] = reader.adjective(said, space, _scope_of(space))
 
 
 def _measures(reader: RuleReader, game: Document) -> None:

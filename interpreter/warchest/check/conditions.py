@@ -100,13 +100,22 @@ class ConditionReader(SetReader):
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
         if node.verb.text in self.model.verbs and node.verb.text not in self.model.relations:
             return self._happening(node, scope)
+        if node.arguments.object is not None and node.verb.text in BUILT_IN_FACTS:
+            return self._upholds(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
-        if node.verb.text in BUILT_IN_FACTS:
-            by, piece = (self.of_base(one, scope, "piece").value for one in (node.subject, node.arguments.object))
-            return Upholds(by, piece, node.span)
         return self.relation(node.verb, self.value(node.subject, scope),
                              self.value(node.arguments.object, scope), scope)  # fmt: skip
+
+    def _upholds(self, node: ast.Holds, scope: Scope) -> Condition:
+        """Read `this upholds that unit`, also `by` what stands on a document."""
+        by, piece = (self.of_base(one, scope, "piece") for one in (node.subject, node.arguments.object) if one)
+        said = {role.word: role.phrase for role in node.arguments.roles}
+        name = said.pop("by", None)
+        if name is not None and not isinstance(name, ast.Name):
+            raise flaw("wrong-kind", f"{quoted(name.span.text)} is not the name of a document", name.span)
+        self.nothing_left(node.verb, said)
+        return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
     def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
         """Read that an event is under way: `a unit attacks this`."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.machine.grants import AMOUNT, BY, CLAUSE, ORDER, PIECE, WHAT, YOU, bear, record, records
 from warchest.machine.layout import GRANT, Layout
@@ -17,8 +18,8 @@ Memory = list[int]
 class Bonuses:
     """Writes and reads what has been added to pieces, and what of it ends some time."""
 
-    def __init__(self, layout: Layout, naming: Naming) -> None:
-        self.layout, self.naming = layout, naming
+    def __init__(self, layout: Layout, naming: Naming, links: Links) -> None:
+        self.layout, self.naming, self.links = layout, naming, links
 
     def write(self, memory: Memory) -> dict[str, Any]:
         """Return the sums by piece, and the bonuses that end; nothing where there is none."""
@@ -26,14 +27,28 @@ class Bonuses:
         sums = {}
         for piece in self.naming.pieces(memory) if raised else ():
             first = self.layout.piece(piece) + self.layout.raised
-            held = {what: memory[first + number] for number, what in enumerate(raised) if memory[first + number]}
+            linked = self._linked(memory, piece)
+            held = {what: memory[first + number] - linked[number] for number, what in enumerate(raised)
+                    if memory[first + number] != linked[number]}  # fmt: skip
             if held:
                 sums[self.naming.piece(piece, memory)] = held
-        ending = sorted((self._row(memory, cell) for cell in records(memory, self.layout)), key=str)
+        ending = sorted((self._row(memory, cell) for cell in self._untold(memory)), key=str)
         away = {self.naming.piece(piece, memory): self._away(memory, piece)
                 for piece in self.naming.pieces(memory) if any(self._away(memory, piece))}  # fmt: skip
         told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)), ("away", away))
         return {key: value for key, value in told if value}
+
+    def _untold(self, memory: Memory) -> Iterator[int]:
+        """Yield the records that no link tells."""
+        return (cell for cell in records(memory, self.layout) if not self.links.tells(memory, cell))
+
+    def _linked(self, memory: Memory, piece: int) -> list[int]:
+        """Return how much of each bonus of a piece links tell of."""
+        found = [0] * len(self.layout.ruleset.raised)
+        for cell in records(memory, self.layout):
+            if memory[cell + PIECE] == piece and memory[cell + WHAT] >= 0 and self.links.tells(memory, cell):
+                found[memory[cell + WHAT]] += memory[cell + AMOUNT]
+        return found
 
     def _row(self, memory: Memory, cell: int) -> list[Any]:
         piece, by = memory[cell + PIECE], memory[cell + BY]
@@ -56,7 +71,7 @@ class Bonuses:
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
         """Return by piece what fields were before something prevailed."""
         found: dict[str, dict[str, int]] = {}
-        for cell in records(memory, self.layout):
+        for cell in self._untold(memory):
             what, piece = memory[cell + WHAT], memory[cell + PIECE]
             if what < 0:
                 value = memory[self.layout.piece(piece) + self.layout.beneath - 1 - what]
@@ -69,7 +84,7 @@ class Bonuses:
         for name, held in told.get("sums", {}).items():
             piece = self.naming.piece_named(name, memory, whole=False)
             for what, amount in held.items():
-                memory[self.layout.piece(piece) + self.layout.raised + raised.index(what)] = int(amount)
+                memory[self.layout.piece(piece) + self.layout.raised + raised.index(what)] += int(amount)
                 bear(run, self.layout, piece, raised.index(what))
         for clause, on, what, amount, by, you, order, waits in told.get("ending", ()):
             giver = self.naming.piece_named(by, memory, whole=False) if by is not None else NOTHING

@@ -127,6 +127,12 @@ class Naming:
             return f" of {self.players[mine] if mine != NOTHING else 'nobody'}"
         return f" ({same.index(number) + 1})"
 
+    def own_name(self, number: int, memory: list[int]) -> str:
+        """Return what is printed on what a piece is made of, whatever form it has."""
+        cells = self.layout.holder_cells(self.layout.first_piece_holder + number)
+        own = next((document for document, cell in enumerate(cells) if memory[cell]), -1)
+        return self.documents[own] if own >= 0 else self.document(number, memory)
+
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:
         first = self.layout.piece(number)
         return tuple(memory[first + KIND : first + self.layout.stride])

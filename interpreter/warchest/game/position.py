@@ -10,6 +10,7 @@ from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
+from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.reading import Reader
 from warchest.game.sheets import NAME
@@ -35,13 +36,14 @@ class Format:
         layout: Layout,
         naming: Naming,
         shapes: Mapping[str, Shape],
+        links: Links,
         options: Mapping[str, str],
         limits: Mapping[int, int],
         sheets: Mapping[str, Mapping[str, Any]],
         told: Sequence[str] = (),
     ) -> None:
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
-        self.sheets, self.told = sheets, told
+        self.sheets, self.told, self.links = sheets, told, links
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
@@ -79,6 +81,8 @@ class Format:
         if "documents" in shape:
             return [{NAME: name, **self.printed(self.naming.documents.index(name), shape["sheet"])}
                     for name in self.told if self._kind_of(name) == shape["documents"]]  # fmt: skip
+        if "upheld" in shape:
+            return self.links.write(memory)
         if "zone" in shape:
             return self.zone(memory, self.zones[shape["zone"]])
         if "rows" in shape:

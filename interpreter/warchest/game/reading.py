@@ -35,18 +35,20 @@ class Reader:
         elif "spaces by" in shape:
             self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
         elif "pieces" in shape:
-            for index, item in enumerate(self._list(key, value)):
+            for index, item in enumerate(self.listed(key, value)):
                 stand(self, f"{key}[{index}]", shape, item)
         elif "one by owner" in shape:
             stand_by_owner(self, key, shape, value)
+        elif "upheld" in shape:
+            self.format.links.read(self, key, value)
         elif "zone" in shape:
             self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
-            self._check_most(key, shape, len(self._list(key, value)))
+            self._check_most(key, shape, len(self.listed(key, value)))
             for index, item in enumerate(value):
                 self._row(f"{key}[{index}]", shape, item)
         elif "places" in shape:
-            for index, item in enumerate(self._list(key, value)):
+            for index, item in enumerate(self.listed(key, value)):
                 self._place(f"{key}[{index}]", shape, item)
         elif "counts" in shape:
             self._counts(key, self.format.zones[shape["counts"]], value)
@@ -84,7 +86,8 @@ class Reader:
         self.name(field, value, names, " or ".join(kinds))
         return self.naming.documents.index(value)
 
-    def _list(self, field: str, value: Any) -> list[Any]:
+    def listed(self, field: str, value: Any) -> list[Any]:
+        """Return a value that must be a list; raises PositionError."""
         if not isinstance(value, list | tuple):
             raise PositionError(field, f"a list is needed, not {value!r}")
         return list(value)
@@ -122,7 +125,7 @@ class Reader:
         tags = self.format.shapes[key].get("tag", "")
         for team, spaces in self.mapping(key, value).items():
             number = self.team(key, team)
-            for index, name in enumerate(self._list(f"{key}.{team}", spaces)):
+            for index, name in enumerate(self.listed(f"{key}.{team}", spaces)):
                 where = f"{key}.{team}[{index}]"
                 space = self.space(where, name)
                 if tags and space not in self.layout.board.tagged(tags):
@@ -158,7 +161,7 @@ class Reader:
     def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
         cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
         kinds = self.layout.ruleset.kinds_in(number)
-        for index, name in enumerate(self._list(where, value)):
+        for index, name in enumerate(self.listed(where, value)):
             self.memory[cells[self.document(f"{where}[{index}]", name, kinds)]] += 1
 
     def _row(self, where: str, shape: Shape, value: Any) -> None:
@@ -178,7 +181,7 @@ class Reader:
             raise PositionError(f"{where}.{shape['name']}", f"{item[shape['name']]} is given twice")
         self.memory[cell] = 1
         teams = f"{where}.{shape['teams']}"
-        for index, name in enumerate(self._list(teams, item.get(shape["teams"], ()))):
+        for index, name in enumerate(self.listed(teams, item.get(shape["teams"], ()))):
             team = self.team(f"{teams}[{index}]", name)
             mark = self.layout.holder_cells(self.layout.zones[marks].number(team))[document]
             if self.memory[mark]:

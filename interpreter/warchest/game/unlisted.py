@@ -35,7 +35,7 @@ class Unlisted:
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
         self.usual = self._start(self.layout.blank())
-        self.bonuses = Bonuses(self.layout, format_.naming)
+        self.bonuses = Bonuses(self.layout, format_.naming, format_.links)
 
     def _start(self, memory: Memory) -> Memory:
         """Put what the board says of the fields into a memory."""

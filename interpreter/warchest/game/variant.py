@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import OptionError, PositionError
 from warchest.game.impossible import refuse_impossible
+from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
@@ -43,7 +44,8 @@ class Variant:
         hooks = program.events.by_number
         self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
-        self.format = Format(program.layout, self.naming, shapes, written, self._limits(), sheets, told)
+        links = Links(program, self.naming, shapes)
+        self.format = Format(program.layout, self.naming, shapes, links, written, self._limits(), sheets, told)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
         self._clauses: dict[int, str] = {}

@@ -64,7 +64,7 @@ class GrantBinder(Binder):
 
     def _grant(self, step: ir.Grant) -> Op:
         which, this, you, layout = self.value(step.piece), self.value(step.this), self.value(step.you), self.layout
-        bonus = self._bonus(step.bonus)
+        bonus = bonus_of(self, step.bonus)
 
         def change(run: Run, env: Env) -> None:
             piece, (what, amount) = which(run, env), bonus(run, env)
@@ -76,23 +76,6 @@ class GrantBinder(Binder):
                 run.events.append(("raised by", step.span, (self.told(run, piece), what), amount))
 
         return self.change(change, which)
-
-    def _bonus(self, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
-        """Return the function that says what a bonus raises, and by how much."""
-        match bonus:
-            case ir.Raise(what, amount):
-                evaluate = self.value(amount)
-                return lambda run, env: (what, evaluate(run, env))
-            case ir.FilledIn():
-                return self._filled_in(bonus)
-
-    def _filled_in(self, bonus: ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
-        ruleset, piece, layout = self.layout.ruleset, self.value(bonus.piece), self.layout
-        filled: list[tuple[int, int]] = []
-        for sheet in ruleset.sheets:
-            one = sheet.bears[bonus.document][bonus.index] if bonus.document in sheet.bears else 0
-            filled.append((ruleset.raised.index(one[0]), one[1]) if isinstance(one, tuple) else (0, 0))
-        return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
 
     def _end_grants(self, step: ir.EndGrants) -> Op:
         test, layout = self.test(step.when), self.layout
@@ -113,3 +96,17 @@ class GrantBinder(Binder):
                         run.events.append(("field", step.span, (field, piece), now))
 
         return self.change(change)
+
+
+def bonus_of(binder: Binder, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
+    """Return the function that says what a bonus raises, and by how much."""
+    layout = binder.layout
+    if isinstance(bonus, ir.Raise):
+        what, evaluate = bonus.what, binder.value(bonus.amount)
+        return lambda run, env: (what, evaluate(run, env))
+    piece, filled = binder.value(bonus.piece), [(0, 0)] * len(layout.ruleset.sheets)
+    for number, sheet in enumerate(layout.ruleset.sheets):
+        one = sheet.bears[bonus.document][bonus.index] if bonus.document in sheet.bears else 0
+        if isinstance(one, tuple):
+            filled[number] = (layout.ruleset.raised.index(one[0]), one[1])
+    return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]

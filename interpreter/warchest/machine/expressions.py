@@ -277,8 +277,9 @@ class Writer(HolderWriter):
                 return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
             case ir.Bears(piece, document):
                 return self._bears(self.value(piece), document)
-            case ir.Upholds(by, piece):
-                return f"upheld(m, {self.constant(self.layout)}, {self.value(by)}, {self.value(piece)})"
+            case ir.Upholds(by, piece, document):
+                said = f"{self.value(by)}, {self.value(piece)}, {document}"
+                return f"upheld(m, {self.constant(self.layout)}, {said})"
             case ir.HeldIn(token, holders):
                 return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
             case ir.Apart():

@@ -114,9 +114,15 @@ def turn_over(run: Run, layout: Layout, piece: int) -> None:
             run.set(one + PIECE, -1 - run.memory[one + PIECE])
 
 
-def upheld(memory: list[int], layout: Layout, by: int, piece: int) -> bool:
-    """Whether a piece has something for a time that another one has given it."""
-    return any(memory[one + PIECE] in (piece, -1 - piece) and memory[one + BY] == by for one in records(memory, layout))
+def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
+    """Whether a piece has something for a time that another one has given it, by what stands on a document if any."""
+    told = layout.ruleset.upheld
+    return any(
+        memory[one + PIECE] in (piece, -1 - piece)
+        and memory[one + BY] == by
+        and (document < 0 or told.get(memory[one] - 1, (-1,))[0] == document)
+        for one in records(memory, layout)
+    )
 
 
 def forget_piece(run: Run, layout: Layout, piece: int) -> None:

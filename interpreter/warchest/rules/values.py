@@ -308,10 +308,14 @@ class Bears:
 
 @dataclass(frozen=True, slots=True)
 class Upholds:
-    """Something that a piece has, or that prevails for it, for a time is by another piece."""
+    """Something that a piece has, or that prevails for it, for a time is by another piece.
+
+    Where `document` is not -1, it must be by what stands on that document.
+    """
 
     by: Value
     piece: Value
+    document: int
     span: Span = field(compare=False, repr=False)
 
 

@@ -1,0 +1,111 @@
+"""Links in positions: what a piece upholds on another one, until some event ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from warchest.game.errors import PositionError
+from warchest.game.naming import Naming
+from warchest.machine import grants
+from warchest.machine.bind_grants import bonus_of
+from warchest.machine.layout import OWNER
+from warchest.machine.program import Program
+from warchest.machine.run import Overfull, Run
+from warchest.rules import steps as ir
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.game.reading import Reader
+
+Memory = list[int]
+KIND, BY, ON = "kind", "by", "on"
+AT = "@"
+"""Stands between a name that several pieces have and the space of the one that is meant."""
+
+
+class Links:
+    """Writes and reads the bonuses, and what prevails, that a position tells as links of some kinds."""
+
+    def __init__(self, program: Program, naming: Naming, shapes: Mapping[str, Mapping[str, Any]]) -> None:
+        self.program, self.layout, self.naming = program, program.layout, naming
+        ruleset = program.ruleset
+        told = {ruleset.sheet_number(name): kind for shape in shapes.values()
+                for kind, name in shape.get("upheld", {}).items()}  # fmt: skip
+        self.kinds = {clause: told[carrier] for clause, (carrier, _) in ruleset.upheld.items() if carrier in told}
+        """The kinds of links by the clauses that end them."""
+
+    # ---- writing
+
+    def write(self, memory: Memory) -> list[dict[str, str]]:
+        """Return a row for each link: its kind, the piece that upholds it, and the piece that it is on."""
+        rows = [
+            {KIND: self.kinds[memory[cell] - 1], BY: self._name(memory[cell + grants.BY], memory),
+             ON: self._name(memory[cell + grants.PIECE], memory)}
+            for cell in grants.records(memory, self.layout) if self.tells(memory, cell)
+        ]  # fmt: skip
+        return sorted(rows, key=lambda row: (row[KIND], row[BY], row[ON]))
+
+    def tells(self, memory: Memory, cell: int) -> bool:
+        """Whether a link says all about a record: who upholds it is there, and beneath it is nothing but the usual."""
+        piece, what = memory[cell + grants.PIECE], memory[cell + grants.WHAT]
+        if memory[cell] - 1 not in self.kinds or memory[cell + grants.BY] == NOTHING or piece < 0:
+            return False
+        if memory[cell + grants.YOU] != self._decider(memory, memory[cell + grants.BY]):
+            return False
+        first = self.layout.piece(piece)
+        alone = what >= 0 or memory[cell + grants.ORDER] == 0
+        return alone and (what >= 0 or memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER])
+
+    def _decider(self, memory: Memory, piece: int) -> int:
+        return memory[self.layout.piece(piece) + self.layout.decider]
+
+    def _name(self, piece: int, memory: Memory) -> str:
+        name = self.naming.own_name(piece, memory)
+        same = [one for one in self.naming.pieces(memory) if self.naming.own_name(one, memory) == name]
+        return name if len(same) == 1 else f"{name}{AT}{self.naming.piece(piece, memory)}"
+
+    # ---- reading
+
+    def read(self, reader: Reader, key: str, value: Any) -> None:
+        """Read the links of a position whose pieces are on the board; raises PositionError."""
+        for index, item in enumerate(reader.listed(key, value)):
+            where = f"{key}[{index}]"
+            row = reader.mapping(where, item)
+            for name in (KIND, BY, ON):
+                if name not in row:
+                    raise PositionError(f"{where}.{name}", "this is missing")
+            kinds = sorted(set(self.kinds.values()))
+            reader.name(f"{where}.{KIND}", row[KIND], kinds, "kind of link")
+            by, on = (self._piece(reader, f"{where}.{name}", row[name]) for name in (BY, ON))
+            try:
+                self._uphold(reader.run, row[KIND], by, on)
+            except Overfull as error:
+                raise PositionError(where, str(error)) from None
+
+    def _piece(self, reader: Reader, where: str, value: Any) -> int:
+        name, _, place = str(value).partition(AT)
+        memory = reader.memory
+        found = [
+            one for one in self.naming.pieces(memory)
+            if self.naming.own_name(one, memory) == name and place in ("", self.naming.piece(one, memory))
+        ]  # fmt: skip
+        if len(found) != 1:
+            several = f"several pieces are called {name}; say `{name}{AT}space`"
+            raise PositionError(where, several if found else f"there is no piece {value!r}")
+        return found[0]
+
+    def _uphold(self, run: Run, kind: str, by: int, on: int) -> None:
+        """Give a piece what another one upholds on it, as the text of the link would."""
+        layout, binder = self.layout, self.program.binder
+        clause = next(one for one, named in self.kinds.items() if named == kind)
+        step = self.program.ruleset.upheld[clause][1]
+        you = self._decider(run.memory, by)
+        env = (by, you, NOTHING, by, *(NOTHING,) * (layout.stride))
+        if isinstance(step, ir.Prevail):
+            first, index = layout.piece(on), self.program.ruleset.prevailing.index(step.field)
+            grants.prevail(run, layout, clause, on, step.field, binder.value(step.value)(run, env), by, you)
+            run.memory[first + layout.beneath + index] = run.memory[first + OWNER]
+            return
+        what, amount = bonus_of(binder, step.bonus)(run, env)
+        grants.grant(run, layout, clause, on, what, amount, by, you)
