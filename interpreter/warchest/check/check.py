@@ -269,7 +269,10 @@ def _text(
     known: Parsed,
 ) -> Text:
     """Parse a block; what layers add to it counts as its end."""
-    number = model.ruleset.sheet_number(document.name) if document.kind in model.blocks else -1
+    number = model.ruleset.sheet_number(document.name)
+    if number >= 0 and model.ruleset.sheets[number].kind != document.kind:
+        # An action may be called by the same name as a document that things bear.
+        number = -1
     sheets = {document.kind, *model.bearers.get(document.kind, ())}
     noun = next((thing.name for thing in model.things.values()
                  if thing.base == "piece" and not sheets.isdisjoint(thing.sheets)), "")  # fmt: skip
