@@ -18,8 +18,10 @@ ANY = "any"
 """In a pattern: whatever it is, also nothing."""
 AHEAD, TOWARDS = "ahead", "towards"
 """A space, or a direction, so many turns to the right of where a piece faces."""
-MOST = "most"
-"""In a pattern: the greatest number on offer."""
+SOME = "some"
+"""In a pattern: whatever it is, but not nothing."""
+LISTED, OR, TIMES = "in", "|", "times"
+"""In a pattern: the place of an entry of a list of positions, one key or another, how often something is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ class Want:
     pattern: Mapping[str, Any]
     mover: Reference | None
     span: Span
+    times: int | None = 1
+    """How often it is done; None: as often as it can be."""
+    least: int = 1
+    """How often it must be done then."""
 
 
 class Offers:
@@ -43,30 +49,30 @@ class Offers:
     def fitting(self, want: Want) -> list[Option]:
         """Return the options that fit a pattern."""
         meant = {key: self._meant(value, want.mover) for key, value in want.pattern.items()}
-        found = [number for number, data in enumerate(self.data) if self._fits(meant, data)]
-        for key, value in want.pattern.items():
-            if value == MOST:
-                highest = max((_number(self.data[number].get(key)) for number in found), default=0)
-                found = [number for number in found if _number(self.data[number].get(key)) == highest]
-        return [self.options[number] for number in found]
+        return [option for option, data in zip(self.options, self.data, strict=True) if self._fits(meant, data)]
 
     def exactly(self, want: Want) -> list[Option]:
         """Return the options that fit a pattern and name nothing else."""
-        return [option for option in self.fitting(want) if option.data.keys() <= want.pattern.keys()]
+        known = {one for key in want.pattern for one in key.split(OR)}
+        return [option for option in self.fitting(want) if option.data.keys() <= known]
 
     def include(self, patterns: Sequence[Mapping[str, Any]]) -> bool:
         """Whether an option is like one of some patterns: of its act, and with something in each of its roles."""
-        kinds = [(_several(pattern.get("act")), pattern.keys()) for pattern in patterns]
-        return any(data.get("act") in acts and data.keys() >= keys for data in self.data for acts, keys in kinds)
+        kinds = [(_several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
+        return any(
+            data.get("act") in acts and all(any(one in data for one in key) for key in keys)
+            for data in self.data for acts, keys in kinds
+        )  # fmt: skip
 
     def _fits(self, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
         return all(self._agrees(key, value, meant, data) for key, value in meant.items())
 
     def _agrees(self, key: str, value: Any, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
-        if value in (ANY, MOST):
-            return value == ANY or key in data
-        if key in data:
-            return data[key] in value if isinstance(value, frozenset) else bool(data[key] == value)
+        there = next((one for one in key.split(OR) if one in data), None)
+        if value in (ANY, SOME):
+            return value == ANY or there is not None
+        if there is not None:
+            return data[there] in value if isinstance(value, frozenset) else bool(data[there] == value)
         # A thing that is named already is not named again: who does something to itself.
         return any(other in data and meant[other] == value for other in meant if other != key)
 
@@ -77,6 +83,8 @@ class Offers:
             return frozenset(name for piece in self.pieces.named(value) for name in piece.called)
         if isinstance(value, list):
             return frozenset(value)
+        if isinstance(value, Mapping) and LISTED in value:
+            return frozenset(self.pieces.listed(value))
         if isinstance(value, Mapping) and mover is not None:
             named = self.pieces.named(mover)
             return frozenset(place for piece in named for place in self._turned(value, piece))
@@ -96,7 +104,7 @@ class Offers:
     def shown(self, want: Want) -> dict[str, Any]:
         """Return a pattern with everything by the names of the moment, as far as they are certain."""
         known = {key: self._certain(bare(value), want.mover) for key, value in want.pattern.items()}
-        return {key: value for key, value in known.items() if value not in (None, ANY, MOST)}
+        return {key: value for key, value in known.items() if value not in (None, ANY, SOME) and OR not in key}
 
     def _certain(self, value: Any, mover: Reference | None) -> Any:
         """Return the one value that can be meant; None where there are several."""
@@ -116,10 +124,6 @@ def _next_in(board: Board, place: str, direction: int) -> list[str]:
 
 def _several(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) else 0
 
 
 def least(options: Sequence[Option]) -> Option:

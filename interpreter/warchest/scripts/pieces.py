@@ -26,7 +26,8 @@ class Pieces:
     def __init__(self, state: State, notation: Notation) -> None:
         self.notation = notation
         self.keys = _keys(state, notation)
-        entries = state.position().get(notation.pieces["key"], [])
+        self.position = state.position()
+        entries = self.position.get(notation.pieces["key"], [])
         self.all = [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 
     def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
@@ -46,6 +47,13 @@ class Pieces:
             if piece.entry[self.keys["document"]] == reference.name
             and reference.place in (None, piece.entry[self.keys["place"]])
         ]  # fmt: skip
+
+    def listed(self, says: Mapping[str, Any]) -> list[str]:
+        """Return the places of the entries of a list of the position that are as is said of them."""
+        wanted = {key: getattr(value, "name", value) for key, value in says.items() if key != "in"}
+        entries = self.position.get(str(says["in"])) or []
+        return [str(one[self.keys["place"]]) for one in entries
+                if all(one.get(key) == value for key, value in wanted.items())]  # fmt: skip
 
     def facing(self, piece: Piece) -> str | None:
         """Return the direction that a piece faces."""

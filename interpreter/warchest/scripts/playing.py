@@ -13,7 +13,7 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import Offers, Want, least
+from warchest.scripts.offers import SOME, TIMES, Offers, Want, least
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -29,14 +29,20 @@ class Task:
     span: Span
     wants: list[Want]
     wishes: list[Want]
-    used: set[int] = field(default_factory=set)
+    used: dict[int, int] = field(default_factory=dict)
+    """How often each wish has come true."""
     begun: bool = False
 
     @property
     def unmet(self) -> Want | None:
         """The first thing that has not been done; None when everything has."""
-        left = [wish for number, wish in enumerate(self.wishes) if number not in self.used]
+        left = [wish for number, wish in enumerate(self.wishes) if not self.content(number)]
         return next(iter([*self.wants, *left]), None)
+
+    def content(self, number: int) -> bool:
+        """Whether a wish has come true as often as was wished."""
+        wish = self.wishes[number]
+        return self.used.get(number, 0) >= (wish.least if wish.times is None else wish.times)
 
 
 def task_of(phrase: Phrase, notation: Notation) -> Task:
@@ -45,15 +51,15 @@ def task_of(phrase: Phrase, notation: Notation) -> Task:
     for says in phrase.form.says.get("does", ()):
         task.wants += _wants(says, phrase, notation)
     for one in phrase.more:
-        task.wishes += [Want(filled(wish, one.known), _mover(one, wish), one.span)
-                        for wish in one.form.says.get("wishes", ())]  # fmt: skip
+        task.wishes += [_want(wish, one, _mover(one, wish)) for wish in one.form.says.get("wishes", ())]
     return task
 
 
 def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[Want]:
     """Return the wants of one item of `does`: a pattern, or a path whose steps are patterns."""
     if "steps" not in says:
-        return [Want(filled(says, phrase.known), None, phrase.span)]
+        want = _want(says, phrase, None)
+        return [want] * (want.times or 0)
     caught = filled(says["steps"], phrase.known)
     mover = bare(filled(says["of"], phrase.known))
     return [
@@ -61,6 +67,13 @@ def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[
         for step in (caught.value if caught is not None else ())
         for pattern in notation.steps[step.sign]
     ]
+
+
+def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None) -> Want:
+    times = bare(filled(says.get(TIMES, 1), phrase.known))
+    pattern = {key: value for key, value in says.items() if key != TIMES}
+    number = times if isinstance(times, int) else None
+    return Want(filled(pattern, phrase.known), mover, phrase.span, number, int(times == SOME))
 
 
 def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
@@ -113,29 +126,40 @@ class Player:
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
                 if found is not None:
-                    task.wants.pop(0)
+                    self._done(task, found, offers)
                     task.begun = True
                     self.current = task
                     return found
             for number, wish in enumerate(task.wishes if task.begun else ()):
                 fitting = offers.fitting(wish)
-                if fitting:
-                    task.used.add(number)
+                if fitting and not (wish.times is not None and task.content(number)):
+                    task.used[number] = task.used.get(number, 0) + 1
                     return fitting[0]
         return None
 
+    def _done(self, task: Task, option: Option, offers: Offers) -> None:
+        """Strike out the want that an option fulfils, and the next of the same words if it says that as well."""
+        done = task.wants.pop(0)
+        further = task.wants[0] if task.wants else done
+        if further.span == done.span and further != done and option in offers.fitting(further):
+            task.wants.pop(0)
+
     def _narrowed(self, found: list[Option], offers: Offers, task: Task) -> Option | None:
         """Return the one option that is wanted of those that fit: by wishes, else what declines the rest."""
+        for want in task.wants[1:2]:
+            both = [option for option in offers.fitting(want) if option in found]
+            found = both if both and want.span == task.wants[0].span else found
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in found]
-            if wished and len(wished) < len(found):
-                task.used.add(number)
+            if wished and len(wished) < len(found) and not (wish.times is not None and task.content(number)):
+                task.used[number] = task.used.get(number, 0) + 1
                 found = wished
         if len(found) < 2:
             return found[0] if found else None
         declining = {says["act"] for says in self.notation.values.get("declines", ())}
         declined = [option for option in found if {option.data.get("act"), option.data.get("then")} & declining]
-        return least(declined or found)
+        plainest = min(len(option.data) for option in declined or found)
+        return least([option for option in declined or found if len(option.data) == plainest])
 
     def _declined(self, offers: Offers) -> Option:
         """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
@@ -157,14 +181,13 @@ class Player:
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
     def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
-        return offers.exactly(Want({key: value for key, value in says.items() if key != "when"}, None, self.task.span))
+        return offers.fitting(Want({key: value for key, value in says.items() if key != "when"}, None, self.task.span))
 
     def _settle(self, offers: Offers) -> bool:
         """Leave out what is still open from the line before; return whether there was anything."""
         for says in self.notation.values["between"]:
-            found = self._waits(says, offers)
-            if found and says.get("when") == "open":
-                self.state.apply(found[0])
+            if self._waits(says, offers) and says.get("when") == "open":
+                self.state.apply(self._declined(offers))
                 return True
         return False
 
