@@ -171,3 +171,48 @@ def test_files_that_are_none(run: Any, tmp_path: Path) -> None:
         ran = run("moves", path)
         assert (ran.code, ran.out) == (2, "")
         assert words in ran.err
+
+
+# ---- the second game
+
+
+SQUARES = """\
+game: unigames
+turn: P1
+actions_left: 2
+figures:
+  - {name: Hill Spear, at: d4, owner: P1, facing: n}
+  - {name: Hill Spear, at: f4, owner: P1, facing: n}
+  - {name: Iron Shield, at: d6, owner: P2, facing: s, damage: 1}
+chests: {P1: a1, P2: h8}
+"""
+
+
+def test_a_view_of_what_stands_there_twice_can_be_read_again(run: Any, tmp_path: Path) -> None:
+    seen = run("view", written(tmp_path, SQUARES), "P1", "--game", "unigames")
+    assert seen.code == 0 and "&" not in seen.out
+    again = tmp_path / "view.yaml"
+    again.write_text(seen.out)
+    shown = run("moves", again, "--game", "unigames")
+    assert shown.out == run("moves", written(tmp_path, SQUARES), "--game", "unigames").out
+    assert "move: Hill Spear d4, step to d5" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("name: Iron Shield", "name: Iron Sheild", "Iron Shield"),
+        ("at: d6", "at: d9", "d9"),
+        ("facing: s", "facing: ne", "ne"),
+        ("owner: P2", "owner: P3", "P3"),
+        ("damage: 1", "damage: much", "damage"),
+        ("actions_left: 2", "actions_left: two", "actions_left"),
+        ("P2: h8", "P2: h9", "h9"),
+    ],
+)
+def test_what_cannot_stand_there_is_said_with_its_place(
+    run: Any, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    ran = run("moves", written(tmp_path, SQUARES.replace(old, new)), "--game", "unigames")
+    assert ran.code == 2 and said in ran.err and "fault of the program" not in ran.err
+    assert "written.yaml:" in ran.err

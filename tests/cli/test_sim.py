@@ -139,3 +139,8 @@ def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
         "base",
         "mine",
     ]
+
+
+def test_armies_that_have_left_for_the_board_are_told(run: Any) -> None:
+    found = run("sim", "-n", "1", "--game", "unigames", "--bots", "random", "--cap", "40", "--format", "json").json
+    assert found[0]["armies"]["P2"] == ["Ash Ghoul", "Fen Archer", "Iron Shield", "Reed Dancer"]

@@ -261,3 +261,10 @@ def test_news_tell_what_positions_tell(play: Play) -> None:
     out, _ = walked(play, "d4 F R F")
     assert "Hill Spear on d5 goes to e5" in out
     assert "vigor" not in out and "remember" not in out
+
+
+def test_very_many_options_are_told_in_sum(play: Play) -> None:
+    out = play(["hill spear", "hill spear a1 n"], "--game", "unigames", "--seed", "1", "--save", "a.json")
+    assert "256 ways, by words for:" in out and "profile Fen Stalker, Hill Drummer, Hill Elder, Hill Spear" in out
+    assert "Which of these 64?" in out and "profile Hill Spear, to a1, direction n" in out
+    assert load("a.json").taken[0].option == {"act": "station", "profile": "Hill Spear", "to": "a1", "direction": "n"}

@@ -57,7 +57,7 @@ def test_armies_and_options_are_kept(tmp_path: Path) -> None:
 
 def test_the_steps_can_be_counted() -> None:
     state = begin(GAME, SESSION.replay())
-    assert list(steps(state, SESSION.replay())) == list(range(121))
+    assert [number for number, _ in steps(state, SESSION.replay())] == list(range(121))
 
 
 def test_going_back_and_on_again_meets_the_same_chance() -> None:
@@ -206,3 +206,22 @@ def test_a_misfit_is_a_finding(file: str, capsys: pytest.CaptureFixture[str]) ->
     Path(file).write_text(json.dumps(values))
     assert main(["replay", file]) == 1
     assert "step 1 no longer fits the cards" in capsys.readouterr().err
+
+
+def test_a_game_without_options_is_stepped_through_with_its_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = warchest.load("unigames")
+    state = game.position({
+        "turn": "P1", "actions_left": 2, "chests": {"P1": "a1", "P2": "h8"},
+        "figures": [{"name": "Hill Spear", "at": "d4", "owner": "P1", "facing": "n"},
+                    {"name": "Hill Elder", "at": "d7", "owner": "P2", "facing": "s"}],
+    })  # fmt: skip
+    session = Session.from_position(game, state, 1)
+    assert state.decision is not None
+    session.take(next(one for one in state.decision.options if one.data["act"] == "step"))
+    save(tmp_path / "a.json", session.replay())
+    assert main(["replay", str(tmp_path / "a.json")]) == 0
+    assert "1  P1: move: Hill Spear d4, step to d5\n" in capsys.readouterr().out
+    assert main(["replay", str(tmp_path / "a.json"), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["steps"][0]["label"] == "P1: move: Hill Spear d4, step to d5"

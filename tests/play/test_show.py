@@ -112,7 +112,8 @@ def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.Captu
         encoding="utf-8",
     )
     (tmp_path / "b.yaml").write_text(
-        'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["Lob (2, range 5)"]\nsource: a test\n',
+        'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\n'
+        'abilities: ["Lob (2, range 5)"]\nsource: a test\n',
         encoding="utf-8")  # fmt: skip
     assert main(["show", "Lobber", "--game", "unigames", "--cards", str(tmp_path)]) == 0
     assert "this suffers by 5." in capsys.readouterr().out

@@ -116,11 +116,9 @@ def load_game(args: argparse.Namespace) -> Game:
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:
-    """Return the armies of the players, wherever in a position this game keeps them."""
-    shapes = game.document.values.get("position", {})
-    zone = game.document.values.get("armies")
-    key = next((key for key, shape in shapes.items() if zone and shape.get("zone") == zone), None)
-    found: dict[str, list[str]] = state.position()[key] if key is not None else {}
+    """Return what lies in the zone that holds the armies of the players; nothing where the game has none."""
+    zone, format_ = game.document.values.get("armies"), state.variant.format
+    found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
     return found
 
 

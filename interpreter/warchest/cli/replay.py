@@ -66,8 +66,8 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     return _whole(game, replay, args)
 
 
-def _label(replay: Replay, number: int) -> str:
-    return f"step {number} of {len(replay.taken)}: {replay.taken[number - 1].label}" if number else "the start"
+def _label(replay: Replay, number: int, said: str) -> str:
+    return f"step {number} of {len(replay.taken)}: {said}" if number else "the start"
 
 
 def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
@@ -75,9 +75,9 @@ def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
     state = begin(game, replay, args.file)
     width = len(str(len(replay.taken)))
-    for number in steps(state, replay, args.file):
+    for number, said in steps(state, replay, args.file):
         if number and args.viewer is None:
-            print(f"{number:>{width}}  {replay.taken[number - 1].label}")
+            print(f"{number:>{width}}  {said}")
     if args.viewer is not None:
         print("\n".join(_log(state, args.viewer)))
     print()
@@ -85,18 +85,21 @@ def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     return common.FINE
 
 
-def _at(game: Game, replay: Replay, path: str, number: int, viewer: str | None) -> tuple[State, list[str]]:
-    """Return the state after so many steps, and what the last of them added to the log."""
+def _at(
+    game: Game, replay: Replay, path: str, number: int, viewer: str | None
+) -> tuple[State, list[str], list[str]]:
+    """Return the state after so many steps, what each of them said, and what the last of them added to the log."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, path)
-    seen = 0
-    for taken in steps(state, replay, path):
+    seen, labels = 0, []
+    for taken, said in steps(state, replay, path):
+        labels.append(said)
         if taken == number - 1:
             seen = len(_log(state, viewer))
-        if taken == number:
+        if taken == number < len(replay.taken):
             break
-    return state, _log(state, viewer)[seen:]
+    return state, labels, _log(state, viewer)[seen:]
 
 
 def _log(state: State, viewer: str | None) -> list[str]:
@@ -104,10 +107,10 @@ def _log(state: State, viewer: str | None) -> list[str]:
 
 
 def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> None:
-    state, log = _at(game, replay, args.file, number, args.viewer)
+    state, labels, log = _at(game, replay, args.file, number, args.viewer)
     out = common.console()
     if args.viewer is None:
-        out.print(_label(replay, number), style="bold")
+        out.print(_label(replay, number, labels[-1]), style="bold")
     else:
         out.print(f"step {number} of {len(replay.taken)}", style="bold")
     for line in log:
@@ -141,19 +144,16 @@ def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _json(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    from warchest.replay import replayed
-
-    if args.at is not None:
-        state, log = _at(game, replay, args.file, args.at, args.viewer)
-    else:
-        state = replayed(game, replay, args.file)
+    number = len(replay.taken) if args.at is None else args.at
+    state, labels, log = _at(game, replay, args.file, number, args.viewer)
+    if args.at is None:
         log = _log(state, args.viewer)
     result: dict[str, Any] = {"game": replay.game, "options": replay.options, "outcome": replay.outcome}
     if args.at is not None:
         result["step"] = args.at
     if args.viewer is None:
-        shown = replay.taken if args.at is None else replay.taken[: args.at]
-        result["steps"] = [{"by": step.by, "label": step.label, "option": step.option} for step in shown]
+        taken = zip(replay.taken, labels[1:], strict=False)
+        result["steps"] = [{"by": step.by, "label": said, "option": step.option} for step, said in taken]
     result["log"] = log
     result["position"] = state.position() if args.viewer is None else state.view(args.viewer)
     common.print_json(result)

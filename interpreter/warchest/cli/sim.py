@@ -134,6 +134,7 @@ class _Table:
     def play(self, number: int, seed: int, cap: int, show: Console | None) -> Record:
         """Play a game to its end, or until the cap."""
         state = self.beginning.begin(seed)
+        brought = armies_of(self.game, state)
         seating, rng = self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None
         if teller is not None:
@@ -149,8 +150,8 @@ class _Table:
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:
             teller.end(reason or f"given up after {cap} decisions")
-        # Armies may have been chosen in the game itself; once they are, they stay as they are.
-        armies = armies_of(self.game, state)
+        # Armies may have been chosen in the game itself, or may have left for the board since it began.
+        armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
         return Record(seed, armies, seating, winners, reason, state.turn, state.round, decisions)
 
 

@@ -36,9 +36,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _yaml(view: dict[str, Any]) -> str:
     """Return a mapping in YAML: a line for each key, and what is inside on that line or in a list below."""
-    import yaml
+    from yaml import SafeDumper, dump
 
-    written: str = yaml.safe_dump(
-        view, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
+    class Plain(SafeDumper):
+        """Writes what occurs twice twice: other readers of positions take no aliases."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    written: str = dump(
+        view, Dumper=Plain, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
     )
     return written

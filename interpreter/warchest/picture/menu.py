@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -10,12 +11,14 @@ from rich.text import Text
 from warchest.game.decision import Decision, Option
 
 _GAP = 3
+_MANY = 80
+"""So many options of an act are told by what can be said in them, instead of one by one."""
 
 
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:
     """Return the options of a decision with their numbers from 1 on, or `only` some of them.
 
-    They are grouped by act, or by what that is a part of.
+    They are grouped by act, or by what that is a part of; very many of one group are told in sum.
     """
     numbers = list(range(len(decision.options))) if only is None else list(only)
     groups: dict[str, list[int]] = {}
@@ -25,7 +28,11 @@ def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None
     shown = Text()
     for act, members in groups.items():
         shown.append(f"  {act}\n", style="bold")
-        for line in _columns([told[number] for number in members], width - 4):
+        if len(members) > _MANY:
+            lines = _summary([decision.options[number] for number in members], width - 4)
+        else:
+            lines = _columns([told[number] for number in members], width - 4)
+        for line in lines:
             shown.append(f"    {line}\n")
     shown.rstrip()
     return shown
@@ -54,6 +61,18 @@ def _act(option: Option) -> str:
 
 def _rest(option: Option) -> str:
     return option.label.removeprefix(_act(option)).removeprefix(": ") or "—"
+
+
+def _summary(options: Sequence[Option], width: int) -> Iterable[str]:
+    """Tell for each role what can fill it."""
+    roles: dict[str, dict[str, None]] = {}
+    for option in options:
+        for key, value in option.data.items():
+            if key not in ("act", "as"):
+                roles.setdefault(key, {})[str(value)] = None
+    yield f"{len(options)} ways, by words for:"
+    for key, values in roles.items():
+        yield from wrap(f"{key} {', '.join(values)}", width, initial_indent="  ", subsequent_indent="    ")
 
 
 def _columns(items: Sequence[str], width: int) -> Iterable[str]:

@@ -27,6 +27,10 @@ class Start:
     sets: tuple[str, ...] | None = None
 
 
+CHANCE = "chance"
+"""Who takes a step that nobody chose."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """An option that was taken, as its data; `by` is None where chance decided."""
@@ -36,8 +40,8 @@ class Step:
 
     @property
     def label(self) -> str:
-        """The step in one line."""
-        return f"{self.by or 'chance'}: {label_of(self.option)}"
+        """The step in one line, as far as the data alone tell it."""
+        return f"{self.by or CHANCE}: {label_of(self.option)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.replay.fingerprint import layers, other_layers
-from warchest.replay.record import Misfit, Replay, Step
+from warchest.replay.record import CHANCE, Misfit, Replay, Step
 
 _OFFERED = 40
 """How many options a misfit names at most."""
@@ -24,7 +24,8 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
         _check_layers(game, replay, path)
         if start.from_position:
             board = {KEY: start.board} if start.board is not None else {}
-            return game.position({**start.position, "options": dict(replay.options), **board})
+            options = {"options": dict(replay.options)} if replay.options else {}
+            return game.position({**start.position, **options, **board})
         state = game.new(start.seed, start.armies, replay.options, start.setup, sets=start.sets)
     except PositionError as error:
         raise Misfit(path, 0, "a start that can be made", str(error)) from None
@@ -46,15 +47,17 @@ def _check_layers(game: Game, replay: Replay, path: str) -> None:
         raise Misfit(path, 0, f"the layers of the game as it was played: {names}", "; ".join(differences))
 
 
-def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[int]:
+def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[int, str]]:
     """Take the steps of a replay one by one, changing the state; raises Misfit at the first that does not fit.
 
-    Yields how many have been taken: 0 before the first.
+    Yields how many have been taken, and what the last one said: 0 and nothing before the first.
     """
-    yield 0
+    yield 0, ""
     for number, step in enumerate(replay.taken, 1):
-        state.apply(matching(state.decision, step, path, number))
-        yield number
+        option = matching(state.decision, step, path, number)
+        said = f"{step.by or CHANCE}: {option.label}"
+        state.apply(option)
+        yield number, said
     _check_end(state, replay, path)
 
 
