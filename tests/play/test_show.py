@@ -109,8 +109,7 @@ def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "a.yaml").write_text(
         "ability: Lob\nparameters: [X, Y]\nsource: a test\nrules: |\n"
         "  after this steps, this suffers by X.\n  after this turns, this suffers by Y.\n",
-        encoding="utf-8",
-    )
+        encoding="utf-8")  # fmt: skip
     (tmp_path / "b.yaml").write_text(
         'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\n'
         'abilities: ["Lob (2, range 5)"]\nsource: a test\n',

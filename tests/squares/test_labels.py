@@ -85,3 +85,21 @@ def test_options_differ_in_what_they_say(seed: int) -> None:
         assert len(set(shown)) == len(shown) and len(set(data)) == len(data)
         assert all("\n" not in label and len(label) < 80 for label in shown)
         state.apply(state.decision.sample(chance))
+
+
+def reasons(state: warchest.State, words: str) -> str:
+    return "; ".join(one["reason"] for one in state.why_not(words))
+
+
+def test_why_not_reads_labels_with_printed_names() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s")
+    assert state.why_not("move: Foot d4, turn to e") == []
+    assert state.why_not("move: Foot d4, to d5, strike Foot d5") == []
+    why = reasons(state, "move: Foot d4, step to e4")
+    assert why == "e4 is not: a space exactly 1 space away in the aspect of the figure"
+
+
+def test_why_not_reads_what_abilities_say() -> None:
+    state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Elder d4 n, P1 Foot a4 n, P2 Foot h7 s")
+    assert reasons(state, "heal: Elder d4") == (
+        "it is forbidden: this cannot heal a figure unless the damage of that figure is at least 1")  # fmt: skip

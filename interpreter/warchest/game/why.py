@@ -45,7 +45,7 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
     decision = state.decision
     if decision is None:
         return [_record("the game is over", None)]
-    wanted = _parsed(what) if isinstance(what, str) else dict(what)
+    wanted = _parsed(what, state.variant) if isinstance(what, str) else dict(what)
     if player is not None and decision.player != player:
         state.variant.player_number(player)
         asked = state.site.span if state.site is not None else None
@@ -64,15 +64,31 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
     return [_record(reason, span) for reason, span in inquiry.answer()]
 
 
-def _parsed(label: str) -> dict[str, Any]:
-    """Return what a label says, or words typed by a person: `attack: unit f4, target f5` or `attack f5`."""
+def _parsed(label: str, variant: Variant) -> dict[str, Any]:
+    """Return what a label says: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name."""
     act, _, rest = label.partition(":")
     wanted: dict[str, Any] = {"act": act.strip()}
+    acts = {one.verb.act for one in variant.program.acts}
     for part in rest.split(","):
-        key, _, value = part.strip().partition(" ")
-        if value:
-            wanted[key] = value.strip()
+        named, where = _by_name(part.strip(), variant)
+        key, _, value = where.partition(" ")
+        if key in acts and value.startswith("to "):
+            # What is done as a part of the act that the label begins with.
+            wanted["act"], key, value = key, "to", value.removeprefix("to ")
+        if key and value:
+            wanted[named or key] = value.strip()
     return wanted
+
+
+def _by_name(part: str, variant: Variant) -> tuple[str, str]:
+    """Return the noun of a piece that a part of a label begins with by name, and the part with its space alone."""
+    for kind in variant.program.layout.ruleset.kinds if part else ():
+        for sheet in variant.program.layout.ruleset.sheets if kind.by_name else ():
+            before, name, where = part.partition(f"{sheet.name} ")
+            if name and sheet.kind == kind.sheet:
+                noun = "" if before.strip() else kind.name
+                return noun, f"{before.strip() or kind.name} {where.split(' ')[0]}"
+    return "", part
 
 
 def _matches(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
@@ -193,8 +209,8 @@ class Inquiry:
     def _none(self, run: Run, site: Site) -> tuple[Reason, ...]:
         """Return why a site has no candidates at all: why not the one that comes nearest."""
         if isinstance(site, RoleSite):
-            sets = [bound.domain.among for bound in site.act.domains[site.role] if bound.carrier < 0]
             env = run.env[: site.act.way_place]
+            sets = [bound.domain.among for bound in site.act.standing_domains(run, env, site.role)]
         else:
             sets = [site.among] if isinstance(site, PickSite) and site.among is not None else []
             env = run.env
@@ -282,9 +298,7 @@ class Inquiry:
     def _unpermitted(self, run: Run, site: RoleSite, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
         """Return what is missing in the domain that comes nearest to permitting the value."""
         best: list[Reason] | None = None
-        for bound in site.act.domains[site.role]:
-            if bound.carrier >= 0:
-                continue
+        for bound in site.act.standing_domains(run, env, site.role):
             found = self._left_out(run, env, bound.domain.among, value, name)
             if best is None or len(found) < len(best):
                 best = found

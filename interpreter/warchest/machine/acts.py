@@ -197,6 +197,11 @@ class Act:
                     found.extend(member for member in domain.gather(run, scope) if member not in found)
         return found
 
+    def standing_domains(self, run: Run, env: Sequence[int], role: int) -> list[BoundDomain]:
+        """Return what is said of a role in general, and by what those carry whom it is about."""
+        return [domain for domain in self.domains[role]
+                if domain.carrier < 0 or self._this_of(run, env, domain.carrier, domain.this_role)]  # fmt: skip
+
     def _check(self, run: Run, env: Env) -> Stop | None:
         """Stop what is forbidden; where a role is still to be filled, its site leaves out what is."""
         roles = env[: self.way_place]
