@@ -80,3 +80,14 @@ def test_the_greedy_bot_beats_chance() -> None:
         drive(state, {me: bot_named("greedy", GAME), other: bot_named("random", GAME)}, random.Random(seed), cap=300)
         won += state.outcome is not None and state.outcome.winners == (me,)
     assert won >= 13
+
+
+def test_the_greedy_bot_goes_toward_what_the_others_have() -> None:
+    """On squares it wins by coming near; what it comes near to is named by a key of the position."""
+    game = warchest.load("unigames")
+    greedy, chance = bot_named("greedy", game), bot_named("random", game)
+    for seed, seats in ((1, {"P1": greedy, "P2": chance}), (2, {"P1": chance, "P2": greedy})):
+        state = game.new(seed=seed)
+        drive(state, seats, random.Random(seed), cap=300)
+        assert state.outcome is not None
+        assert state.outcome.winners == tuple(name for name, bot in seats.items() if bot is greedy)

@@ -83,13 +83,21 @@ class Greedy:
         mine: Sequence[Mapping[str, Any]], shape: Pieces,
     ) -> float:  # fmt: skip
         if weight.toward:
-            have = position.get(weight.unless) or {}
-            taken = {space for name in names for space in _spaces(have.get(name))}
-            wanted = [number for number in board.tagged(weight.toward) if board.spaces[number].name not in taken]
+            wanted = _wanted(weight, position, board, names)
             return sum(_steps(board, str(piece[shape.at]), wanted) for piece in mine)
         if weight.count:
             return sum(int(piece.get(weight.count, 1)) for piece in mine)
         return len(mine)
+
+
+def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[str]) -> list[int]:
+    """Return the spaces a piece wants to come near to: those of a tag, or those that a key gives to the others."""
+    if weight.toward in position:
+        theirs = [spaces for name, spaces in position[weight.toward].items() if name not in names]
+        return [board.number[space] for spaces in theirs for space in _spaces(spaces)]
+    have = position.get(weight.unless) or {}
+    taken = {space for name in names for space in _spaces(have.get(name))}
+    return [number for number in board.tagged(weight.toward) if board.spaces[number].name not in taken]
 
 
 def _steps(board: Board, space: str, wanted: Iterable[int]) -> int:
