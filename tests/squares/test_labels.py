@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from machine_support import take
 from squares_support import game, position
 
 import warchest
@@ -28,20 +29,24 @@ def test_the_first_step_of_a_move_tells_that_it_is_one() -> None:
     }
 
 
-def test_a_step_is_not_named_by_what_it_goes_on_to_do_unless_something_of_that_is_chosen() -> None:
+def test_a_step_is_not_named_by_what_it_goes_on_to_do() -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d6 s")
     found = options(state)
     assert found["move: Foot d4, step to d5"] == {"act": "step", "as": "move", "figure": "d4", "to": "d5"}
-    assert found["move: Foot d4, to d5, strike Foot d5"] == {
-        "act": "strike", "as": "move", "figure": "d4", "to": "d5", "strike": "d5",
-    }  # fmt: skip
-    assert "move: Foot d5, to d6, strike Foot d6" in found
+    assert found["move: Foot d5, step to d6"] == {"act": "step", "as": "move", "figure": "d5", "to": "d6"}
+
+
+def test_what_is_asked_of_one_is_not_named_by_what_another_does_then() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d7 s")
+    take(state, figure="d4", to="d5")
+    found = options(state)
+    assert found["decline"] == {"act": "decline"}
+    assert sorted(data["act"] for data in found.values()) == ["decline", "strike"]
 
 
 def test_later_steps_stand_by_themselves() -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
-    assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.label == "move: Foot d4, step to d5"))
+    take(state, figure="d4", to="d5")
     rest = {"step: Foot d5, to d6", "turn: Foot d5, to e", "turn: Foot d5, to w", "halt: Foot d5"}
     assert set(options(state)) == rest
     assert "P1 — move: Foot d4, step to d5" in state.log
@@ -49,15 +54,13 @@ def test_later_steps_stand_by_themselves() -> None:
 
 def test_what_is_done_in_an_answer_tells_so() -> None:
     state = position(game("Foot 3/9/5 Escape"), "P1 Foot d4 n, P2 Foot d5 s")
-    assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.data.get("strike") == "d5"))
+    take(state, figure="d4", to="d5")
     assert options(state)["escape: Foot d5 of P2, turn to e"]["as"] == "escape"
 
 
 def test_several_of_a_name_on_one_square_are_told_apart() -> None:
     state = position(game("Foot 3/9/5 Escape", "Foe 2/9/4 Escape"), "P1 Foot d4 n, P2 Foe d5 s")
-    assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.data.get("strike") == "d5"))
+    take(state, figure="d4", to="d5")
     found = options(state)
     assert found["escape: Foe d5, turn to e"]["figure"] == "d5 Foe"
 
@@ -94,12 +97,11 @@ def reasons(state: warchest.State, words: str) -> str:
 def test_why_not_reads_labels_with_printed_names() -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s")
     assert state.why_not("move: Foot d4, turn to e") == []
-    assert state.why_not("move: Foot d4, to d5, strike Foot d5") == []
+    assert state.why_not("move: Foot d4, step to d5") == []
     why = reasons(state, "move: Foot d4, step to e4")
     assert why == "e4 is not: a space exactly 1 space away in the aspect of the figure"
 
 
 def test_why_not_reads_what_abilities_say() -> None:
     state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Elder d4 n, P1 Foot a4 n, P2 Foot h7 s")
-    assert reasons(state, "heal: Elder d4") == (
-        "it is forbidden: this cannot heal a figure unless the damage of that figure is at least 1")  # fmt: skip
+    assert "damage is at least 1" in reasons(state, "heal: Elder d4")

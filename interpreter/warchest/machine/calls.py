@@ -125,11 +125,10 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool
     said = [
         (_pick_key(act, number), act.bases[AGENT + number], binder.value(fill.value))
         for number, fill in fills
-        if isinstance(fill, ir.Bound) and (number > 0 or act.verb.by == "piece")
+        if isinstance(fill, ir.Bound) and act.verb.by != "game" and (number > 0 or act.verb.by == "piece")
     ]
     nameless = len(act.verb.kinds) > 1 and not act.verb.definitions
     # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
-    spoken_of = isinstance(step.agent, ir.Bound) and isinstance(step.agent.value, Var)
     chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or _asks_more(act, step)
     # What a piece goes on to do, with nothing of it chosen, names an option only if nothing else does.
     goes_on = act.verb.by == "piece" and binder.code.origin == "verb" and (
@@ -137,8 +136,7 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool
     )
     settled = goes_on and not (chosen or branches or isinstance(step.agent, ir.Pick))
     act_note = ("act?" if settled else "act", act.verb.act, 0)
-    other = isinstance(step.agent, ir.Bound) and not own_act(step.agent) and (spoken_of or not branches)
-    elsewhere = act.verb.by == "player" and other and not (said or chosen)
+    elsewhere = act.verb.by == "player" and not (said or chosen or branches or own_act(step.agent))
     silent = act.verb.by == "game" or nameless or elsewhere
     if silent or settled:
         # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
