@@ -64,9 +64,7 @@ class RoutineBinder(ChangeBinder):
 
     def bind(self) -> Routine:
         """Return the routine."""
-        # One of several definitions is a branch, too: what it begins with tells it from the others.
-        one_of_several = self.code.verb >= 0 and len(self.program.acts[self.code.verb].verb.definitions) > 1
-        self._emit(self.code.steps, Risk.TOTAL, branch=one_of_several and self.code.origin == "verb")
+        self._emit(self.code.steps, Risk.TOTAL)
         self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
         self.routine.of_bases(tuple(self.bases))
         return self.routine
