@@ -268,3 +268,11 @@ def test_very_many_options_are_told_in_sum(play: Play) -> None:
     assert "256 ways, by words for:" in out and "profile Fen Stalker, Hill Drummer, Hill Elder, Hill Spear" in out
     assert "Which of these 64?" in out and "profile Hill Spear, to a1, direction n" in out
     assert load("a.json").taken[0].option == {"act": "station", "profile": "Hill Spear", "to": "a1", "direction": "n"}
+
+
+def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
+    """Who passes an ally may attack it, and does not."""
+    Path("p.yaml").write_text(SQUARES.replace("at: b5", "at: d5"), encoding="utf-8")
+    out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
+    assert "stops" not in out and "P1 — step: Hill Spear d5, to d6" in out
+    assert [step.option.get("to") for step in load("a.json").taken] in (["d5", None, "d6"], ["d5", "d6"])

@@ -67,6 +67,11 @@ class Option:
         """The verb, without the work of naming everything else."""
         return self.path.act
 
+    @property
+    def declines(self) -> bool:
+        """Whether this is only not to take what is offered."""
+        return self.path.act == DECLINED
+
     def about(self, pieces: int) -> bool:
         """Whether the option is about any of a set of pieces."""
         return any(base == "piece" and value >= 0 and pieces >> value & 1 for _, base, value in self.path.notes)

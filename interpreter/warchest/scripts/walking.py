@@ -28,21 +28,27 @@ class Walk:
 
     def __init__(self, notation: Notation, who: str, signs: list[str]) -> None:
         self.notation, self.who = notation, who
-        self.left = [(sign, pattern) for sign in signs for pattern in notation.steps[sign]]
+        self.left = [(step, sign, pattern) for step, sign in enumerate(signs) for pattern in notation.steps[sign]]
         self.begun = False
 
     def __str__(self) -> str:
-        return " ".join(sign for sign, _ in self.left)
+        return " ".join({step: sign for step, sign, _ in self.left}.values())
 
     def next(self, state: State) -> Option:
-        """Return the option that the next step comes to, and go on to the one after it; raises Stopped."""
+        """Return the option that the next step comes to, and go on to the one after it; raises Stopped.
+
+        What is offered on the way, and no step takes, is declined.
+        """
         pieces = Pieces(state, self.notation)
         offers = Offers(state, pieces)
         if self.begun and Player(state, self.notation, Task(self.notation.document.span, [], [])).between(offers):
             raise Stopped("what it was part of is over")
-        sign, pattern = self.left[0]
+        _, sign, pattern = self.left[0]
         found = [(piece, fits) for piece in _meant(self.who, pieces)
                  if (fits := self._fitting(pattern, piece, pieces, offers))]  # fmt: skip
+        declined = [option for option in offers.options if option.declines]
+        if not found and self.begun and declined:
+            return declined[0]
         if not found:
             raise Stopped(f"`{sign}` is not on offer" + (f" to {self.who}" if self.who else ""))
         if len(found) > 1:
