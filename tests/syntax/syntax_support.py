@@ -88,12 +88,13 @@ def shipped() -> tuple[Shipped, ...]:
 
 
 def blocks(node: Node) -> Iterator[Span]:
-    """All literal blocks of a document."""
+    """All literal blocks of a document that hold sentences."""
     if isinstance(node, Scalar):
         if node.block is not None:
             yield node.block
         return
-    children = [entry.value for entry in node.entries] if isinstance(node, Mapping) else list(node.items)
+    of_keys = [entry.value for entry in node.entries if entry.key.text != "script"] if isinstance(node, Mapping) else []
+    children = of_keys if isinstance(node, Mapping) else list(node.items)
     for child in children:
         yield from blocks(child)
 

@@ -49,8 +49,8 @@ def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[s
     document = memory[first + DOCUMENT]
     own = next((made for made, cell in enumerate(holder) if memory[cell]), document) if "form" in shape else document
     written = {
-        shape["document"]: naming.documents[own],
         shape["place"]: naming.spaces[memory[first + SPACE]],
+        shape["document"]: naming.documents[own],
         shape["owner"]: naming.name("player", memory[first + OWNER], memory),
     }
     if "tokens" in shape:

@@ -101,12 +101,14 @@ class GrantBinder(Binder):
 def bonus_of(binder: Binder, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
     """Return the function that says what a bonus raises, and by how much."""
     layout = binder.layout
-    if isinstance(bonus, ir.Raise):
-        what, evaluate = bonus.what, binder.value(bonus.amount)
-        return lambda run, env: (what, evaluate(run, env))
-    piece, filled = binder.value(bonus.piece), [(0, 0)] * len(layout.ruleset.sheets)
-    for number, sheet in enumerate(layout.ruleset.sheets):
-        one = sheet.bears[bonus.document][bonus.index] if bonus.document in sheet.bears else 0
-        if isinstance(one, tuple):
-            filled[number] = (layout.ruleset.raised.index(one[0]), one[1])
-    return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
+    match bonus:
+        case ir.Raise(what, amount):
+            evaluate = binder.value(amount)
+            return lambda run, env: (what, evaluate(run, env))
+        case ir.FilledIn(document, index, of):
+            piece, filled = binder.value(of), [(0, 0)] * len(layout.ruleset.sheets)
+            for number, sheet in enumerate(layout.ruleset.sheets):
+                one = sheet.bears[document][index] if document in sheet.bears else 0
+                if isinstance(one, tuple):
+                    filled[number] = (layout.ruleset.raised.index(one[0]), one[1])
+            return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
