@@ -181,9 +181,9 @@ game: unigames
 turn: P1
 actions_left: 2
 figures:
-  - {name: Hill Spear, at: d4, owner: P1, facing: n}
-  - {name: Hill Spear, at: f4, owner: P1, facing: n}
-  - {name: Iron Shield, at: d6, owner: P2, facing: s, damage: 1}
+  - {name: Dwarf Spear, at: d4, owner: P1, facing: n}
+  - {name: Dwarf Spear, at: f4, owner: P1, facing: n}
+  - {name: Kotharian Shield, at: d6, owner: P2, facing: s, damage: 1}
 chests: {P1: a1, P2: h8}
 """
 
@@ -195,13 +195,13 @@ def test_a_view_of_what_stands_there_twice_can_be_read_again(run: Any, tmp_path:
     again.write_text(seen.out)
     shown = run("moves", again, "--game", "unigames")
     assert shown.out == run("moves", written(tmp_path, SQUARES), "--game", "unigames").out
-    assert "move: Hill Spear d4, step to d5" in shown.out
+    assert "move: Dwarf Spear d4, step to d5" in shown.out
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("name: Iron Shield", "name: Iron Sheild", "Iron Shield"),
+        ("name: Kotharian Shield", "name: Kotharian Sheild", "Kotharian Shield"),
         ("at: d6", "at: d9", "d9"),
         ("facing: s", "facing: ne", "ne"),
         ("owner: P2", "owner: P3", "P3"),

@@ -143,4 +143,5 @@ def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
 
 def test_armies_that_have_left_for_the_board_are_told(run: Any) -> None:
     found = run("sim", "-n", "1", "--game", "unigames", "--bots", "random", "--cap", "40", "--format", "json").json
-    assert found[0]["armies"]["P2"] == ["Ash Ghoul", "Fen Archer", "Iron Shield", "Reed Dancer"]
+    squad = ["Kotharian Archer", "Kotharian Dancer", "Kotharian Ghoul", "Kotharian Shield"]
+    assert found[0]["armies"]["P2"] == squad

@@ -103,30 +103,30 @@ FOUR_POSITION: dict[str, Any] = {
 """Four players on the whole board, with decrees and forts."""
 
 
-FIGURES = ("Ash Ghoul", "Fen Archer", "Fen Stalker", "Fen Witch", "Hill Elder", "Hill Spear", "Iron Shield",
-           "Reed Dancer", "Reed Maul", "War Chest")  # fmt: skip
+FIGURES = ("Kotharian Ghoul", "Kotharian Archer", "Dwarf Stalker", "Hykolaran Witch", "Dwarf Elder", "Dwarf Spear", "Kotharian Shield",
+           "Kotharian Dancer", "Goblin Maul", "War Chest")  # fmt: skip
 SQUARES_POSITION: dict[str, Any] = {
     "turn": "P1", "actions_left": 1, "opening": True,
     "figures": [
-        {"name": "Hill Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2, "acted": True,
+        {"name": "Dwarf Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2, "acted": True,
          "attack": 3, "defense": 4, "move": 3},
-        {"name": "Iron Shield", "at": "d5", "owner": "P2", "controller": "P2", "facing": "s", "disabled": True,
+        {"name": "Kotharian Shield", "at": "d5", "owner": "P2", "controller": "P2", "facing": "s", "disabled": True,
          "attack": 2, "defense": 6, "move": 2},
-        {"name": "Hill Elder", "at": "d5", "owner": "P1", "controller": "P1", "facing": "e",
+        {"name": "Dwarf Elder", "at": "d5", "owner": "P1", "controller": "P1", "facing": "e",
          "attack": 1, "defense": 3, "move": 3},
-        {"name": "Fen Witch", "at": "e4", "owner": "P2", "controller": "P1", "facing": "w",
+        {"name": "Hykolaran Witch", "at": "e4", "owner": "P2", "controller": "P1", "facing": "w",
          "attack": 1, "defense": 3, "move": 4, "counters": {"lingering": 1, "control": 3}},
-        {"name": "Ash Ghoul", "at": "g2", "owner": "P2", "controller": None, "facing": "e", "stun": 2,
+        {"name": "Kotharian Ghoul", "at": "g2", "owner": "P2", "controller": None, "facing": "e", "stun": 2,
          "attack": 3, "defense": 4, "move": 4},
-        {"name": "Fen Archer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "s",
+        {"name": "Kotharian Archer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "s",
          "attack": 1, "defense": 2, "move": 3},
-        {"name": "Reed Dancer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "n",
+        {"name": "Kotharian Dancer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "n",
          "attack": 2, "defense": 2, "move": 4},
     ],
     "chests": {"P1": "a1", "P2": "h8"},
-    "corpses": [{"at": "g2", "of": "Reed Maul", "owner": "P2", "facing": "s"},
-                {"at": "b6", "of": "Fen Stalker", "owner": "P1", "facing": "n"}],
-    "pools": {"P1": {"generic": 4, "Undead": 6}}, "collection": {"P1": ["Hill Spear"], "P2": []},
+    "corpses": [{"at": "g2", "of": "Goblin Maul", "owner": "P2", "facing": "s"},
+                {"at": "b6", "of": "Dwarf Stalker", "owner": "P1", "facing": "n"}],
+    "pools": {"P1": {"generic": 4, "Undead": 6}}, "collection": {"P1": ["Dwarf Spear"], "P2": []},
 }  # fmt: skip
 """Squares with pieces that look somewhere: two and three on a square, one of nobody, one led by the other player."""
 

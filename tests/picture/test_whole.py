@@ -318,18 +318,18 @@ def test_pieces_show_where_they_look_and_what_lies_on_them() -> None:
     shown = plain(squares())
     lines = shown.split("\n")
     row = next(index for index, line in enumerate(lines) if "|   d4   |" in line)
-    assert "|P1 HSp ^|P1 FWi <|" in lines[row + 1] and "|  -2 .  |  %1 ?3 |" in lines[row + 2]
-    assert "P1 FWi < 1/3/4 lingering 1, mind control 3, owner P2" in shown
-    assert "Fen Witch (P1) w 1/3/4 lingering 1, mind control 3, owner P2" in svg(squares())
+    assert "|P1 DSp ^|P1 HWi <|" in lines[row + 1] and "|  -2 .  |  %1 ?3 |" in lines[row + 2]
+    assert "P1 HWi < 1/3/4 lingering 1, mind control 3, owner P2" in shown
+    assert "Hykolaran Witch (P1) w 1/3/4 lingering 1, mind control 3, owner P2" in svg(squares())
 
 
 def test_several_on_one_space_are_all_told() -> None:
     shown = plain(squares())
-    for one in ("P2 ISh v", "P1 HEl >", "- AGh >", "P2+RMa v", "P2RDa^+1", "P1 +FSt ^"):
+    for one in ("P2 KSh v", "P1 DEl >", "- KGh >", "P2+GMa v", "P2KDa^+1", "P1 +DSt ^"):
         assert one in shown
     root = ElementTree.fromstring(svg(squares()))
     labels = [element.text for element in root.iter(f"{SVG}text") if element.get("class") == "label"]
-    assert sorted(labels) == sorted(("WCh", "WCh", "FAr", "RDa", "+FSt", "ISh", "HEl", "HSp", "FWi", "AGh", "+RMa"))
+    assert sorted(labels) == sorted(("WCh", "WCh", "KAr", "KDa", "+DSt", "KSh", "DEl", "DSp", "HWi", "KGh", "+GMa"))
     turned = [element for element in root.iter(f"{SVG}path") if "rotate(" in element.get("transform", "")]
     assert len(turned) == 9
 

@@ -210,9 +210,9 @@ SQUARES = """\
 turn: P1
 actions_left: 2
 figures:
-  - {name: Hill Spear, at: d4, owner: P1, controller: P1, facing: n}
-  - {name: Hill Elder, at: b5, owner: P1, controller: P1, facing: n}
-  - {name: Iron Shield, at: d7, owner: P2, controller: P2, facing: s}
+  - {name: Dwarf Spear, at: d4, owner: P1, controller: P1, facing: n}
+  - {name: Dwarf Elder, at: b5, owner: P1, controller: P1, facing: n}
+  - {name: Kotharian Shield, at: d7, owner: P2, controller: P2, facing: s}
 chests: {P1: a1, P2: h8}
 """
 
@@ -229,7 +229,7 @@ def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
     assert [(one["act"], one["to"]) for one in taken] == [
         ("step", "d5"), ("turn", "e"), ("step", "e5"), ("step", "b6"),
     ]  # fmt: skip
-    assert "stops" not in out and "P1 — step: Hill Spear d5, to e5" in out
+    assert "stops" not in out and "P1 — step: Dwarf Spear d5, to e5" in out
 
 
 def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
@@ -242,7 +242,7 @@ def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
 def test_a_path_of_several_must_say_whose_it_is(play: Play) -> None:
     out, taken = walked(play, "F F")
     assert not taken
-    assert "`F` can be done by Hill Elder b5, Hill Spear d4; say by whom, such as `b5 F F`." in " ".join(out.split())
+    assert "`F` can be done by Dwarf Elder b5, Dwarf Spear d4; say by whom, such as `b5 F F`." in " ".join(out.split())
 
 
 def test_undo_goes_back_before_the_whole_path(play: Play) -> None:
@@ -259,20 +259,20 @@ def test_words_that_are_no_path_are_words_of_labels(play: Play) -> None:
 
 def test_news_tell_what_positions_tell(play: Play) -> None:
     out, _ = walked(play, "d4 F R F")
-    assert "Hill Spear on d5 goes to e5" in out
+    assert "Dwarf Spear on d5 goes to e5" in out
     assert "vigor" not in out and "remember" not in out
 
 
 def test_very_many_options_are_told_in_sum(play: Play) -> None:
-    out = play(["hill spear", "hill spear a1 n"], "--game", "unigames", "--seed", "1", "--save", "a.json")
-    assert "256 ways, by words for:" in out and "profile Fen Stalker, Hill Drummer, Hill Elder, Hill Spear" in out
-    assert "Which of these 64?" in out and "profile Hill Spear, to a1, direction n" in out
-    assert load("a.json").taken[0].option == {"act": "station", "profile": "Hill Spear", "to": "a1", "direction": "n"}
+    out = play(["dwarf spear", "dwarf spear a1 n"], "--game", "unigames", "--seed", "1", "--save", "a.json")
+    assert "256 ways, by words for:" in out and "profile Dwarf Drummer, Dwarf Elder, Dwarf Spear, Dwarf Stalker" in out
+    assert "Which of these 64?" in out and "profile Dwarf Spear, to a1, direction n" in out
+    assert load("a.json").taken[0].option == {"act": "station", "profile": "Dwarf Spear", "to": "a1", "direction": "n"}
 
 
 def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
     """Who passes an ally may attack it, and does not."""
     Path("p.yaml").write_text(SQUARES.replace("at: b5", "at: d5"), encoding="utf-8")
     out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
-    assert "stops" not in out and "P1 — step: Hill Spear d5, to d6" in out
+    assert "stops" not in out and "P1 — step: Dwarf Spear d5, to d6" in out
     assert [step.option.get("to") for step in load("a.json").taken] in (["d5", None, "d6"], ["d5", "d6"])

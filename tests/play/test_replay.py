@@ -214,14 +214,14 @@ def test_a_game_without_options_is_stepped_through_with_its_labels(
     game = warchest.load("unigames")
     state = game.position({
         "turn": "P1", "actions_left": 2, "chests": {"P1": "a1", "P2": "h8"},
-        "figures": [{"name": "Hill Spear", "at": "d4", "owner": "P1", "facing": "n"},
-                    {"name": "Hill Elder", "at": "d7", "owner": "P2", "facing": "s"}],
+        "figures": [{"name": "Dwarf Spear", "at": "d4", "owner": "P1", "facing": "n"},
+                    {"name": "Dwarf Elder", "at": "d7", "owner": "P2", "facing": "s"}],
     })  # fmt: skip
     session = Session.from_position(game, state, 1)
     assert state.decision is not None
     session.take(next(one for one in state.decision.options if one.data["act"] == "step"))
     save(tmp_path / "a.json", session.replay())
     assert main(["replay", str(tmp_path / "a.json")]) == 0
-    assert "1  P1: move: Hill Spear d4, step to d5\n" in capsys.readouterr().out
+    assert "1  P1: move: Dwarf Spear d4, step to d5\n" in capsys.readouterr().out
     assert main(["replay", str(tmp_path / "a.json"), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["steps"][0]["label"] == "P1: move: Hill Spear d4, step to d5"
+    assert json.loads(capsys.readouterr().out)["steps"][0]["label"] == "P1: move: Dwarf Spear d4, step to d5"

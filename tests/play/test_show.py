@@ -88,17 +88,17 @@ def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> No
 
 
 def test_a_sheet_tells_what_it_bears_filled_in(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "fen", "witch", "--game", "unigames"]) == 0
+    assert main(["show", "hykolaran", "witch", "--game", "unigames"]) == 0
     shown = capsys.readouterr().out
     assert "  Boost (+1 attack)\n" in shown and " has +1 attack" in shown and " has B" not in shown
 
 
 def test_what_is_borne_tells_by_whom(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "Boost", "--game", "unigames"]) == 0
-    assert "borne by: Fen Witch (+1 attack)" in capsys.readouterr().out
+    assert "borne by: Dianite Healer (+1 defense), Hykolaran Witch (+1 attack)" in capsys.readouterr().out
     assert main(["show", "Boost", "--game", "unigames", "--format", "json"]) == 0
-    assert "Fen Witch (+1 attack)" in json.loads(capsys.readouterr().out)[0]["borne by"]
-    assert main(["show", "Fen Witch", "--game", "unigames", "--format", "json"]) == 0
+    assert "Hykolaran Witch (+1 attack)" in json.loads(capsys.readouterr().out)[0]["borne by"]
+    assert main(["show", "Hykolaran Witch", "--game", "unigames", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)[0]["bears"]
     assert [one["name"] for one in found] == ["Boost (+1 attack)", "Fear"] and "has +1 attack" in found[0]["rules"]
 

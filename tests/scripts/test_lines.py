@@ -20,8 +20,8 @@ POSITIONS = {
     "P1 Foot@d4n 3/4/5 Drain(+1M)": {"abilities": ["Drain (+1 move)"]},
     "P1 Foot@d4n 3/4/5 Aid(Protection 2)": {"abilities": ["Aid (Protection 2)"]},
     "  P1   Foot@d4n   3/4/5   dmg=2   # hurt": {"damage": 2},
-    "P1 HillSpear@d4n dmg=1": {"name": "Hill Spear", "damage": 1},
-    "neutral HillSpear@d4n": {"owner": None},
+    "P1 DwarfSpear@d4n dmg=1": {"name": "Dwarf Spear", "damage": 1},
+    "neutral DwarfSpear@d4n": {"owner": None},
 }  # fmt: skip
 
 

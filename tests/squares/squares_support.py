@@ -12,8 +12,8 @@ from warchest import Game, State
 
 Data = dict[str, Any]
 SQUADS = {
-    "P1": ["Hill Spear", "Hill Elder", "Hill Drummer", "Fen Stalker"],
-    "P2": ["Iron Shield", "Fen Archer", "Ash Ghoul", "Reed Dancer"],
+    "P1": ["Dwarf Spear", "Dwarf Elder", "Dwarf Drummer", "Dwarf Stalker"],
+    "P2": ["Kotharian Shield", "Kotharian Archer", "Kotharian Ghoul", "Kotharian Dancer"],
 }
 CHESTS = {"P1": "a1", "P2": "h8"}
 

@@ -220,7 +220,7 @@ def test_without_squads_of_ones_own_the_usual_ones_are_placed() -> None:
 
 def test_a_squad_over_the_limit_is_refused() -> None:
     with pytest.raises(warchest.PositionError) as caught:
-        warchest.load("unigames").new(seed=1, armies={"P1": ["Iron Shield"] * 5, "P2": ["Ash Ghoul"]})
+        warchest.load("unigames").new(seed=1, armies={"P1": ["Kotharian Shield"] * 5, "P2": ["Kotharian Ghoul"]})
     assert caught.value.field == "armies.P1" and "48" in str(caught.value)
 
 

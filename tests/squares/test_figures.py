@@ -1,0 +1,78 @@
+"""The house-made figures: their costs by the stated formula, squads within the limit, every ability in use."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import warchest
+from warchest.documents.load import Document, load
+from warchest.documents.schemas import read_schemas
+
+ROOT = Path(__file__).resolve().parents[2]
+PEOPLES = {"bandits", "dianites", "dwarves", "goblins", "hykolarans", "kotharians"}
+LIBRARY = load([ROOT / "cards" / "unigames"], read_schemas())
+FIGURES = {one.name: one for one in LIBRARY.of_kind("figure")}
+
+
+@cache
+def prices() -> dict[str, tuple[int, int]]:
+    """What abilities cost, and a point of each, by the table in the documentation."""
+    text = (ROOT / "docs" / "unigames.md").read_text(encoding="utf-8")
+    found = re.findall(r"([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?) \| (-?\d+) \| (\d+)", text)
+    return {name: (int(fixed), int(point)) for name, fixed, point in found}
+
+
+def cost(figure: Document) -> int:
+    """What a figure costs by the formula."""
+    total = figure.values["attack"] + figure.values["defense"] + figure.values["move"] // 2
+    for ability in figure.values.get("abilities", ()):
+        name, _, filled = ability.partition(" (")
+        fixed, point = prices()[name]
+        total += fixed + point * sum(map(int, re.findall(r"\d+", filled)))
+    return int(total)
+
+
+def test_the_table_prices_every_ability() -> None:
+    assert set(prices()) == {one.name for one in LIBRARY.of_kind("ability")}
+    assert len(prices()) == 35
+
+
+@pytest.mark.parametrize("name", sorted(FIGURES))
+def test_a_figure_costs_what_the_formula_says(name: str) -> None:
+    assert FIGURES[name].values["cost"] == cost(FIGURES[name])
+
+
+def test_there_are_six_peoples_and_every_ability_is_used_twice() -> None:
+    assert len(FIGURES) >= 30
+    assert {one.values["set"] for one in FIGURES.values()} == PEOPLES
+    used = Counter(one.partition(" (")[0] for figure in FIGURES.values() for one in figure.values.get("abilities", ()))
+    assert min(used[name] for name in prices()) >= 2
+
+
+@pytest.mark.parametrize("setup", sorted(one.name for one in LIBRARY.of_kind("setup")))
+def test_the_squads_of_the_setups_can_be_played(setup: str) -> None:
+    state = warchest.load("unigames").new(seed=1, setup=setup)
+    while state.decision is not None and state.position()["actions_left"] == 0:
+        state.apply(state.decision.options[-1])
+    assert state.turn == 1
+    assert len(state.position()["figures"]) >= 8
+    # What the squads leave of the limit pays for figures of any class.
+    for squad, pool in zip(setups_squads(setup), state.position()["pools"].values(), strict=True):
+        assert pool.get("generic", 0) == 48 - sum(FIGURES[name].values["cost"] for name in squad)
+
+
+def setups_squads(name: str) -> list[list[str]]:
+    """The squads of a setup, by player."""
+    found = next(one for one in LIBRARY.of_kind("setup") if one.name == name)
+    return list(found.values["armies"].values())
+
+
+def test_a_squad_over_the_limit_is_refused() -> None:
+    squads = {"P1": ["Goblin Shaman"] * 4, "P2": ["Dwarf Spear"]}
+    with pytest.raises(warchest.PositionError, match=r"armies\.P1.*52.*48"):
+        warchest.load("unigames").new(seed=1, armies=squads)
