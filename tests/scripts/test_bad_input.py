@@ -41,7 +41,7 @@ WRONG = [
     (FIELD + "> move Foot F Q", "unreadable-line", LINE, 15, ""),
     (FIELD + "> aid Friend Foe", "unreadable-line", LINE, 14, "`->`"),
     (FIELD + "> rest Foot now", "unreadable-line", LINE, 13, ""),
-    (FIELD + "> rest Friend", "refused-line", LINE, 3, "a figure cannot rest unless its damage is at least 1"),
+    (FIELD + "> rest Friend", "refused-line", LINE, 3, "a figure cannot rest unless it is hurt"),
     (FIELD + "> move Foot F F F", "refused-line", LINE, 17, "on offer to P1"),
     (FIELD + "> move Foot F\n| aid Friend -> Foe", "refused-line", LINE + 1, 3, "must be asked before"),
     (FIELD + "! move Foot F", "not-refused", LINE, 3, ""),

@@ -84,7 +84,7 @@ def test_what_is_done(lines: str) -> None:
         ("P1 Foot@d4n 3/4/5 disabled\n", "> react Foot\n= Foot ready @d4n"),
         ("P1 A@d4n 1/4/5 Boost(+1D)\nP1 B@e4n 1/4/5\n", "> boost A -> B\n= B def 5 A disabled"),
         ("P1 A@d4n 1/4/5 Healing(2)\nP1 B@e4n 1/4/5 dmg=3\n", "> heal A -> B\n= B dmg 0"),
-        ("P1 A@d4n 1/4/5 Missile(2/4)\n", "> missile A -> Foe\n= Foe dmg 2"),
+        ("P1 A@d4n 1/4/5 Missile(2/9)\n", "> missile A -> Foe\n= Foe dmg 2"),
         ("P1 A@d4n 1/4/5 Aid(+1A)\n", "> aid A -> A\n= A atk 2 disabled"),
         ("P1 A@d4n 1/4/5 SideStep\n", "> move A < < B\n= A @b3n"),
         ("P1 A@d4n 1/4/5 SideStep\n", "> move A >\n= A @e4n"),

@@ -144,6 +144,11 @@ class FormReader:
             known.update(tried)
             return end
         reached = self._step(head, at, span, known, misses)
+        ends = reached is None or reached == span.end or span.source.text[reached] in " \t"
+        if isinstance(head, str) and not ends and (not rest or isinstance(rest[0], Blank)):
+            # A longer word that only begins like this one is another word.
+            misses.add(at, quoted(head), [head])
+            return None
         return None if reached is None else self._follow(rest, reached, span, known, misses)
 
     def _miss(self, parts: Parts, at: int, misses: Misses) -> None:

@@ -20,8 +20,10 @@ AHEAD, TOWARDS = "ahead", "towards"
 """A space, or a direction, so many turns to the right of where a piece faces."""
 SOME = "some"
 """In a pattern: whatever it is, but not nothing."""
-LISTED, OR, TIMES = "in", "|", "times"
-"""In a pattern: the place of an entry of a list of positions, one key or another, how often something is done."""
+LISTED, OR = "in", "|"
+"""In a pattern: the place of an entry of a list of positions; one key or another."""
+TIMES, WHEN = "times", "when"
+"""Keys of a pattern that are about the whole of it: how often it is done, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Want:
     """How often it is done; None: as often as it can be."""
     least: int = 1
     """How often it must be done then."""
+    open: bool = False
+    """Whether it may be left out where the next step is asked for at once."""
 
 
 class Offers:

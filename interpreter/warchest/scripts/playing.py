@@ -13,7 +13,7 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import SOME, TIMES, Offers, Want, least
+from warchest.scripts.offers import SOME, TIMES, WHEN, Offers, Want, least
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -51,29 +51,29 @@ def task_of(phrase: Phrase, notation: Notation) -> Task:
     for says in phrase.form.says.get("does", ()):
         task.wants += _wants(says, phrase, notation)
     for one in phrase.more:
-        task.wishes += [_want(wish, one, _mover(one, wish)) for wish in one.form.says.get("wishes", ())]
+        task.wishes += [_want(wish, one, _mover(one, wish), one.span) for wish in one.form.says.get("wishes", ())]
     return task
 
 
 def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[Want]:
     """Return the wants of one item of `does`: a pattern, or a path whose steps are patterns."""
     if "steps" not in says:
-        want = _want(says, phrase, None)
+        want = _want(says, phrase, None, phrase.span)
         return [want] * (want.times or 0)
     caught = filled(says["steps"], phrase.known)
     mover = bare(filled(says["of"], phrase.known))
     return [
-        Want(filled(pattern, {**phrase.known}), mover, step.span)
+        _want(pattern, phrase, mover, step.span)
         for step in (caught.value if caught is not None else ())
         for pattern in notation.steps[step.sign]
     ]
 
 
-def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None) -> Want:
+def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span: Span) -> Want:
     times = bare(filled(says.get(TIMES, 1), phrase.known))
-    pattern = {key: value for key, value in says.items() if key != TIMES}
+    pattern = {key: value for key, value in says.items() if key not in (TIMES, WHEN)}
     number = times if isinstance(times, int) else None
-    return Want(filled(pattern, phrase.known), mover, phrase.span, number, int(times == SOME))
+    return Want(filled(pattern, phrase.known), mover, span, number, int(times == SOME), says.get(WHEN) == "offered")
 
 
 def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
@@ -123,6 +123,8 @@ class Player:
         """Return the option that the line wants now; None where it wants none of them."""
         answers = [one for one in self.answers if one.unmet] if self.task.begun else []
         for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
+            if task.wants and task.wants[0].open and offers.include(self.steps) and not offers.fitting(task.wants[0]):
+                task.wants.pop(0)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
                 if found is not None:
@@ -130,7 +132,9 @@ class Player:
                     task.begun = True
                     self.current = task
                     return found
-            for number, wish in enumerate(task.wishes if task.begun else ()):
+            # Among steps a wish only says which: by itself it would go on and on.
+            standing = task.begun and not offers.include(self.steps)
+            for number, wish in enumerate(task.wishes if standing else ()):
                 fitting = offers.fitting(wish)
                 if fitting and not (wish.times is not None and task.content(number)):
                     task.used[number] = task.used.get(number, 0) + 1
@@ -164,9 +168,9 @@ class Player:
     def _declined(self, offers: Offers) -> Option:
         """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
         for says in self.notation.values.get("declines", ()):
-            pattern = {key: value for key, value in says.items() if key != "when"}
+            pattern = {key: value for key, value in says.items() if key != WHEN}
             found = offers.exactly(Want(pattern, None, self.task.span))
-            if found and says.get("when") == "done" and self.current.wants:
+            if found and says.get(WHEN) == "done" and self.current.wants:
                 raise self._refusal(self.current.wants[0], offers)
             if found:
                 return found[0]
@@ -181,14 +185,14 @@ class Player:
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
     def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
-        return offers.fitting(Want({key: value for key, value in says.items() if key != "when"}, None, self.task.span))
+        return offers.fitting(Want({key: value for key, value in says.items() if key != WHEN}, None, self.task.span))
 
     def _settle(self, offers: Offers) -> bool:
         """Leave out what is still open from the line before; return whether there was anything."""
-        for says in self.notation.values["between"]:
-            if self._waits(says, offers) and says.get("when") == "open":
-                self.state.apply(self._declined(offers))
-                return True
+        marks = [says for says in self.notation.values["between"] if self._waits(says, offers)]
+        if all(says.get(WHEN) == "open" for says in marks):
+            self.state.apply(self._declined(offers))
+            return True
         return False
 
     # ---- faults

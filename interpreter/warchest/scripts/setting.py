@@ -61,7 +61,7 @@ class Setting:
                 self._merge(into.setdefault(key, {}), value, where, place, once)
             elif isinstance(value, list) and not path.endswith("]"):
                 self._extend(into.setdefault(key, []), value, where, place, once)
-            else:
+            elif not (once and key in into):
                 self.places[where] = place
                 for index, item in enumerate(value if isinstance(value, list) else ()):
                     self.places[f"{where}[{index}]"] = item.span if isinstance(item, Caught) else place
