@@ -103,13 +103,13 @@ FOUR_POSITION: dict[str, Any] = {
 """Four players on the whole board, with decrees and forts."""
 
 
-FIGURES = ("Kotharian Ghoul", "Kotharian Archer", "Dwarf Stalker", "Hykolaran Witch", "Dwarf Elder", "Dwarf Spear", "Kotharian Shield",
-           "Kotharian Dancer", "Goblin Maul", "War Chest")  # fmt: skip
+FIGURES = ("Kotharian Ghoul", "Kotharian Archer", "Dwarf Stalker", "Hykolaran Witch", "Dwarf Elder", "Dwarf Spear",
+           "Kotharian Shield", "Kotharian Dancer", "Goblin Maul", "War Chest")  # fmt: skip
 SQUARES_POSITION: dict[str, Any] = {
     "turn": "P1", "actions_left": 1, "opening": True,
     "figures": [
-        {"name": "Dwarf Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2, "acted": True,
-         "attack": 3, "defense": 4, "move": 3},
+        {"name": "Dwarf Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2,
+         "acted": True, "attack": 3, "defense": 4, "move": 3},
         {"name": "Kotharian Shield", "at": "d5", "owner": "P2", "controller": "P2", "facing": "s", "disabled": True,
          "attack": 2, "defense": 6, "move": 2},
         {"name": "Dwarf Elder", "at": "d5", "owner": "P1", "controller": "P1", "facing": "e",
