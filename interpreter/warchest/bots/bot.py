@@ -20,11 +20,13 @@ class Bot(Protocol):
         """Return one of the options of the state's decision."""
 
 
-def drive(state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP) -> int:
-    """Play until the game is over or `cap` decisions have been taken; return how many were."""
+def drive(
+    state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None
+) -> int:
+    """Play until the game is over, or `cap` decisions or so many turns are; return how many decisions were taken."""
     for taken in range(cap):
         decision = state.decision
-        if decision is None:
+        if decision is None or (turns is not None and state.turn > turns):
             return taken
         if decision.player is None:
             state.apply(decision.sample(rng))

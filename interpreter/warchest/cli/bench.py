@@ -21,6 +21,7 @@ from warchest.cli.common import (
     FINE,
     add_beginning,
     add_common,
+    add_limits,
     beginning_of,
     load_game,
     note,
@@ -44,8 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how long a run takes at least (default: %(default)s)")  # fmt: skip
     parser.add_argument("--runs", type=whole_number(1), default=7, metavar="N",
                         help="how many runs (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
-                        help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
+    add_limits(parser)
     add_beginning(parser)
     add_common(parser)
 
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     beginning = beginning_of(game, args)
     runs = []
     for number in range(1, args.runs + 1):
-        runs.append(_run(game, beginning, number * SEEDS, args.seconds, args.cap))
+        runs.append(_run(game, beginning, number * SEEDS, args.seconds, args.cap, args.turns))
         note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
     result = {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3),
@@ -85,24 +85,26 @@ def run(args: argparse.Namespace) -> int:
         "setup": beginning.setup.name,
         "sets": sorted(beginning.sets),
         "cap": args.cap,
+        "turns": args.turns,
     }
     if args.format == "json":
         print_json(result)
     else:
         print(f"{result['games_per_second']} games/s, {result['decisions_per_second']} decisions/s")
         sets = ", ".join(sorted(beginning.sets)) or "none"
-        print(f"median of {args.runs} runs, policy {POLICY}, cap {args.cap}, sets: {sets}")
+        limits = f"cap {args.cap}" + (f", at most {args.turns} turns" if args.turns else "")
+        print(f"median of {args.runs} runs, policy {POLICY}, {limits}, sets: {sets}")
     return FINE
 
 
-def _run(game: Game, beginning: Beginning, first: int, seconds: float, cap: int) -> Run:
+def _run(game: Game, beginning: Beginning, first: int, seconds: float, cap: int, turns: int | None) -> Run:
     """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
     bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot_named(BOT, game))
     games = decisions = 0
     start = time.process_time()
     for seed in count(first):
         rng = Random(seed)
-        decisions += drive(beginning.begin(seed), bots, rng, cap)
+        decisions += drive(beginning.begin(seed), bots, rng, cap, turns)
         games += 1
         spent = time.process_time() - start
         if spent >= seconds:

@@ -105,6 +105,14 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say when a game is given up."""
+    parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
+                        help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--turns", type=whole_number(1), metavar="N",
+                        help="give a game up after so many turns (default: never)")  # fmt: skip
+
+
 def load_game(args: argparse.Namespace) -> Game:
     """Load the game that the arguments name, with their folders of cards; raises UsageError or CardError."""
     from warchest.game.game import load_game as load

@@ -20,6 +20,7 @@ from warchest.cli.common import (
     FINE,
     add_beginning,
     add_common,
+    add_limits,
     armies_of,
     beginning_of,
     check_known,
@@ -49,8 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
     )
     parser.add_argument("--bots", default="policy-c", metavar="A,B", help="who plays (default: %(default)s)")
-    parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
-                        help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
+    add_limits(parser)
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     add_beginning(parser)
     add_common(parser)
@@ -87,11 +87,11 @@ def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
     table = _Table(game, beginning_of(game, args), _bots(args.bots))
-    show = _showing(args.format) if args.show else None
+    show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
     with progress() as bar:
         numbers = range(args.games)
         steps: Iterator[int] = iter(numbers if args.show else bar.track(numbers, description="games"))
-        records = [table.play(number, args.seed + number, args.cap, show) for number in steps]
+        records = [table.play(number, args.seed + number, limit, show) for number in steps]
     if args.format == "json":
         print_json([*(record.data() for record in records), _summary(table.beginning, records)])
     else:
@@ -131,16 +131,18 @@ class _Table:
         seats = self.beginning.variant.board.seats
         return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
-    def play(self, number: int, seed: int, cap: int, show: Console | None) -> Record:
-        """Play a game to its end, or until the cap."""
+    def play(self, number: int, seed: int, limit: tuple[int, int | None], show: Console | None) -> Record:
+        """Play a game to its end, or until so many decisions, or turns, are over."""
         state = self.beginning.begin(seed)
         brought = armies_of(self.game, state)
         seating, rng = self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None
         if teller is not None:
             teller.begin(number, seed, seating)
-        decisions = 0
+        decisions, (cap, turns) = 0, limit
         while (decision := state.decision) is not None and decisions < cap:
+            if turns is not None and state.turn > turns:
+                break
             bot = self.bots[seating[decision.player]] if decision.player is not None else None
             state.apply(decision.sample(rng) if bot is None else bot.choose(state, rng))
             decisions += 1
@@ -149,7 +151,7 @@ class _Table:
         outcome = state.outcome
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:
-            teller.end(reason or f"given up after {cap} decisions")
+            teller.end(reason or f"given up after {decisions} decisions")
         # Armies may have been chosen in the game itself, or may have left for the board since it began.
         armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
         return Record(seed, armies, seating, winners, reason, state.turn, state.round, decisions)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from warchest.machine.options import Path
-from warchest.machine.run import DECLINED, VERBS, Note
+from warchest.machine.options import Listing, Path, act_of
+from warchest.machine.run import DECLINED, VERBS, Note, Run
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
@@ -35,8 +35,8 @@ class Option:
         self.weight, self.whole = weight, whole
         self.detail = 0
         """How much has to be said for no other option to read the same: see KINDS and REPEATS."""
-        self.alike: Sequence[Option] = ()
-        """The options among which such ones are still to be looked for; that is done when anything is named."""
+        self.alike: Callable[[], Sequence[Option]] | None = None
+        """Lists the options among which such ones are still to be looked for, when anything is named."""
         self._told: Told | None = None
 
     @property
@@ -45,8 +45,8 @@ class Option:
         return dict(self._named().data)
 
     def _named(self) -> Told:
-        if self.alike:
-            _tell_apart(self.alike, self._variant.crowded(self.memory))
+        if self.alike is not None:
+            _tell_apart(self.alike(), self._variant.crowded(self.memory))
         if self._told is None:
             self._told = describe(self.path.notes, self._variant, self.memory, self.detail)
         return self._told
@@ -65,7 +65,8 @@ class Option:
     @property
     def act(self) -> str:
         """The verb, without the work of naming everything else."""
-        return self.path.act
+        act = self.path.act
+        return act_of(self.path.notes) if act is None else act
 
     @property
     def declines(self) -> bool:
@@ -91,12 +92,75 @@ class Option:
         return f"Option({self.label!r})"
 
 
+class Offers:
+    """The options of a player, each made when it is asked for."""
+
+    __slots__ = ("_alike", "_all", "_made", "_variant", "listing", "memory")
+
+    def __init__(self, variant: Variant, memory: list[int], listing: Listing) -> None:
+        self._variant, self.memory, self.listing = variant, memory, listing
+        self._alike = listing.loops or variant.mixed(memory)
+        self._made: dict[tuple[int, ...], Option] = {}
+        self._all: tuple[Option, ...] | None = None
+
+    def all(self) -> tuple[Option, ...]:
+        """Return all options, in a fixed order."""
+        if self._all is None:
+            paths = self.listing.settle()
+            if self._made or self._alike:
+                self._all = tuple([self._option(path) for path in paths])
+            else:
+                self._all = tuple([Option(self._variant, self.memory, path) for path in paths])
+        return self._all
+
+    @property
+    def listed(self) -> bool:
+        """Whether somebody has asked for all of them."""
+        return self._all is not None
+
+    def any(self, rng: Random) -> Option:
+        """Return one option, each as likely as any other: those that turn out to fail are drawn again."""
+        listing = self.listing
+        if self._all is not None:
+            return self._all[rng.randrange(len(self._all))]
+        left: Sequence[int] = range(len(listing.paths))
+        number = left[rng.randrange(len(left))]
+        while not listing.holds(number):
+            left = [one for one in left if one != number]
+            number = left[rng.randrange(len(left))]
+        return self._option(listing.paths[number])
+
+    def _option(self, path: Path) -> Option:
+        option = self._made.get(path.taken)
+        if option is None:
+            option = self._made[path.taken] = Option(self._variant, self.memory, path)
+            if self._alike:
+                option.alike = self.all
+        return option
+
+    def leave(self, run: Run) -> None:
+        """Look into what is still open in a copy from now on, because the run goes on."""
+        if self.listing.open and self.listing.run is run:
+            self.listing.run = Run(run.program, run.memory[:], run.top)
+
+
 class Decision:
     """What is asked, and of whom; chance is nobody."""
 
-    def __init__(self, player: str | None, prompt: str, options: Sequence[Option]) -> None:
+    def __init__(self, player: str | None, prompt: str, options: Sequence[Option] | Offers) -> None:
         self.player, self.prompt = player, prompt
-        self.options = tuple(options)
+        self.offers = options if isinstance(options, Offers) else None
+        self._options = () if isinstance(options, Offers) else tuple(options)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Everything that can be done now, or all that chance can bring."""
+        return self._options if self.offers is None else self.offers.all()
+
+    @property
+    def memory(self) -> list[int]:
+        """What stood where when it was asked; its options, and no others, share it."""
+        return self._options[0].memory if self.offers is None else self.offers.memory
 
     @property
     def is_chance(self) -> bool:
@@ -105,8 +169,8 @@ class Decision:
 
     def sample(self, rng: Random) -> Option:
         """Return one option: by weight where chance decides, else each as likely as any other."""
-        if not self.is_chance:
-            return self.options[rng.randrange(len(self.options))]
+        if self.offers is not None:
+            return self.offers.any(rng)
         left = rng.randrange(self.options[0].whole)
         for option in self.options:
             left -= option.weight
@@ -143,7 +207,7 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
     """Let options that would read the same say more: of what kind a piece is, or what has been named before."""
     for option in options:
-        option.alike = ()
+        option.alike = None
     _say_more([option for option in options if option.about(crowded)], KINDS)
     repeating = {id(option) for option in options if option.repeats()}
     if repeating:

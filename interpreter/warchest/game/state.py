@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.decision import Decision, Option
+from warchest.game.decision import Decision, Offers, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
-from warchest.machine.options import Path, follow, paths_from
+from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path, follow
 from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
@@ -30,13 +30,15 @@ class Outcome:
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
-    __slots__ = ("_decision", "_entries", "_log_start", "_site", "run", "variant")
+    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "run", "variant")
 
     def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
         self.variant, self.run = variant, run
         self._entries = entries if entries is not None else Log()
         self._site: Site | None = None
         self._decision: Decision | None = None
+        self._surveyed = False
+        """Whether all options of the last decision were asked for: whoever does so once will do so again."""
 
     # ---- where the game stands
 
@@ -80,6 +82,9 @@ class State:
         site = self._site
         assert site is not None
         run = self.run
+        if decision.offers is not None:
+            decision.offers.leave(run)
+            self._surveyed = decision.offers.listed
         del run.trail[:]
         mark, told = run.mark(), len(run.events)
         try:
@@ -87,7 +92,7 @@ class State:
             self._advance(follow(run, site, chosen.path))
         except BaseException as error:
             run.undo(mark)
-            run.trying, run.joined = 0, False
+            run.trying, run.joined, run.hasty = 0, False, 0
             del run.events[told:], run.notes[:]
             self._site, self._decision = site, decision
             if isinstance(error, Overfull):
@@ -104,7 +109,7 @@ class State:
             if not 0 <= option < len(decision.options):
                 raise OptionError("option", f"there are {len(decision.options)} options, and no number {option}")
             return decision.options[option]
-        if option.memory is decision.options[0].memory:
+        if option.memory is decision.memory:
             return option
         for one in decision.options:
             if one == option:
@@ -128,14 +133,17 @@ class State:
                 continue
             self._site = stop
             options = self._options(stop)
-            if not options:
+            count = len(options.listing.paths) if isinstance(options, Offers) else len(options)
+            if not count:
                 stop = self._lapse()
                 continue
-            if len(options) > 1 or run.memory[ASK]:
-                self._decision = self._make(stop, options)
+            decision = self._make(stop, options)
+            if count > 1 or run.memory[ASK]:
+                self._decision = decision
                 return
-            self._entries.forced(options[0], self)
-            stop = follow(run, stop, options[0].path)
+            only = decision.options[0]
+            self._entries.forced(only, self)
+            stop = follow(run, stop, only.path)
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
@@ -163,17 +171,11 @@ class State:
         self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 
-    def _options(self, site: Site) -> list[Option]:
+    def _options(self, site: Site) -> list[Option] | Offers:
         """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
             return self._chances(site)
-        memory, variant = self._moment(), self.variant
-        paths, loops = paths_from(self.run, site)
-        options = [Option(variant, memory, path) for path in paths]
-        if loops or variant.mixed(memory):
-            for option in options:
-                option.alike = options
-        return options
+        return Offers(self.variant, self._moment(), Listing(self.run, site, EVERYTHING if self._surveyed else ENOUGH))
 
     def _moment(self) -> list[int]:
         """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""
@@ -205,7 +207,7 @@ class State:
         you = self.run.env[1]
         return (act, ("player", "player", you)) if you != NOTHING else (act,)
 
-    def _make(self, site: Site, options: list[Option]) -> Decision:
+    def _make(self, site: Site, options: list[Option] | Offers) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
         return Decision(player, self.variant.prompt(site, self.run, player), options)
 
@@ -216,7 +218,7 @@ class State:
         run = Run(self.variant.program, self.run.memory[:], self.run.top)
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
-        copy._site, copy._decision = self._site, self._decision
+        copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
         return copy
 
     def key(self) -> tuple[Any, ...]:

@@ -74,11 +74,14 @@ class RoleSite(Site):
         before, after = roles[:place], roles[place + 1 :]
         return [one for one in found if act.forbidden_by(run, before + (one,) + after, self.special) is None]
 
+    def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
+        # What is done to oneself is told by the verb, because whoever does it has been named already.
+        itself = self.base == "piece" and candidate == run.env[AGENT] and self.act.verb.by == "piece"
+        return ((self.act.verb.act if itself else self.key, self.base, candidate),)
+
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
-            # What is done to oneself is told by the verb, because whoever does it has been named already.
-            itself = self.base == "piece" and candidate == run.env[AGENT] and self.act.verb.by == "piece"
-            run.notes.append((self.act.verb.act if itself else self.key, self.base, candidate))
+            run.notes += self.said(run, candidate)
         run.put(self.place, candidate)
         return None
 

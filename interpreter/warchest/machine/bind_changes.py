@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from warchest.machine import changes
 from warchest.machine.bind_grants import GrantBinder
-from warchest.machine.binding import Evaluate, Gather
+from warchest.machine.binding import Evaluate, Gather, Test
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, TURN, WINNER
-from warchest.machine.run import DONE, EDGE, FAIL, Env, Op, Run, Signal, Stop
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import DONE, EDGE, FAIL, SURE, Env, Op, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
 from warchest.rules.values import NOTHING
@@ -58,9 +59,7 @@ class ChangeBinder(GrantBinder):
                 evaluate, place = self.value(value), var.id
                 return self._keep(evaluate, place)
             case ir.Must(condition):
-                test = self.test(condition)
-
-                return lambda run, env: None if test(run, env) else FAIL
+                return self._must(self.test(condition))
             case ir.See(tokens, by):
                 return self._see(step.span, self.gather(tokens), self.value(by))
             case ir.Win(team):
@@ -68,6 +67,14 @@ class ChangeBinder(GrantBinder):
             case ir.Clock(what):
                 return self._clock(what)
         raise TypeError(f"not a step: {step!r}")
+
+    def _must(self, test: Test) -> Op:
+        def must(run: Run, env: Env) -> Stop | None:
+            if not test(run, env):
+                return FAIL
+            return SURE if run.trying and not run.joined and not anything_can_fail(run) else None
+
+        return must
 
     def _keep(self, evaluate: Evaluate, place: int) -> Op:
         def keep(run: Run, env: Env) -> Stop | None:

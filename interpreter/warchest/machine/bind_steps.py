@@ -13,6 +13,7 @@ from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop, frames
 from warchest.machine.sharing import nodes_in
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
+from warchest.machine.stretches import Row
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
 from warchest.rules.values import NOTHING, SET_VARIABLES, Condition, Var
@@ -61,13 +62,34 @@ class RoutineBinder(ChangeBinder):
         self.bases = bases
         self.hidden = code.size
         self.routine = Routine(code.name, code.origin, code.verb, self.size, ())
+        self.jumps: dict[int, tuple[list[int], int]] = {}
+        self.rounds: dict[int, Op] = {}
+        """The operations that begin another round of a loop; they stand on their own wherever they are."""
 
     def bind(self) -> Routine:
         """Return the routine."""
         self._emit(self.code.steps, Risk.TOTAL)
         self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
         self.routine.of_bases(tuple(self.bases))
+        self._shorten()
         return self.routine
+
+    def _shorten(self) -> None:
+        """Let a jump to the end of a loop begin the next round itself."""
+        for place, (target, which) in self.jumps.items():
+            end = target[which]
+            while end in self.jumps:
+                further, number = self.jumps[end]
+                end = further[number]
+            if end in self.rounds:
+                self.routine.put(place, self.rounds[end])
+
+    def _jump(self, target: list[int], span: Span, risk: Risk, which: int = 0) -> None:
+        def jump(run: Run, env: Env) -> Stop | None:
+            run.pc = target[which]
+            return None
+
+        self.jumps[self.add(jump, span, risk)] = target, which
 
     def add(self, op: Op, span: Span, risk: Risk) -> int:
         """Add an operation to the routine and return its number."""
@@ -78,18 +100,24 @@ class RoutineBinder(ChangeBinder):
         return len(self.routine.ops)
 
     def _emit(self, steps: ir.Steps, after: Risk, offered: bool = False, branch: bool = False) -> None:
+        starts: list[int] = []
+        self.program.rows.append(Row(self.routine, steps, starts))
         for index, step in enumerate(steps):
+            starts.append(self._here)
             rest = joined(self.program.risks.steps(steps[index + 1 :]), after)
             risk = joined(self.program.risks.step(step), rest)
             if isinstance(step, ir.Call):
                 emit_call(self, step, risk, rest, offered and index < len(steps) - 1, branch and index == 0)
+            elif isinstance(step, ir.Choose):
+                site = self._choose(step)
+                site.last = steps is self.code.steps and self._ends_quietly(steps[index + 1 :])
+                self.add(site, step.span, risk)
             else:
                 self._step(step, risk, rest)
+        starts.append(self._here)
 
     def _step(self, step: ir.Order, risk: Risk, rest: Risk) -> None:
         match step:
-            case ir.Choose():
-                self.add(self._choose(step), step.span, risk)
             case ir.If():
                 self._if(step, risk, rest)
             case ir.Until():
@@ -118,7 +146,7 @@ class RoutineBinder(ChangeBinder):
         self.add(decide, step.span, risk)
         self._emit(step.then, rest)
         if step.otherwise:
-            self.add(_jump(target, 1), step.span, rest)
+            self._jump(target, step.span, rest, 1)
         target[0] = self._here
         self._emit(step.otherwise, rest)
         target[1] = self._here
@@ -131,25 +159,31 @@ class RoutineBinder(ChangeBinder):
         def check(run: Run, env: Env) -> Stop | None:
             if test(run, env):
                 run.pc = end[0]
-            elif any(env[one] < 0 for one in about):
-                # What it is about has left the board, so that it would never come true.
-                lapse(run, step.span)
-                run.pc = end[0]
+                return None
+            for one in about:
+                if env[one] < 0:
+                    # What it is about has left the board, so that it would never come true.
+                    lapse(run, step.span)
+                    run.pc = end[0]
             return None
 
         self.add(check, step.span, risk)
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
 
-        acts = self.program.acts
+        acts, verb = self.program.acts, self.code.verb
+        can_be_own = verb < 0 or acts[verb].verb.by == "game"
 
         def again(run: Run, env: Env) -> Stop | None:
             # Each round is a decision of its own: an option that went on would be as long as the loop.
             run.joined = False
             run.pc = start[0]
             # Between two rounds of the game itself nothing is half done, so that looking ahead ends there.
-            return EDGE if run.trying and _is_games_own(run, acts) else None
+            if can_be_own and run.trying and _is_games_own(run, acts):
+                return EDGE
+            run.pc += 1
+            return check(run, env)
 
-        self.add(again, step.span, risk)
+        self.rounds[self.add(again, step.span, risk)] = again
         end[0] = self._here
 
     def _for_each(self, step: ir.ForEach, risk: Risk, rest: Risk) -> None:
@@ -181,7 +215,7 @@ class RoutineBinder(ChangeBinder):
         for option in step.options:
             site.targets.append(self._here)
             self._emit(option, rest, offered=isinstance(step, ir.Offer), branch=True)
-            self.add(_jump(end), step.span, rest)
+            self._jump(end, step.span, rest)
         end[0] = self._here
         if isinstance(step, ir.Offer):
             site.declined = end[0]
@@ -217,7 +251,14 @@ class RoutineBinder(ChangeBinder):
 
     # ---- choices and blocks
 
-    def _choose(self, step: ir.Choose) -> Op:
+    def _ends_quietly(self, rest: ir.Steps) -> bool:
+        """Whether an act comes to its end with steps that are no part of an option and change nothing watched."""
+        return self.code.origin == "verb" and all(
+            isinstance(step, ir.Keep) or (isinstance(step, ir.SetField) and step.field not in self.program.watched)
+            for step in rest
+        )
+
+    def _choose(self, step: ir.Choose) -> PickSite:
         chooser = self.value(step.decider) if step.decider is not None else None
         site = PickSite(step.span, step.key, False, step.var.id, step.var.base, self.gather(step.among), chooser)
         site.among = step.among
@@ -251,14 +292,6 @@ class RoutineBinder(ChangeBinder):
 def _is_games_own(run: Run, acts: Sequence[Act]) -> bool:
     """Whether what is under way is in no act of anybody's, but only in what the game itself orders."""
     return all(frame.code.verb < 0 or acts[frame.code.verb].verb.by == "game" for frame in frames(run.top))
-
-
-def _jump(target: list[int], which: int = 0) -> Op:
-    def jump(run: Run, env: Env) -> Stop | None:
-        run.pc = target[which]
-        return None
-
-    return jump
 
 
 def _next_member(place: int, remaining: int, end: list[int]) -> Op:

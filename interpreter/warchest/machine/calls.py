@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import UNSET, role_key
 from warchest.machine.acts import Act
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_below_can_fail, joined, own_act
-from warchest.machine.run import FAIL, Env, Outs, Routine, Run, Stop
+from warchest.machine.run import FAIL, Env, Note, Outs, Routine, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
@@ -19,6 +19,10 @@ from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
     from warchest.machine.program import Program
+
+
+Announced: TypeAlias = tuple[Note | None, tuple[tuple[int, str, str], ...]]
+"""What an order notes: a verb, if any, and what is settled of its agent (0) and its roles, each with key and base."""
 
 
 def emit_call(
@@ -36,17 +40,21 @@ def emit_call(
     chooser = binder.value(step.decider)
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
-    announce = _announcement(binder, act, step, branches)
+    announced = _announced(binder, act, step, branches)
+    binder.program.announced[id(step)] = announced
+    announce = _announcement(binder, step, announced)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
         last = number == picks[-1] and not usual
-        site = PickSite(step.span, _pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
+        site = PickSite(step.span, pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
                         binder.gather(fill.among), chooser)  # fmt: skip
         site.among = fill.among
         site.announce = announce if number == picks[0] else None
         if last:
             site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
+        if number == 0:
+            binder.program.agents.append((site, act, step))
         binder.add(site, step.span, risk)
     # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
     sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
@@ -61,7 +69,8 @@ def _asks_more(act: Act, step: ir.Call) -> bool:
     )
 
 
-def _pick_key(act: Act, number: int) -> str:
+def pick_key(act: Act, number: int) -> str:
+    """Return what an option's data calls the agent (0) or a role of an act."""
     if number == 0:
         return act.verb.agent_noun
     role = act.verb.roles[number - 1]
@@ -106,7 +115,7 @@ def _roles_with(
     return roles if act.verb.forbidden else None
 
 
-def _outs(step: ir.Call) -> Outs:
+def outs_of(step: ir.Call) -> Outs:
     """Return which roles come back into which variables of the caller."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
@@ -119,11 +128,11 @@ def _outs(step: ir.Call) -> Outs:
     return tuple(outs)
 
 
-def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -> Callable[[Run, Env], None]:
-    """Return the function that notes the act and the roles that are settled before anything is chosen."""
-    fills = list(enumerate((step.agent, *step.roles)))
+def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -> Announced:
+    """Return what notes the act, if anything does, and the roles that are settled before anything is chosen."""
+    fills = enumerate((step.agent, *step.roles))
     said = [
-        (_pick_key(act, number), act.bases[AGENT + number], binder.value(fill.value))
+        (number, pick_key(act, number), act.bases[AGENT + number])
         for number, fill in fills
         if isinstance(fill, ir.Bound) and act.verb.by != "game" and (number > 0 or act.verb.by == "piece")
     ]
@@ -140,11 +149,21 @@ def _announcement(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool
     silent = act.verb.by == "game" or nameless or elsewhere
     if silent or settled:
         # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
-        said = [one for one in said if one[1] not in ("number", "player")]
+        said = [one for one in said if one[2] not in ("number", "player")]
+    return (None if silent else act_note), tuple(said)
+
+
+def _announcement(binder: RoutineBinder, step: ir.Call, announced: Announced) -> Callable[[Run, Env], None]:
+    """Return the function that notes what is announced."""
+    (note, roles), fills = announced, (step.agent, *step.roles)
+    said = [
+        (key, base, binder.value(fill.value))
+        for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)
+    ]  # fmt: skip
 
     def announce(run: Run, env: Env) -> None:
-        if not silent:
-            run.notes.append(act_note)
+        if note is not None:
+            run.notes.append(note)
         for key, base, value in said:
             run.notes.append((key, base, value(run, env)))
 
@@ -178,7 +197,7 @@ class Start:
         announce: Callable[[Run, Env], None] | None,
     ) -> None:
         self.act, self.build, self.announce, self.span = act, build, announce, step.span
-        self.outs, self.end, self.events = _outs(step), act.way_place, program.events
+        self.outs, self.end, self.events = outs_of(step), act.way_place, program.events
         self.hooks = program.events.hooks[act.number]
         values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
         self.bound = {value.id for value in values if isinstance(value, Var)}

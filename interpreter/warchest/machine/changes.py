@@ -65,10 +65,9 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     run.set(LAST, number)
     run.set(LIVE, memory[LIVE] | 1 << number)
     first = layout.piece(number)
-    for offset, value in ((KIND, kind), (DOCUMENT, document), (SPACE, space), (OWNER, owner)):
-        run.set(first + offset, value)
-    for place, value in enumerate(layout.fresh, first + 4):
-        run.set(place, value)
+    cells = slice(first, first + layout.stride)
+    run.trail += enumerate(memory[cells], first)
+    memory[cells] = (kind, document, space, owner, *layout.fresh)
     for cell in (*layout.carried[document], layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)

@@ -58,7 +58,7 @@ class Writer(HolderWriter):
             case ir.Const(value):
                 return str(value)
             case ir.FieldOf():
-                return self._field(node)
+                return f"m[{self.cell(node.field, node.of)}]"
             case ir.Attribute():
                 return self._attribute(node)
             case ir.Bearing(origin, goal):
@@ -87,14 +87,14 @@ class Writer(HolderWriter):
             case ir.Size(of):
                 return self._size(of)
 
-    def _field(self, node: ir.FieldOf) -> str:
-        if node.of is None:
-            return f"m[{self.layout.fields[node.field]}]"
-        of = self.value(node.of)
-        if node.field in self.layout.piece_field:
-            first = self.layout.pieces + self.layout.piece_field[node.field]
-            return f"m[{first} + {of} * {self.layout.stride}]"
-        return f"m[{self.layout.fields[node.field]} + {of}]"
+    def cell(self, field: int, of: ir.Value | None) -> str:
+        """Return the expression for the cell of a field, of what has it."""
+        if of is None:
+            return str(self.layout.fields[field])
+        if field in self.layout.piece_field:
+            first = self.layout.pieces + self.layout.piece_field[field]
+            return f"{first} + {self.value(of)} * {self.layout.stride}"
+        return f"{self.layout.fields[field]} + {self.value(of)}"
 
     def _attribute(self, node: ir.Attribute) -> str:
         of = self.value(node.of)
@@ -116,7 +116,7 @@ class Writer(HolderWriter):
         board, goal = self.layout.board, self.place(node.goal)
         if not node.turns:
             return f"{self.constant((*board.distance, (FAR,) * len(board.spaces)))}[{self.place(node.origin)}][{goal}]"
-        heading = self._field(ir.FieldOf(self.layout.ruleset.heading, node.origin, "direction"))
+        heading = f"m[{self.cell(self.layout.ruleset.heading, node.origin)}]"
         return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
 
     def _turned(self, what: str, direction: str) -> str:
@@ -154,6 +154,11 @@ class Writer(HolderWriter):
                 return f"sum([m[{self.layout.tokens} + {var}] for {var} in {self._source(node.members)} if {tests}])"
             parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
             return f"({' + '.join(parts)})"
+        if isinstance(node.members, ir.Pieces) and len(node.filters) == 1:
+            space = _space_of(node.var, node.filters[0])
+            if space is not None and node.var.id not in variables_in(space):
+                where, kinds = self.place(space), self._kinds(node.members.kinds) or "-1"
+                return f"((m[{self.layout.at} + {where}] & {kinds}).bit_count() if {where} >= 0 else 0)"
         return f"len({self.members(node)})"
 
     # ---- sets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.run import BUDGET, DECLINED, IDLE, Env, Run, Signal, Stop, frames
+from warchest.machine.run import BUDGET, DECLINED, IDLE, SURE, Env, Run, Signal, Stop, frames
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
 from warchest.rules.ruleset import AGENT, THIS
@@ -101,7 +101,7 @@ class Drain(Site):
                 stop: Stop | None = self._next(run, 0)
             else:
                 stop = run.code.ops[pc](run, run.env)
-            if stop is not None:
+            if stop is not None and stop is not SURE:
                 break
         run.trying -= 1
         run.undo(mark)

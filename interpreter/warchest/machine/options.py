@@ -1,37 +1,54 @@
 """The options of a decision: everything the player can do now that can be carried through to its end.
 
 An option is a path through the sites that belong together: a coin, what to do with it, with whom, where to. The
-machine walks every path by running it and taking it back; where only sure steps follow, it need not run them.
+machine walks every path by running it and taking it back; where only sure steps follow, it need not run them. Whoever
+takes any one option need not know all of them: the ends that might still fail are looked into when they are asked for.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DECLINED, FAIL, VERBS, Note, Run, Signal, Stop
+from warchest.machine.layout import DIRTY
+from warchest.machine.risk import anything_below_can_fail, anything_can_fail
+from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
 
 class Path(NamedTuple):
-    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to."""
+    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to.
+
+    The verb is None where it is still to be looked for in the notes.
+    """
 
     taken: tuple[int, ...]
     notes: tuple[Note, ...]
-    act: str
+    act: str | None
 
 
 _new = tuple.__new__
 """Makes a path at a third of the cost of its constructor; there are some thirty a decision."""
 
 
+ENOUGH, EVERYTHING = 2, 1 << 30
+"""How many paths tell that there is a choice at all; and more than there ever are."""
+
+
 class Walk:
     """Collects the paths from a site, each different one once."""
 
-    def __init__(self, run: Run, decider: int) -> None:
+    def __init__(self, run: Run, decider: int, enough: int) -> None:
         self.run, self.decider = run, decider
+        self.wanted = enough
+        """How many more paths that hold are wanted before the others need not be looked into."""
         self.paths: list[Path] = []
+        self.open: set[int] = set()
+        """The numbers of the paths that may still fail."""
+        self.waiting: set[object] = set()
+        """What they say of themselves."""
+        self.tangled = False
+        """Whether what a path says of itself hangs on whether another one fails."""
         self.seen: set[object] = set()
         self.found: dict[tuple[Any, ...], tuple[list[Path], int, int, int]] = {}
         self.searched = 0
@@ -51,10 +68,15 @@ class Walk:
                 self._leaves(site, taken)
                 return
             self.searched += 1
+        elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
+            self._ends(site, taken)
+            return
         known: dict[int, tuple[Any, ...]] = {}
         for candidate in site.promising(run, candidates):
             same = site.shared(run, candidate, known) if site.shares else None
-            if same is None:
+            if site.leaf and run.hasty:
+                self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
+            elif same is None:
                 self._walk(site, candidate, taken)
             elif same in self.found:
                 self._repeat(site, candidate, taken, *self.found[same])
@@ -97,11 +119,26 @@ class Walk:
             self.paths.extend(
                 [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in self.run.candidates]
             )
+            self.wanted -= len(self.run.candidates)
+            if self.wanted <= 0:
+                self.run.hasty = self.run.trying
+
+    def _put_off(self, taken: tuple[int, ...], told: tuple[Note, ...]) -> None:
+        """Collect a path without looking whether it can be completed."""
+        self.tangled |= told in self.seen
+        self.seen.add(told)
+        self.waiting.add(told)
+        self.open.add(len(self.paths))
+        self.paths.append(_new(Path, (taken, told, None)))
 
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
         """Go on from where taking a candidate has led."""
         run = self.run
         if stop is FAIL:
+            return
+        if stop is OPEN:
+            self.searched += 1
+            self._put_off(taken, tuple(run.notes))
             return
         if not isinstance(stop, Signal):
             if run.joined and not stop.by_chance and stop.decider(run) == self.decider:
@@ -109,28 +146,46 @@ class Walk:
                 return
             if anything_can_fail(run):
                 self.searched += 1
+                if run.hasty:
+                    self._put_off(taken, tuple(run.notes))
+                    return
                 if not completes(run, stop):
                     return
-        notes = told = tuple(run.notes)
-        same = 1
+        notes = tuple(run.notes)
+        self._end(taken, notes, None)
+
+    def _ends(self, site: Site, taken: tuple[int, ...]) -> None:
+        """Collect a path for each candidate of a site after which nothing can fail until the act is over."""
+        notes, key, base = tuple(self.run.notes), site.key, site.base
+        act = act_of(notes)
+        for one in site.promising(self.run, self.run.candidates):
+            self._end((*taken, one), (*notes, (key, base, one)) if key else notes, act)
+
+    def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
+        """Collect a path that can be completed."""
+        told, same = notes, 1
         while told in self.seen:
             # Another way that says the same of itself: it is told apart by a number.
+            self.tangled |= told in self.waiting
             same += 1
             told = (*notes, ("way", "number", same))
         self.seen.add(told)
-        self.paths.append(Path(taken, told, act_of(notes)))
+        self.paths.append(_new(Path, (taken, told, act)))
+        self.wanted -= 1
+        if self.wanted == 0:
+            self.run.hasty = self.run.trying
 
 
 def act_of(notes: tuple[Note, ...]) -> str:
     """Return the verb of an option: the last one named before a document's own text took over."""
     act = ""
-    for key, value, _ in notes:
-        if key not in VERBS:
-            continue
-        if key == "within":
-            break
-        if not act or (key == "act" and value != DECLINED) or key == "kind":
-            act = value
+    for note in notes:
+        key = note[0]
+        if key in VERBS:
+            if key == "within":
+                break
+            if not act or (key == "act" and note[1] != DECLINED) or key == "kind":
+                act = note[1]
     return act
 
 
@@ -142,24 +197,73 @@ def _fails_after(run: Run) -> bool:
     return found
 
 
-def paths_from(run: Run, site: Site) -> tuple[list[Path], bool]:
-    """Return all options at a site, each once, in a fixed order, and whether they go round; the run stays there."""
-    run.trying += 1
-    run.joined = True
-    run.notes[:] = site.context(run)
-    walk = Walk(run, site.decider(run))
-    walk.from_site(site, ())
-    run.joined = False
-    run.trying -= 1
-    return walk.paths, walk.loops
+class Listing:
+    """The options at a site: all paths there may be, of which some are looked into only when they are asked for."""
+
+    __slots__ = ("loops", "open", "paths", "run", "site")
+
+    def __init__(self, run: Run, site: Site, enough: int = ENOUGH) -> None:
+        self.run, self.site = run, site
+        walk = self._walk(enough)
+        if walk.tangled:
+            walk = self._walk(EVERYTHING)
+        self.paths: list[Path] = walk.paths
+        self.open = walk.open
+        """The numbers of the paths that may still fail."""
+        self.loops = walk.loops
+        """Whether paths go round, so that they can name the same thing twice."""
+
+    def _walk(self, enough: int) -> Walk:
+        """Walk from the site; the run stays there."""
+        run = self.run
+        run.trying += 1
+        run.joined = True
+        run.notes[:] = self.site.context(run)
+        walk = Walk(run, self.site.decider(run), enough)
+        walk.from_site(self.site, ())
+        run.joined = False
+        run.trying -= 1
+        run.hasty = 0
+        return walk
+
+    def holds(self, number: int) -> bool:
+        """Whether the path of a number can be carried through; one that cannot is still in the list."""
+        if number not in self.open:
+            return True
+        found = self._try(self.paths[number].taken)
+        if found:
+            self.open.discard(number)
+        return found
+
+    def settle(self) -> list[Path]:
+        """Look into all paths that may still fail, and return those that do not, in a fixed order."""
+        if self.open:
+            self.paths = [path for number, path in enumerate(self.paths) if self.holds(number)]
+            self.open = set()
+        return self.paths
+
+    def _try(self, taken: tuple[int, ...]) -> bool:
+        run = self.run
+        mark = run.mark()
+        run.trying += 1
+        stop = _taken(run, self.site, taken)
+        found = stop is not FAIL if isinstance(stop, Signal) else not anything_can_fail(run) or completes(run, stop)
+        run.trying -= 1
+        run.undo(mark)
+        return found
 
 
 def follow(run: Run, site: Site, path: Path) -> Stop:
     """Take a path for good, and go on to the next stop."""
+    return _taken(run, site, path.taken)
+
+
+def _taken(run: Run, site: Site, taken: tuple[int, ...]) -> Stop:
+    """Take the candidates of a path, one at each site, and go on to the next stop."""
     run.joined = True
     del run.notes[:]
     stop: Stop = site
-    for candidate in path.taken:
+    for candidate in taken:
         assert not isinstance(stop, Signal)
         failed = stop.resume(run, candidate)
         stop = failed if failed is not None else run.go()

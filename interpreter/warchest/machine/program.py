@@ -8,13 +8,15 @@ from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
-from warchest.machine.calls import pay_without_trying
+from warchest.machine.calls import Announced, pay_without_trying
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, SCRATCH, SPACE, TURN, Layout
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
 from warchest.machine.sharing import Sharing
+from warchest.machine.sites import PickSite
+from warchest.machine.stretches import Row, straighten
 from warchest.rules import steps as ir
 from warchest.rules import values
 from warchest.rules.ruleset import FIXED, Ruleset
@@ -34,6 +36,11 @@ class Program:
             number for rule in ruleset.state_rules for number in _fields_in(rule.among)
         )
         self.routines: dict[str, Routine] = {}
+        self.rows: list[Row] = []
+        self.agents: list[tuple[PickSite, Act, ir.Call]] = []
+        """The choices of who does an act."""
+        self.announced: dict[int, Announced] = {}
+        """What each order notes in options, by the identity of the step."""
         self.acts = [Act(self, number) for number in range(len(ruleset.verbs))]
         self.events = Events(self)
         self._blocks = [
@@ -56,6 +63,8 @@ class Program:
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
+        straighten(self, self.rows)
+        del self.rows, self.agents
 
     def routine_of(self, code: ir.Code) -> Routine:
         """Return the routine of a piece of code, made on first use."""

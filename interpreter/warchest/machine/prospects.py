@@ -8,9 +8,11 @@ needed to tell, the way is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.machine.act_sites import KindSite, WaySite
+from warchest.machine.bearers import able, asked_in, needs
 from warchest.machine.sharing import nodes_in, variables_in
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -36,6 +38,8 @@ def foresee(program: Program) -> None:
                 op.hopeless = _hopeless_ways(program, act)
             elif isinstance(op, KindSite):
                 op.hopeless = _hopeless_kinds(program, act, op.kinds)
+    for site, chosen_for, call in program.agents:
+        site.able = able(chosen_for, call)
 
 
 def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
@@ -96,7 +100,7 @@ class Foresight:
                 return []
             picks = [fill for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick)]
             if picks:
-                return self._with_payments(self._empty(picks[0].among, self.known))
+                return self._with_payments(self._empty(self._able(step, picks[0]), self.known))
             token = self._paid_with(step)
             if token < 0:
                 return self._ordered(step)
@@ -119,16 +123,34 @@ class Foresight:
 
     def act(self, act: Act, known: Known) -> list[str]:
         """Return what makes an act fail: nothing to fill a role with, or a prohibition."""
-        asked = [domains for number, domains in enumerate(act.domains) if domains and FIXED + number not in known]
+        open_roles = [number for number, domains in enumerate(act.domains) if domains and FIXED + number not in known]
+        asked = [act.domains[number] for number in open_roles]
         found = [
             self.writer.reading(known).condition(rule.condition)
             for rule in act.verb.forbidden if rule.carrier < 0 and self._can_tell(rule.condition, known)
         ]  # fmt: skip
+        if AGENT in known:
+            found += [self._lacks(documents, known[AGENT]) for documents in needs(act, open_roles)]
         if not asked:
             found += self._unwritten(act.verb, known)
         elif len(asked[0]) == 1 and asked[0][0].always:
             found += self._empty(asked[0][0].domain.among, known)
         return self._with_payments(found)
+
+    def _lacks(self, documents: Iterable[int], piece: str) -> str:
+        """Return what tells that a piece bears none of some documents."""
+        borne = " | ".join(f"m[{self.program.layout.of_document + one}]" for one in documents)
+        return f"({piece} < 0 or not ({borne}) >> {piece} & 1)"
+
+    def _able(self, call: ir.Call, pick: ir.Pick) -> values.Set:
+        """Return those among whom somebody is chosen who bear what an act needs that they are to do."""
+        act, among = self.program.acts[call.verb], pick.among
+        needed = needs(act, asked_in(act, call)) if pick is call.agent else []
+        bears = [
+            values.Any(tuple([values.Bears(among.var, one, call.span) for one in documents]), call.span)
+            for documents in needed
+        ]
+        return replace(among, filters=(*among.filters, *bears))
 
     def _with_payments(self, tests: list[str]) -> list[str]:
         """Return tests that ask, too, whether what is paid with comes from zones and not out of a piece."""

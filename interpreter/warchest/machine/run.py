@@ -58,10 +58,19 @@ class Routine:
     def add(self, op: Op, span: Any, risk: Risk) -> int:
         """Add an operation and return its number."""
         self.ops.append(op)
-        self.calls.append(op if isinstance(op, FunctionType | MethodType) else MethodType(type(op).__call__, op))
+        self.calls.append(callable_of(op))
         self.spans.append(span)
         self.risky.append(risk)
         return len(self.ops) - 1
+
+    def put(self, place: int, op: Op) -> None:
+        """Put an operation in the place of another one."""
+        self.ops[place], self.calls[place] = op, callable_of(op)
+
+
+def callable_of(op: Op) -> Op:
+    """Return an operation as what is called quickest."""
+    return op if isinstance(op, FunctionType | MethodType) else MethodType(type(op).__call__, op)
 
 
 class Signal:
@@ -79,6 +88,10 @@ DONE = Signal("done")
 """The game is over."""
 EDGE = Signal("edge")
 """A trial has reached the end of what it is about."""
+SURE = Signal("sure")
+"""A trial has passed the last thing that could fail."""
+OPEN = Signal("open")
+"""The option that is walked ends here, and whether what follows can be completed is left open."""
 
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
@@ -117,11 +130,11 @@ class Run:
     """The state of a game under way, with what a trial needs to be taken back.
 
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
-    walked, `notes` what that option has said so far.
+    walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options.
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "joined", "memory", "notes", "outs", "parent", "pc",
+        "candidates", "code", "env", "events", "failure", "hasty", "joined", "memory", "notes", "outs", "parent", "pc",
         "program", "trail", "trying",
     )  # fmt: skip
 
@@ -131,7 +144,7 @@ class Run:
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
-        self.trying, self.joined = 0, False
+        self.trying, self.joined, self.hasty = 0, False, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
         self.parent: Frame | None = None

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DECLINED, EDGE, FAIL, Env, Note, Run, Signal, Stop
+from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, Env, Note, Run, Signal, Stop
 from warchest.rules.values import NOTHING, Set
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
+    from warchest.machine.bearers import Able
     from warchest.machine.binding import Evaluate
 from warchest.machine.binding import Gather
 
@@ -27,7 +28,7 @@ DECLINE = -1
 class Site:
     """A choice. Subclasses list candidates and take them up."""
 
-    __slots__ = ("key", "leaf", "span")
+    __slots__ = ("key", "last", "leaf", "span")
     base = "branch"
     by_chance = False
     shares = False
@@ -35,6 +36,8 @@ class Site:
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.span, self.key, self.leaf = span, key, leaf
+        self.last = False
+        """Whether nothing is said of an option after it: only quiet steps lead from here to the end of the act."""
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Stop for a choice, or take the only candidate at once; FAIL where there is none."""
@@ -54,9 +57,12 @@ class Site:
             run.joined = False
         failed = self.take(run, candidate)
         if self.leaf:
-            run.joined = False
-            if failed is None and run.trying and not anything_can_fail(run):
-                return EDGE
+            ends, run.joined = run.joined, False
+            if failed is None and run.trying:
+                if not anything_can_fail(run):
+                    return EDGE
+                if ends and run.trying == run.hasty:
+                    return OPEN
         return failed
 
     def clause(self, run: Run) -> Any:
@@ -70,6 +76,10 @@ class Site:
     def context(self, run: Run) -> list[Note]:
         """Return what is settled already where the run stands: the act, and the roles that are filled."""
         return []
+
+    def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
+        """Return what an option says of a candidate that it takes."""
+        return ((self.key, self.base, candidate),) if self.key else ()
 
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         """Return the candidates without those that can lead nowhere, as far as that is known beforehand."""
@@ -108,7 +118,9 @@ class Site:
 class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
-    __slots__ = ("act", "among", "announce", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh")
+    __slots__ = (
+        "able", "act", "among", "announce", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh",
+    )  # fmt: skip
 
     def __init__(
         self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Evaluate | None
@@ -124,6 +136,8 @@ class PickSite(Site):
         self.among: Set | None = None
         """The set the candidates are of, for whoever asks why something is not among them."""
         self.weigh: Callable[[Run, int], int] | None = None
+        self.able: Able | None = None
+        """Leaves out those that bear nothing with which they could do the act."""
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; the act that the choice is part of is noted first."""
@@ -139,6 +153,9 @@ class PickSite(Site):
         if roles is not None and act is not None:
             return [one for one in found if act.forbidden_by(run, roles(run, env, one)) is None]
         return found
+
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        return candidates if self.able is None else self.able(run, candidates)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if self.key and run.joined:

@@ -1,0 +1,338 @@
+"""Stretches: steps in a row that nobody can answer, choose in or forbid, as one Python function.
+
+Most of what a game does is of that kind: fields get values, a piece goes somewhere, an act without hooks does no more
+than that. The operations stay as they are; what comes to the first of a stretch does all of it at once. A branch that
+is not straight goes back to the operation it stands in. There are two functions of a stretch, because only what
+really happens is told to the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from warchest.machine import changes
+from warchest.machine.calls import outs_of
+from warchest.machine.expressions import Writer
+from warchest.machine.layout import DIRTY, KIND
+from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
+from warchest.machine.sharing import nodes_in, variables_in
+from warchest.machine.sites import Site
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
+from warchest.rules.values import (
+    NOTHING,
+    SET_VARIABLES,
+    CausedBy,
+    Condition,
+    Const,
+    Happening,
+    Value,
+    Var,
+)
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act
+    from warchest.machine.program import Program
+
+
+class Row(NamedTuple):
+    """Steps in a row as they stand in a routine: where each begins, and at last where the row ends."""
+
+    routine: Routine
+    steps: ir.Steps
+    starts: Sequence[int]
+
+
+class BentError(Exception):
+    """A step is not straight."""
+
+
+def straighten(program: Program, rows: Sequence[Row]) -> None:
+    """Let the stretches of some rows be done at once; a row comes before those inside its steps."""
+    within: dict[Routine, int] = {}
+    for row in rows:
+        first = 0
+        while first < len(row.steps):
+            last, bails = _reach(program, row, first)
+            if last > first and row.starts[first] >= within.get(row.routine, 0):
+                row.routine.calls[row.starts[first]] = _when_needed(program, row, first, last)
+                if not bails:
+                    within[row.routine] = row.starts[last]
+            first = max(last, first + 1)
+
+
+def _reach(program: Program, row: Row, first: int) -> tuple[int, bool]:
+    """Return the number of the step behind the last one of a stretch, and whether it has branches that are not."""
+    trial, last = Stretch(program, row), first
+    while last < len(row.steps):
+        try:
+            trial.step(row.steps[last])
+        except BentError:
+            break
+        last += 1
+        trial = Stretch(program, row, trial.bails)
+    return last, trial.bails
+
+
+def _when_needed(program: Program, row: Row, first: int, last: int) -> Op:
+    """Return an operation for a stretch whose functions are made when they are first needed."""
+    really: list[Op] = []
+
+    def stretch(run: Run, env: Env) -> Stop | None:
+        if run.trying:
+            made = row.routine.calls[row.starts[first]] = Stretch(program, row).function(first, last, stretch)
+            return made(run, env)
+        if not really:
+            really.append(Stretch(program, row, live=True).function(first, last, stretch))
+        return really[0](run, env)
+
+    return stretch
+
+
+def _moved(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], None]:
+    """Return what takes a piece to a space if both are there, and there is room."""
+    layout, events = program.layout, program.events
+
+    def moved(run: Run, piece: int, space: int) -> None:
+        if piece < 0 or space < 0 or (
+            changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
+        ):  # fmt: skip
+            events.lapse(run, step.span)
+            return
+        if not run.trying:
+            run.events.append(("moved", step.span, program.told(run, piece), space))
+        changes.move_piece(run, layout, piece, space)
+
+    return moved
+
+
+class Stretch:
+    """Writes the function for a stretch of a row.
+
+    In it `m` is the memory, `e` the variables of the routine, `keep` adds to the trail, and `v1`, `v2`, … are the
+    variables of the acts that are ordered.
+    """
+
+    def __init__(self, program: Program, row: Row, bails: bool = False, live: bool = False) -> None:
+        self.program, self.row, self.live = program, row, live
+        self.names = program.binder.names
+        self.writer: Writer = program.binder.writer.reading({})
+        self.lines: list[str] = []
+        self.deep, self.locals = 1, 0
+        self.inside: dict[int, str] | None = None
+        """The variables of the act whose steps are written; None: those of the routine itself."""
+        self.changed = False
+        self.bails = bails
+        """Whether some branch is left to the operations."""
+        self.under_way: list[Act] = []
+        self.at = 0
+        """The step of the row that is written."""
+
+    def function(self, first: int, last: int, other: Op) -> Op:
+        """Return the operation that takes the steps from `first` up to, not including, `last`.
+
+        A trial calls it; what really happens is left to the `other` one, or (`live`) the other way round.
+        """
+        for self.at in range(first, last):
+            self.changed = self.bails = False
+            begun = len(self.lines)
+            self.step(self.row.steps[self.at])
+            if self.bails:
+                self.lines.insert(begun, " said, told = len(run.notes), len(run.events)")
+        end, start = self.row.starts[last], self._operation(self.row.starts[first])
+        head = [
+            "def stretch(run, e):",
+            " m = run.memory",
+            f" if m[{DIRTY}]: return {start}(run, e)",
+            " keep, tell = run.trail.append, run.events.append",
+        ]
+        if not self.live:
+            head[2:] = [
+                f" if m[{DIRTY}] or not run.trying:",
+                f"  return {start}(run, e) if run.trying else {self.writer.constant(other)}(run, e)",
+                " keep = run.trail.append",
+            ]
+        if isinstance(self.row.routine.ops[end], Site):
+            tail = [f" run.pc = {end}"]
+        else:
+            tail = [f" run.pc = {end + 1}", f" return {self._operation(end)}(run, run.env)"]
+        found: dict[str, Any] = {}
+        exec(compile("\n".join([*head, *self.lines, *tail]), "<rules>", "exec"), self.names, found)
+        return found["stretch"]  # type: ignore[no-any-return]
+
+    def _operation(self, place: int) -> str:
+        """Return the name of an operation of the routine, as it is without stretches."""
+        return self.writer.constant(callable_of(self.row.routine.ops[place]))
+
+    # ---- steps
+
+    def step(self, step: ir.Order) -> None:
+        """Write a step; raises BentError where it is not straight."""
+        match step:
+            case ir.SetField(number, of, value) if number not in self.program.watched:
+                self._straight(of, value)
+                cell, new = self.writer.cell(number, of), self.writer.value(value)
+                if self.live:
+                    self._line(f"w = {self.writer.value(of) if of is not None else 0}")
+                self._change(f"c = {cell}; v = {new}; keep((c, m[c])); m[c] = v")
+                if self.live:
+                    self._tell_field(step)
+            case ir.Keep(var, value):
+                self._straight(value)
+                new = self.writer.value(value)
+                outer = f"run.put({var.id}, {new}); e = run.env"
+                self._change(f"{self.inside[var.id]} = {new}" if self.inside is not None else outer)
+            case ir.MovePiece(piece, space):
+                self._straight(piece, space)
+                moved = self.writer.constant(_moved(self.program, step))
+                self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")
+            case ir.Clock("nothing"):
+                self._line("pass")
+            case ir.If():
+                self._if(step)
+            case ir.Call():
+                self._call(step)
+            case _:
+                raise BentError
+
+    def _straight(self, *parts: Value | Condition | None) -> None:
+        """Raise BentError unless parts of an act's steps mean the same when they have no frame of their own."""
+        if self.inside is None:
+            return
+        known = self.inside.keys()
+        for part in nodes_in(parts):
+            if isinstance(part, CausedBy | Happening):
+                raise BentError
+            if isinstance(part, Var) and part.id < SET_VARIABLES and part.id not in known:
+                raise BentError
+
+    def _line(self, text: str) -> None:
+        self.lines.append(" " * self.deep + text)
+
+    def _change(self, text: str) -> None:
+        self._line(text)
+        self.changed = True
+
+    def _tell_field(self, step: ir.SetField) -> None:
+        """Write what tells the log of a field that has just been set, if it is not what it was before."""
+        of_piece = step.field in self.program.layout.piece_field
+        whose = f"{self.writer.constant(self.program.told)}(run, w)" if of_piece else "w"
+        span = self.writer.constant(step.span)
+        self._line(f"if run.trail[-1][1] != v and w >= 0: tell(('field', {span}, ({step.field}, {whose}), v))")
+
+    def _if(self, step: ir.If) -> None:
+        self._straight(step.condition)
+        self._line(f"if {self.writer.condition(step.condition)}:")
+        before = self.changed
+        bent = self._branch(step.then)
+        after, self.changed = self.changed, before
+        self._line("else:")
+        if self._branch(step.otherwise) and bent:
+            raise BentError
+        self.changed |= after
+
+    def _branch(self, steps: ir.Steps) -> bool:
+        """Write a branch; return whether it is not straight, so that all of the step is left to its operations."""
+        changed, start = self.changed, len(self.lines)
+        deep, inside, writer, acts = self.deep, self.inside, self.writer, len(self.under_way)
+        self.deep += 1
+        try:
+            self._line("pass")
+            for one in steps:
+                self.step(one)
+        except BentError:
+            if changed:
+                raise
+            del self.lines[start:], self.under_way[acts:]
+            self.deep, self.inside, self.writer = deep + 1, inside, writer
+            self.changed, self.bails = False, True
+            place = self.row.starts[self.at]
+            self._line(f"del run.notes[said:], run.events[told:]; run.pc = {place + 1}")
+            self._line(f"return {self._operation(place)}(run, run.env)")
+            self.deep = deep
+            return True
+        self.deep = deep
+        return False
+
+    # ---- acts
+
+    def _call(self, call: ir.Call) -> None:
+        act = self.program.acts[call.verb]
+        fills = (call.agent, *call.roles)
+        if not self._does_its_steps_alone(act, call, fills):
+            raise BentError
+        values = [fill.value if isinstance(fill, ir.Bound) else Const(NOTHING, "number") for fill in fills]
+        self._straight(*values)
+        roles = [self._local(self.writer.value(value)) for value in values]
+        living = [
+            f"{text} >= 0" for number, (text, fill) in enumerate(zip(roles, fills, strict=True))
+            if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
+        ]  # fmt: skip
+        self._line(f"if {' and '.join(living) or 'True'}:")
+        self.deep += 1
+        self._announce(call, roles)
+        self._body(act, call, roles)
+        self.deep -= 1
+        if living and self.live:
+            lapse, span = self.writer.constant(self.program.events.lapse), self.writer.constant(call.span)
+            self._line(f"else: {lapse}(run, {span})")
+
+    def _does_its_steps_alone(self, act: Act, call: ir.Call, fills: Sequence[ir.Fill]) -> bool:
+        """Whether nothing is chosen, forbidden, answered or handed back on the way to and from the act's steps."""
+        return (
+            act.direct
+            and not act.rules
+            and act not in self.under_way
+            and not self.program.events.hooks[act.number]
+            and all(isinstance(fill, ir.Bound | ir.Open) for fill in fills)
+            and not outs_of(call)
+        )
+
+    def _local(self, text: str) -> str:
+        """Return a short text for a value that stays the same while an act is done."""
+        if text.isidentifier() or text.lstrip("-").isdigit():
+            return text
+        self.locals += 1
+        self._line(f"v{self.locals} = {text}")
+        return f"v{self.locals}"
+
+    def _announce(self, call: ir.Call, roles: Sequence[str]) -> None:
+        """Write what an order says while an option is put together."""
+        told, said = self.program.announced[id(call)]
+        notes = [repr(told)] if told is not None else []
+        notes += [f"({key!r}, {base!r}, {roles[number]})" for number, key, base in said]
+        if notes:
+            self._line(f"if run.joined: run.notes += [{', '.join(notes)}]")
+
+    def _body(self, act: Act, call: ir.Call, roles: Sequence[str]) -> None:
+        """Write the steps of an act, with its variables as those of the function."""
+        code = act.verb.definitions[0].code
+        agent, used = roles[0], variables_in(code.steps)
+        inside = {FIXED + number: text for number, text in enumerate(roles[1:])}
+        this, you = str(NOTHING), agent
+        if act.verb.by == "piece":
+            this = agent
+            decider = self.program.layout.pieces + self.program.layout.decider
+            stride = self.program.layout.stride
+            you = self._local(f"m[{decider} + {agent} * {stride}]") if self.live or YOU in used else str(NOTHING)
+        manner = str(call.manner)
+        if call.manner == ir.INHERITED:
+            manner = self.writer.value(Var(MANNER, "manner"))
+        if self.live and act.told:
+            happened, doing = self.writer.constant(self.program.events.happened), self.writer.constant(act)
+            self._line(f"{happened}(run, {doing}, ({', '.join((this, you, manner, *roles))},), 0)")
+        inside |= {THIS: this, YOU: you, MANNER: manner, AGENT: agent}
+        for number in sorted(used):
+            if number < SET_VARIABLES and number not in inside:
+                inside[number] = self._local(f"({NOTHING})")
+        kept = self.inside, self.writer
+        self.inside, self.writer = inside, self.program.binder.writer.reading(inside)
+        self.under_way.append(act)
+        for one in code.steps:
+            self.step(one)
+        if self.program.risks.wide(act.number):
+            # An option ends with an act that can leave more to choose.
+            self._change("run.joined = False")
+        self.under_way.pop()
+        self.inside, self.writer = kept

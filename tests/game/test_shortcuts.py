@@ -1,0 +1,109 @@
+"""What the machine leaves out to be quick changes no option: everything done at length comes to the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+import warchest
+from warchest import Game, State
+from warchest.machine import options, program
+from warchest.machine.act_sites import KindSite, WaySite
+from warchest.machine.sites import PickSite, Site
+
+GAMES = ["war-chest", "unigames"]
+
+
+@cache
+def quick(name: str) -> Game:
+    return warchest.load(name)
+
+
+@cache
+def thorough(name: str) -> Game:
+    """The game without stretches."""
+    with patch.object(program, "straighten", lambda *_: None):
+        return warchest.load(name)
+
+
+@contextmanager
+def at_length() -> Iterator[None]:
+    """Let everything be tried, as far as possible, and at once."""
+    with ExitStack() as stack:
+        for kind in (WaySite, KindSite, PickSite):
+            stack.enter_context(patch.object(kind, "promising", Site.promising))
+        stack.enter_context(patch.object(options, "anything_below_can_fail", lambda run: True))
+        stack.enter_context(patch.object(options.Listing.__init__, "__defaults__", (options.EVERYTHING,)))
+        yield
+
+
+def moments(name: str, seed: int, every: int, count: int) -> Iterator[State]:
+    """Yield states of a random game, with decisions between them."""
+    rng, state = Random(seed), quick(name).new(seed=seed)
+    for _ in range(count):
+        for _ in range(every):
+            if state.decision is None:
+                return
+            state.apply(state.decision.sample(rng))
+        yield state
+
+
+def told(state: State) -> list[tuple[str, str]]:
+    assert state.decision is not None
+    return [(one.label, one.act) for one in state.decision.options]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_options_are_those_found_at_length(name: str, seed: int) -> None:
+    for state in moments(name, seed, 7, 25):
+        if state.decision is None or state.decision.is_chance:
+            continue
+        found = told(state)
+        with at_length():
+            assert told(thorough(name).position(state.position())) == found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_options_are_the_same_after_the_game_has_gone_on(name: str) -> None:
+    for state in moments(name, 1, 9, 20):
+        if state.decision is None:
+            continue
+        before, copy = state.decision, state.clone()
+        state.apply(before.sample(Random(0)))
+        with at_length():
+            there = quick(name).position(copy.position())
+            assert [one.label for one in before.options] == [one.label for one in there.decision.options]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
+    rng = Random(4)
+    for state in moments(name, 2, 31, 4):
+        if state.decision is None or state.decision.is_chance:
+            continue
+        there, drawn = state.position(), Counter[str]()
+        offered = {one.label for one in state.decision.options}
+        for _ in range(60 * len(offered)):
+            drawn[quick(name).position(there).decision.sample(rng).label] += 1
+        assert drawn.keys() == offered
+        assert all(25 < count < 110 for count in drawn.values())
+
+
+def test_paths_are_left_open_and_stretches_taken() -> None:
+    opened = 0
+    for state in moments("unigames", 3, 1, 120):
+        if state.decision is not None and state.decision.offers is not None:
+            opened += len(state.decision.offers.listing.open)
+    assert opened > 20
+    made = [
+        call for routine in quick("unigames").variant({}).program.routines.values()
+        for call in routine.calls if getattr(call, "__code__", None) and call.__code__.co_filename == "<rules>"
+    ]  # fmt: skip
+    assert len(made) > 5
