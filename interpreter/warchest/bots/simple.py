@@ -29,5 +29,4 @@ class Eager:
         """Return any option with a favourite act, or any option at all."""
         decision = state.decision
         assert decision is not None
-        wanted = [option for option in decision.options if option.act in self.acts] if self.acts else []
-        return wanted[rng.randrange(len(wanted))] if wanted else decision.sample(rng)
+        return decision.sample(rng, self.acts)

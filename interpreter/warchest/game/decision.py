@@ -65,8 +65,7 @@ class Option:
     @property
     def act(self) -> str:
         """The verb, without the work of naming everything else."""
-        act = self.path.act
-        return act_of(self.path.notes) if act is None else act
+        return _act(self.path)
 
     @property
     def declines(self) -> bool:
@@ -90,6 +89,10 @@ class Option:
 
     def __repr__(self) -> str:
         return f"Option({self.label!r})"
+
+
+def _act(path: Path) -> str:
+    return act_of(path.notes) if path.act is None else path.act
 
 
 class Offers:
@@ -118,17 +121,22 @@ class Offers:
         """Whether somebody has asked for all of them."""
         return self._all is not None
 
-    def any(self, rng: Random) -> Option:
-        """Return one option, each as likely as any other: those that turn out to fail are drawn again."""
-        listing = self.listing
-        if self._all is not None:
-            return self._all[rng.randrange(len(self._all))]
-        left: Sequence[int] = range(len(listing.paths))
-        number = left[rng.randrange(len(left))]
-        while not listing.holds(number):
-            left = [one for one in left if one != number]
+    def any(self, rng: Random, acts: Container[str]) -> Option:
+        """Return one option, each as likely as any other; one of some acts if there is one."""
+        paths = self.listing.paths
+        favourites = [number for number, path in enumerate(paths) if _act(path) in acts] if acts else []
+        option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
+        assert option is not None
+        return option
+
+    def _drawn(self, rng: Random, left: Sequence[int]) -> Option | None:
+        """Return any of the options of some numbers, if one holds: those that turn out to fail are drawn again."""
+        while left:
             number = left[rng.randrange(len(left))]
-        return self._option(listing.paths[number])
+            if self.listing.holds(number):
+                return self._option(self.listing.paths[number])
+            left = [one for one in left if one != number]
+        return None
 
     def _option(self, path: Path) -> Option:
         option = self._made.get(path.taken)
@@ -167,10 +175,13 @@ class Decision:
         """Whether chance decides; then options have their probabilities."""
         return self.player is None
 
-    def sample(self, rng: Random) -> Option:
-        """Return one option: by weight where chance decides, else each as likely as any other."""
+    def sample(self, rng: Random, acts: Container[str] = ()) -> Option:
+        """Return one option: by weight where chance decides, else each as likely as any other.
+
+        If options of some `acts` are on offer it is one of these. That is quicker than going through all options.
+        """
         if self.offers is not None:
-            return self.offers.any(rng)
+            return self.offers.any(rng, acts)
         left = rng.randrange(self.options[0].whole)
         for option in self.options:
             left -= option.weight

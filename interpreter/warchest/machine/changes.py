@@ -127,6 +127,8 @@ def forget_passing(run: Run, layout: Layout) -> None:
         bit = left & -left
         left ^= bit
         first = layout.pieces + (bit.bit_length() - 1) * layout.stride
+        if layout.is_at_rest(memory[first : first + layout.stride]):
+            continue
         for cell, usual in layout.passing:
             if memory[first + cell] != usual:
                 run.set(first + cell, usual)

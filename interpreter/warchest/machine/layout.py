@@ -7,8 +7,9 @@ kind the set of its pieces, the cells of the pieces, the declared fields, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from warchest.machine.board import Board
 from warchest.rules.ruleset import Ruleset
@@ -97,6 +98,9 @@ class Layout:
         """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
         self.passing = tuple((self.piece_field[one], self.fresh[self.piece_field[one] - 4]) for one in ruleset.passing)
         """The cells of a piece that matter only while something is being done, and what is usual in them."""
+        self._passing = itemgetter(*(cell for cell, _ in self.passing)) if self.passing else None
+        usual = tuple(one for _, one in self.passing)
+        self._usual = usual if len(usual) != 1 else usual[0]
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
 
@@ -119,6 +123,10 @@ class Layout:
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""
         return self.pieces + number * self.stride
+
+    def is_at_rest(self, cells: Sequence[int]) -> bool:
+        """Whether all that matters only while something is being done is as usual in the cells of a piece."""
+        return self._passing is None or self._passing(cells) == self._usual
 
     def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
         """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""
