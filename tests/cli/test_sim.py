@@ -106,6 +106,13 @@ def test_bench(run: Any) -> None:
     assert ran.err.count("\n") == 3
 
 
+def test_games_are_given_up_after_so_many_turns(run: Any) -> None:
+    *records, summary = run("sim", "-n", "2", "--bots", "random", "--turns", "2", "--format", "json").json
+    assert [(one["turns"], one["outcome"]) for one in records] == [(3, None)] * 2 and summary["unfinished"] == 2
+    found = run("bench", "--seconds", "0.01", "--runs", "2", "--turns", "2", "--format", "json").json
+    assert found["turns"] == 2 and all(one["decisions"] < 60 * one["games"] for one in found["runs"])
+
+
 def test_bench_as_json(run: Any) -> None:
     found = run(*SHORT, "--sets", "base", "--format", "json").json
     assert (found["policy"], found["sets"], found["cap"]) == ("C", ["base"], 30)

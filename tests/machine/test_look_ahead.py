@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take, units
 
@@ -65,6 +67,20 @@ def test_must_prunes() -> None:
         position("Ra f4, wolf Archer f6", "Ra")
     )
     assert [one["to"] for one in offered(state, act="tactic")] == ["f5"]
+
+
+def test_what_fails_beside_enough_that_holds_is_neither_listed_nor_drawn() -> None:
+    hugging = game(card("Ra", tactic="move.\nthis must be adjacent to an enemy unit."))
+    where = position("Ra f4, wolf Archer f6, wolf Knight h4", "Ra")
+    asked = hugging.position(where).decision
+    assert asked is not None and asked.offers is not None and asked.offers.listing.open
+    assert [one["to"] for one in offered(hugging.position(where), act="tactic")] == ["f5", "g4"]
+    drawn = set()
+    for seed in range(40):
+        asked = hugging.position(where).decision
+        assert asked is not None
+        drawn.add(asked.sample(Random(seed), {"tactic"}).data["to"])
+    assert drawn == {"f5", "g4"}
 
 
 def test_steps_after_the_actor_died_lapse() -> None:
