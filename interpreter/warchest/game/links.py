@@ -51,11 +51,22 @@ class Links:
         piece, what = memory[cell + grants.PIECE], memory[cell + grants.WHAT]
         if memory[cell] - 1 not in self.kinds or memory[cell + grants.BY] == NOTHING or piece < 0:
             return False
-        if memory[cell + grants.YOU] != self._decider(memory, memory[cell + grants.BY]):
-            return False
+        you, decider = memory[cell + grants.YOU], self._decider(memory, memory[cell + grants.BY])
+        if what >= 0:
+            return you == decider
+        field, first = self.layout.ruleset.prevailing[-1 - what], self.layout.piece(piece)
+        plain = memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER]
+        prevails = self._prevailing(memory, field, piece, decider)
+        return plain and memory[cell + grants.ORDER] == 0 and memory[cell + grants.AMOUNT] == you == prevails
+
+    def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
+        """Return whom a link brings a piece to: whom the piece itself tells, else whoever has what upholds it.
+
+        Whatever upholds it may have changed hands since; it still holds it for the one it did so for.
+        """
         first = self.layout.piece(piece)
-        alone = what >= 0 or memory[cell + grants.ORDER] == 0
-        return alone and (what >= 0 or memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER])
+        told = memory[first + self.layout.piece_field[field]]
+        return decider if told == memory[first + OWNER] else told
 
     def _decider(self, memory: Memory, piece: int) -> int:
         return memory[self.layout.piece(piece) + self.layout.decider]
@@ -101,6 +112,8 @@ class Links:
         clause = next(one for one, named in self.kinds.items() if named == kind)
         step = self.program.ruleset.upheld[clause][1]
         you = self._decider(run.memory, by)
+        if isinstance(step, ir.Prevail) and not grants.prevails(run.memory, layout, on, step.field):
+            you = self._prevailing(run.memory, step.field, on, you)
         env = (by, you, NOTHING, by, *(NOTHING,) * (layout.stride))
         if isinstance(step, ir.Prevail):
             first, index = layout.piece(on), self.program.ruleset.prevailing.index(step.field)

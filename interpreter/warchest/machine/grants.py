@@ -80,6 +80,11 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
     run.set(DIRTY, 1)
 
 
+def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
+    """Whether anything that has yet to end prevails over what a field of a piece is."""
+    return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
+
+
 def _same(memory: list[int], layout: Layout, piece: int, what: int) -> list[int]:
     """Return the records of the same thing of the same piece."""
     return [one for one in records(memory, layout) if memory[one + PIECE] == piece and memory[one + WHAT] == what]
