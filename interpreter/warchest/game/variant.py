@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
-from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.program import Program
 from warchest.machine.run import Frame, Run
 from warchest.machine.sites import Site
@@ -211,6 +212,9 @@ class Variant:
     def key(self, run: Run) -> tuple[Any, ...]:
         """Return what makes a state what it is: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
+        if memory[ENDED]:
+            # What no key of a position tells of matters no more.
+            return (json.dumps(self.format.write(memory), sort_keys=True),)
         pieces = self.naming.pieces(memory)
         told = tuple(
             (
@@ -219,17 +223,11 @@ class Variant:
             )
             for one in pieces
         )
-        over = memory[ENDED]
-        head = (over, memory[WINNER], memory[HOLD], 0 if over else memory[ASK])
-        fields = memory[layout.pieces + layout.room * layout.stride : layout.grants]
-        active = layout.fields.get(self.program.ruleset.active)
-        if over and active is not None:
-            # When the game is over it is nobody's turn.
-            fields[active - layout.pieces - layout.room * layout.stride] = NOTHING
+        fields = tuple(memory[layout.pieces + layout.room * layout.stride : layout.grants])
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         bonuses = self.format.unlisted.bonuses.key(memory, rank)
-        return head, told, tuple(fields), bonuses, zones, self._stack_key(run.top, rank)
+        return (memory[HOLD], memory[ASK]), told, fields, bonuses, zones, self._stack_key(run.top, rank)
 
     def _stack_key(self, top: Frame | None, rank: Mapping[int, int]) -> tuple[Any, ...]:
         found = []

@@ -247,11 +247,16 @@ class ChangeBinder(GrantBinder):
     def _win(self, team: Evaluate) -> Op:
         def win(run: Run, env: Env) -> Signal:
             run.set(WINNER, team(run, env))
-            run.set(ENDED, 1)
-            run.put_back(None)
-            return DONE
+            return self._over(run)
 
         return win
+
+    def _over(self, run: Run) -> Signal:
+        """End the game, and with it all that was being done."""
+        run.set(ENDED, 1)
+        changes.forget_passing(run, self.layout)
+        run.put_back(None)
+        return DONE
 
     def _clock(self, what: str) -> Op:
         if what == "nothing":
@@ -259,9 +264,7 @@ class ChangeBinder(GrantBinder):
         cell = {"turn": TURN, "round": ROUND}.get(what, -1)
 
         def end(run: Run, env: Env) -> Signal:
-            run.set(ENDED, 1)
-            run.put_back(None)
-            return DONE
+            return self._over(run)
 
         def count(run: Run, env: Env) -> Stop | None:
             if run.trying:
