@@ -8,7 +8,7 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
-from warchest.check.check import check
+from warchest.check.check import Parsed, check
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
@@ -54,6 +54,7 @@ class Game:
         self.told: list[Told] = []
         """The sheets that no file holds, but the position this game was made for."""
         self._with: dict[str, Game] = {}
+        self._parsed: dict[str, Parsed] = {}
         self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
         self.variant({})
 
@@ -126,7 +127,7 @@ class Game:
         library, findings = layered(of_board(self.library, board.name), options)
         document = next(one for one in library.of_kind("board") if one.name == board.name)
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
-        ruleset, found = check(library, game, document)
+        ruleset, found = check(library, game, document, self._parsed_on(board.name))
         self._refuse([*findings, *found])
         program = Program(ruleset, board_of(document))
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
@@ -137,6 +138,15 @@ class Game:
         sheets = {one.name: one.values for one in library.documents if one.kind in kinds}
         told = [one.name for one in self.told]
         return Variant(self.name, program, shapes, options, self._written(options), sources, sheets, told)
+
+    def _parsed_on(self, board: str) -> Parsed | None:
+        """Return the sentences that are parsed with the words of a board; None where nobody would ask for them again.
+
+        They are kept where positions can bring sheets of their own, for each of which the texts are checked anew.
+        """
+        if not any("sheet" in shape for shape in self.document.values.get("position", {}).values()):
+            return None
+        return self._parsed.setdefault(board, {})
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -240,12 +250,19 @@ class Game:
             made = copy(self)
             made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
             made._variants, made._with = {}, {}
+            made._parsed = {board: _without(parsed, sheets) for board, parsed in self._parsed.items()}
             try:
                 made.variant({})
             except CardError as error:
                 raise _as_position_error(error, sheets) from None
             self._with[key] = made
         return self._with[key]
+
+
+def _without(parsed: Parsed, sheets: Iterable[Told]) -> Parsed:
+    """Return the parsed blocks that mean the same when there are further sheets: those that do not say their names."""
+    names = [one.name for one in sheets]
+    return {span: sentences for span, sentences in parsed.items() if not any(name in span.text for name in names)}
 
 
 def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
