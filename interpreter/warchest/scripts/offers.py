@@ -39,6 +39,8 @@ class Want:
     """How often it must be done then."""
     open: bool = False
     """Whether it may be left out where the next step is asked for at once."""
+    further: bool = False
+    """Whether it belongs to the want before it: an answer to that one may have made it impossible."""
 
 
 class Offers:
@@ -62,7 +64,7 @@ class Offers:
 
     def include(self, patterns: Sequence[Mapping[str, Any]]) -> bool:
         """Whether an option is like one of some patterns: of its act, and with something in each of its roles."""
-        kinds = [(_several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
+        kinds = [(several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
         return any(
             data.get("act") in acts and all(any(one in data for one in key) for key in keys)
             for data in self.data for acts, keys in kinds
@@ -107,7 +109,9 @@ class Offers:
 
     def shown(self, want: Want) -> dict[str, Any]:
         """Return a pattern with everything by the names of the moment, as far as they are certain."""
-        known = {key: self._certain(bare(value), want.mover) for key, value in want.pattern.items()}
+        # Of several acts that will do, the first is the one that was meant.
+        pattern = {key: several(value)[0] if key == "act" else value for key, value in want.pattern.items()}
+        known = {key: self._certain(bare(value), want.mover) for key, value in pattern.items()}
         return {key: value for key, value in known.items() if value not in (None, ANY, SOME) and OR not in key}
 
     def _certain(self, value: Any, mover: Reference | None) -> Any:
@@ -126,7 +130,8 @@ def _next_in(board: Board, place: str, direction: int) -> list[str]:
     return [board.spaces[ray[0]].name] if ray else []
 
 
-def _several(value: Any) -> list[Any]:
+def several(value: Any) -> list[Any]:
+    """Return the values that will do, of which a pattern may name one or list several."""
     return value if isinstance(value, list) else [value]
 
 

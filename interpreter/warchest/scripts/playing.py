@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
@@ -13,7 +13,7 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import SOME, TIMES, WHEN, Offers, Want, least
+from warchest.scripts.offers import SOME, TIMES, WHEN, Offers, Want, least, several
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -63,9 +63,9 @@ def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[
     caught = filled(says["steps"], phrase.known)
     mover = bare(filled(says["of"], phrase.known))
     return [
-        _want(pattern, phrase, mover, step.span)
+        replace(_want(pattern, phrase, mover, step.span), further=number > 0)
         for step in (caught.value if caught is not None else ())
-        for pattern in notation.steps[step.sign]
+        for number, pattern in enumerate(notation.steps[step.sign])
     ]
 
 
@@ -111,19 +111,31 @@ class Player:
         self._finish()
 
     def _finish(self) -> None:
-        if self.task.unmet is not None:
-            raise self._refusal(self.task.unmet)
+        unmet = self.task.unmet
+        if self._answered():
+            # What an answer has made impossible is not what the line was about.
+            unmet = next((want for want in self.task.wants if not want.further), None)
+        if unmet is not None:
+            raise self._refusal(unmet)
         for task in self.answers:
             if task.unmet is not None:
                 words = quoted(task.unmet.span.text)
                 raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
                             help="whoever answers must be asked before what the line before does comes about")
 
+    def _answered(self) -> bool:
+        return any(answer.begun for answer in self.answers)
+
+    def _may_leave_out(self, want: Want, offers: Offers) -> bool:
+        """Whether a want is passed over where the next step is asked for already."""
+        excused = want.open or (want.further and self._answered())
+        return excused and offers.include(self.steps) and not offers.fitting(want)
+
     def _wanted(self, offers: Offers) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""
         answers = [one for one in self.answers if one.unmet] if self.task.begun else []
         for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
-            if task.wants and task.wants[0].open and offers.include(self.steps) and not offers.fitting(task.wants[0]):
+            if task.wants and self._may_leave_out(task.wants[0], offers):
                 task.wants.pop(0)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
@@ -160,7 +172,7 @@ class Player:
                 found = wished
         if len(found) < 2:
             return found[0] if found else None
-        declining = {says["act"] for says in self.notation.values.get("declines", ())}
+        declining = {act for says in self.notation.values.get("declines", ()) for act in several(says.get("act"))}
         declined = [option for option in found if {option.data.get("act"), option.data.get("then")} & declining]
         plainest = min(len(option.data) for option in declined or found)
         return least([option for option in declined or found if len(option.data) == plainest])
