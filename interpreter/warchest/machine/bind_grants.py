@@ -58,7 +58,7 @@ class GrantBinder(Binder):
             piece, new = which(run, env), value(run, env)
             grants.prevail(run, layout, step.clause, piece, field, new, this(run, env), you(run, env))
             if not run.trying:
-                run.events.append(("field", step.span, (field, piece), new))
+                run.events.append(("field", step.span, (field, self.told(run, piece)), new))
 
         return self.change(change, which)
 
@@ -93,7 +93,7 @@ class GrantBinder(Binder):
                     elif not run.trying:
                         field = layout.ruleset.prevailing[-1 - what]
                         now = memory[layout.piece(piece) + layout.piece_field[field]]
-                        run.events.append(("field", step.span, (field, piece), now))
+                        run.events.append(("field", step.span, (field, self.told(run, piece)), now))
 
         return self.change(change)
 
