@@ -49,11 +49,12 @@ class Pieces:
         ]  # fmt: skip
 
     def listed(self, says: Mapping[str, Any]) -> list[str]:
-        """Return the places of the entries of a list of the position that are as is said of them."""
+        """Return what options may call the entries of a list of the position that are as is said of them."""
         wanted = {key: getattr(value, "name", value) for key, value in says.items() if key != "in"}
-        entries = self.position.get(str(says["in"])) or []
-        return [str(one[self.keys["place"]]) for one in entries
-                if all(one.get(key) == value for key, value in wanted.items())]  # fmt: skip
+        places = [str(one[self.keys["place"]]) for one in self.position.get(str(says["in"])) or []
+                  if all(one.get(key) == value for key, value in wanted.items())]  # fmt: skip
+        # Where several lie on one space, options call them by what they are besides.
+        return [called for place in places for called in (place, *(f"{place} {value}" for value in wanted.values()))]
 
     def facing(self, piece: Piece) -> str | None:
         """Return the direction that a piece faces."""
