@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.machine.grants import AMOUNT, BY, CLAUSE, ORDER, PIECE, WHAT, YOU, bear, record, records
+from warchest.machine.grants import AMOUNT, BY, CLAUSE, ORDER, PIECE, WHAT, YOU, bear, record, records, settle
 from warchest.machine.layout import GRANT, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
@@ -99,6 +99,7 @@ class Bonuses:
             piece = self.naming.piece_named(name, memory, whole=False)
             for number, value in values.items():
                 memory[self.layout.piece(piece) + self.layout.beneath + int(number)] = int(value)
+                settle(run, self.layout, piece, int(number))
 
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
         """Return what of the bonuses that end makes a state what it is; the sums stand with the pieces."""

@@ -102,10 +102,14 @@ def end(run: Run, layout: Layout, record: int) -> None:
     if what >= 0:
         add(run, layout, piece, what, -amount)
         return
-    field = layout.ruleset.prevailing[-1 - what]
-    cell, beneath = layout.piece(piece) + layout.piece_field[field], layout.piece(piece) + layout.beneath - 1 - what
-    left = _same(memory, layout, piece, what)
-    newest = max(left, key=lambda one: memory[one + ORDER], default=None)
+    settle(run, layout, piece, -1 - what)
+
+
+def settle(run: Run, layout: Layout, piece: int, number: int) -> None:
+    """Make a field of a piece, by its number among those that prevail, what the newest record of it says."""
+    memory, first = run.memory, layout.piece(piece)
+    cell, beneath = first + layout.piece_field[layout.ruleset.prevailing[number]], first + layout.beneath + number
+    newest = max(_same(memory, layout, piece, -1 - number), key=lambda one: memory[one + ORDER], default=None)
     run.set(cell, memory[beneath] if newest is None else memory[newest + AMOUNT])
     if newest is None:
         run.set(beneath, 0)
