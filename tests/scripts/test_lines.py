@@ -157,3 +157,9 @@ def test_lines_are_counted() -> None:
 
 def test_the_last_figure_that_can_act_does_not_end_its_players_turn() -> None:
     holds("P1 Foot@d4n 3/4/5\nP2 Foe@h6s 1/1/1\n> move Foot F\n= active P1 actions 1\n> end\n= active P2 actions 2")
+
+
+def test_what_an_answer_makes_impossible_is_not_asked_for_but_what_it_lessens_is() -> None:
+    bull = "P1 Bull@d4n 5/3/3 Repel\nP2 Foe@d5s 1/3/3{}\nP2 Other@g6s 1/3/3 Aid(+1D)\n"
+    holds(bull.format(" Martyr(1)") + "> move Bull F* push 2\n| martyr Foe\n= Foe removed Bull @d5n dmg 1")
+    holds(bull.format("") + "! move Bull F* push 2\n| aid Other -> Foe\n> move Bull F* push 1\n| aid Other -> Foe")

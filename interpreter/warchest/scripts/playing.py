@@ -88,6 +88,8 @@ class Player:
         self.state, self.notation = state, notation
         self.task, self.answers = task, list(answers)
         self.current = task
+        self.missed = False
+        """Whether an answer has made something impossible that belongs to a step, such as how it attacks."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
@@ -111,11 +113,10 @@ class Player:
         self._finish()
 
     def _finish(self) -> None:
+        while self.task.wants and self.task.wants[0].further and self._answered():
+            self._leave_out(self.task)
         unmet = self.task.unmet
-        if self._answered():
-            # What an answer has made impossible is not what the line was about.
-            unmet = next((want for want in self.task.wants if not want.further), None)
-        if unmet is not None:
+        if unmet is not None and not (self.missed and not self.task.wants):
             raise self._refusal(unmet)
         for task in self.answers:
             if task.unmet is not None:
@@ -125,6 +126,12 @@ class Player:
 
     def _answered(self) -> bool:
         return any(answer.begun for answer in self.answers)
+
+    def _leave_out(self, task: Task) -> None:
+        """Pass a want over; what belongs to one that an answer has made impossible is no more asked for either."""
+        want = task.wants.pop(0)
+        if want.further and not want.open and self._answered():
+            self.missed = True
 
     def _may_leave_out(self, want: Want, offers: Offers) -> bool:
         """Whether a want is passed over where the next step is asked for already."""
@@ -136,7 +143,7 @@ class Player:
         answers = [one for one in self.answers if one.unmet] if self.task.begun else []
         for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
             if task.wants and self._may_leave_out(task.wants[0], offers):
-                task.wants.pop(0)
+                self._leave_out(task)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
                 if found is not None:
