@@ -70,7 +70,7 @@ class Option:
     @property
     def declines(self) -> bool:
         """Whether this is only not to take what is offered."""
-        return self.path.act == DECLINED
+        return _act(self.path) == DECLINED
 
     def about(self, pieces: int) -> bool:
         """Whether the option is about any of a set of pieces."""
