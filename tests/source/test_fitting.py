@@ -55,7 +55,8 @@ def test_it_agrees_with_jsonschema(schema: Any, values: list[Any]) -> None:
 
 @pytest.mark.parametrize("kind", sorted(read_schemas().by_kind))
 def test_each_schema_of_ours_has_one(kind: str) -> None:
-    assert fitting(read_schemas().by_kind[kind]) is not None
+    """All but one that speaks of itself: what a notation gives can hold what it gives, as deep as one likes."""
+    assert (fitting(read_schemas().by_kind[kind]) is not None) is (kind != "notation")
 
 
 @pytest.mark.parametrize(
