@@ -90,7 +90,7 @@ def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
         ("Foot 3/4/5 ", "Foe 1/9/3 Protection (2)", "s", 1, 0),
         ("Foot 3/4/5 ", "Foe 1/9/3 Protection (5)", "s", 0, 0),
         ("Foot 3/4/5 ", "Foe 1/9/3 Backlash (2)", "s", 3, 2),
-        ("Foot 3/4/5 ", "Foe 1/2/3 Backlash (2)", "s", None, 0),
+        ("Foot 3/4/5 ", "Foe 1/2/3 Backlash (2)", "s", None, 2),
     ],
 )
 def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
