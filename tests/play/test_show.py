@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from warchest.cli.main import main
+from warchest.cli.show import card, record
+from warchest.documents.load import Library
+from warchest.game.game import load_game
 
 Capture = pytest.CaptureFixture[str]
 
@@ -35,6 +38,14 @@ def test_any_document_can_be_shown(capsys: Capture) -> None:
     for name in ("Control", "Two players", "Royal Guard revised"):
         assert main(["show", name]) == 0
         assert name in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_all_documents_can_be_shown(name: str) -> None:
+    game = load_game(name)
+    for document in game.library.documents:
+        assert document.name in card(game, Library(), document).plain
+        assert record(game, Library(), document)["name"] == document.name
 
 
 def test_a_card_as_json(capsys: Capture) -> None:

@@ -11,7 +11,7 @@ from warchest.check.types import Scope, Typed, flaw
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import FIXED, THIS, Hook
-from warchest.rules.values import NOTHING, All, Const, Parameter, Var
+from warchest.rules.values import NOTHING, All, Const, Parameter, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -19,18 +19,25 @@ from warchest.syntax import ast
 class GrantReader(RuleReader):
     """Reads what is given for a time; an event that ends it is a hook of its own."""
 
-    def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
+    def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:
         """Read that a piece gets a bonus, or that a field of it is set for a time."""
-        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else Const(NOTHING, "piece")
-        you = scope.you if scope.you is not None else Const(NOTHING, "player")
-        if isinstance(node, ast.Has):
-            piece = self.of_base(node.subject, scope, "piece")
-            bonus = self._bonus(node.bonus, scope)
-            clause = self._until(node.until, node.span, scope) if node.until is not None else -1
-            given = ir.Grant(piece.value, bonus, clause, this, you, span=node.span)
-            if clause >= 0:
-                self.model.ruleset.upheld[clause] = (scope.carrier, given)
+        given = self._has(node, scope) if isinstance(node, ast.Has) else self._prevails(node, scope)
+        if node.until is None:
             return given
+        given = replace(given, clause=self._until(node.until, node.span, scope))
+        self.model.ruleset.upheld[given.clause] = (scope.carrier, given)
+        return given
+
+    def _givers(self, scope: Scope) -> tuple[Value, Value]:
+        """Return the piece and the player that give something, as far as there are any."""
+        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else Const(NOTHING, "piece")
+        return this, scope.you if scope.you is not None else Const(NOTHING, "player")
+
+    def _has(self, node: ast.Has, scope: Scope) -> ir.Grant:
+        piece = self.of_base(node.subject, scope, "piece")
+        return ir.Grant(piece.value, self._bonus(node.bonus, scope), -1, *self._givers(scope), span=node.span)
+
+    def _prevails(self, node: ast.Prevails, scope: Scope) -> ir.Prevail:
         plain = self._becomes(ast.Becomes(node.subject, node.value, span=node.span), scope)
         ruleset = self.model.ruleset
         if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
@@ -38,13 +45,9 @@ class GrantReader(RuleReader):
                        help="leave out `until …` and `forever`")  # fmt: skip
         if plain.field not in ruleset.prevailing:
             ruleset.prevailing.append(plain.field)
-        clause = self._until(node.until, node.span, scope) if node.until is not None else -1
-        step = ir.Prevail(plain.field, plain.of, plain.value, clause, this, you, span=node.span)
-        if clause >= 0:
-            ruleset.upheld[clause] = (scope.carrier, step)
-        return step
+        return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)
 
-    def _bonus(self, node: ast.Raise | ast.Parameter, scope: Scope) -> ir.Raise | ir.FilledIn:
+    def _bonus(self, node: ast.Raise | ast.Parameter, scope: Scope) -> ir.Raise | Parameter:
         if isinstance(node, ast.Raise):
             what = node.what.text
             borne = isinstance(node.what, ast.Name) and self._is_borne(node.what)
@@ -54,7 +57,7 @@ class GrantReader(RuleReader):
             return ir.Raise(raised(self.model, what), self.number(node.amount, scope))
         letter = self.value(node, scope).value
         assert isinstance(letter, Parameter)
-        return ir.FilledIn(letter.document, letter.index, letter.piece)
+        return letter
 
     def _is_borne(self, name: ast.Name) -> bool:
         number = self.model.ruleset.sheet_number(name.text)

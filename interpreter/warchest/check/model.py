@@ -157,8 +157,8 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
             spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
+            letters = letters_of(document)
             told = document.values.get("parameters", ())
-            letters = tuple(one if isinstance(one, str) else next(iter(one)) for one in told)
             filled_by = {letter: kind for one in told if not isinstance(one, str) for letter, kind in one.items()}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
                           letters, filled_by)  # fmt: skip
@@ -204,6 +204,11 @@ NUMBERED = re.compile(r"[0-9]+")
 _CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
 _BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
 _BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
+
+
+def letters_of(document: Document) -> tuple[str, ...]:
+    """Return the letters that whatever bears a document fills in."""
+    return tuple(one if isinstance(one, str) else next(iter(one)) for one in document.values.get("parameters", ()))
 
 
 def borne(text: str) -> tuple[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from warchest.check.model import borne, filling
+from warchest.check.model import borne, filling, letters_of
 from warchest.documents.load import Document
 from warchest.game.game import Game
 
@@ -26,7 +26,7 @@ def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, st
             name, filled = borne(written)
             other = game.library.named(kind, name)
             if other is not None:
-                letters = dict(zip(other.values.get("parameters", ()), filled, strict=False))
+                letters = dict(zip(letters_of(other), filled, strict=False))
                 blocks = game.document.values["documents"][kind].get("blocks", {})
                 yield written, {block: _filled(other.values[block], letters)
                                 for block in blocks if block in other.values}  # fmt: skip

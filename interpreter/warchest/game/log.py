@@ -203,7 +203,7 @@ class Writer:
 
     def _value(self, base: str, value: Any) -> str:
         if base == "piece" and isinstance(value, tuple):
-            document, space = value
+            document, space, _ = value
             return f"{self.naming.documents[document]} on {self.naming.spaces[space]}"
         if base == "token":
             return self._token(value)
@@ -226,10 +226,10 @@ class Writer:
         if kind == "field":
             return self._made(f"  {self._field(what[0], what[1], where)}", span)
         if kind == "raised by":
-            (document, space), raised = what
+            (document, space, _), raised = what
             who, named = self.naming.documents[document], self.layout.ruleset.raised[raised]
             return self._made(f"  {who} on {self._space(space)}: {where:+d} {named}", span)
-        document, space = what
+        document, space, _ = what
         if kind == "became":
             other = self.naming.documents[where]
             return self._made(f"  {self.naming.documents[document]} on {self._space(space)} becomes {other}", span)

@@ -55,11 +55,10 @@ def _piece(state: State, key: str, index: int) -> tuple[int, int]:
 def events(state: State) -> Iterator[Mapping[str, Any]]:
     """Yield what has been done, the oldest first: the act, who did it, and what fills its roles, all by name.
 
-    A piece is told by the document it was of. The object of an act goes by the name of the act.
+    A piece is told by the document it is of by nature. The object of an act goes by the name of the act.
     """
-    acts, naming, names = state.variant.program.acts, state.variant.naming, _Names()
+    acts, naming = state.variant.program.acts, state.variant.naming
     for raw in state.history():
-        names.follow(raw)
         if raw[0] != "act":
             continue
         act = acts[raw[1]]
@@ -67,47 +66,7 @@ def events(state: State) -> Iterator[Mapping[str, Any]]:
         keys = [BY, *(role.word or act.verb.act for role in act.verb.roles)]
         for key, base, value in zip(keys, act.bases[AGENT:], raw[2][AGENT:], strict=False):
             if base == "piece" and isinstance(value, tuple):
-                told[key] = naming.documents[names.own(value)]
+                told[key] = naming.documents[value[2]]
             elif isinstance(value, int) and value != NOTHING and base != "piece":
                 told[key] = naming.name(base, value, state.run.memory)
         yield told
-
-
-class _Names:
-    """Of which document a piece is by nature that has taken another form, by its form and its place."""
-
-    def __init__(self) -> None:
-        self.natures: dict[tuple[int, int], list[int]] = {}
-        """The natures of what goes by a form on a space, those first that leave it first."""
-        self.seen: set[tuple[int, int]] = set()
-
-    def own(self, told: tuple[int, int]) -> int:
-        """Return the document that a piece is of by nature."""
-        return self.natures.get(told, [told[0]])[0]
-
-    def follow(self, raw: tuple[Any, ...]) -> None:
-        """Take note of what the machine tells."""
-        if raw[0] == "act":
-            self.seen |= {value for value in raw[2] if isinstance(value, tuple)}
-        elif raw[0] == "became":
-            (document, space), form = raw[2], raw[3]
-            nature = self._leaves((document, space), document)
-            # A piece that is what another becomes on its space is the one that goes: it has been taken for that.
-            there = [form] if (form, space) in self.seen else []
-            if form != nature:
-                self.natures.setdefault((form, space), there).append(nature)
-        elif raw[0] == "moved":
-            (document, space), goal = raw[2], raw[3]
-            nature = self._leaves((document, space), document, first=False)
-            if nature != document:
-                self.natures.setdefault((document, goal), []).append(nature)
-        elif raw[0] == "removed":
-            self._leaves(raw[2], raw[2][0])
-
-    def _leaves(self, told: tuple[int, int], document: int, first: bool = True) -> int:
-        """Take a piece away from a space and return its nature."""
-        there = self.natures.get(told, [])
-        nature = there.pop(0 if first else -1) if there else document
-        if told in self.natures and not there:
-            del self.natures[told]
-        return nature

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.machine.binding import members_of
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, SPACE, Layout
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 from warchest.rules.ruleset import Zone
 from warchest.rules.values import NOTHING
 
@@ -129,9 +129,7 @@ class Naming:
 
     def own_name(self, number: int, memory: list[int]) -> str:
         """Return what is printed on what a piece is made of, whatever form it has."""
-        cells = self.layout.holder_cells(self.layout.first_piece_holder + number)
-        own = next((document for document, cell in enumerate(cells) if memory[cell]), -1)
-        return self.documents[own] if own >= 0 else self.document(number, memory)
+        return self.documents[memory[self.layout.piece(number) + NATURE]]
 
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:
         first = self.layout.piece(number)

@@ -9,7 +9,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
 from warchest.machine.changes import change_form, new_piece, taken
-from warchest.machine.layout import DOCUMENT, KIND, OWNER, SPACE
+from warchest.machine.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE
 from warchest.machine.run import Overfull
 from warchest.rules.values import NOTHING
 
@@ -47,7 +47,7 @@ def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[s
     first = layout.piece(number)
     holder = layout.holder_cells(layout.first_piece_holder + number)
     document = memory[first + DOCUMENT]
-    own = next((made for made, cell in enumerate(holder) if memory[cell]), document) if "form" in shape else document
+    own = memory[first + NATURE] if "form" in shape else document
     written = {
         shape["place"]: naming.spaces[memory[first + SPACE]],
         shape["document"]: naming.documents[own],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
-from warchest.machine.layout import Layout
+from warchest.machine.layout import DECLARED, Layout
 
 if TYPE_CHECKING:
     from warchest.game.position import Format
@@ -63,7 +63,7 @@ class Unlisted:
         field, naming = self.layout.ruleset.fields[number], self.format.naming
         if field.of == "piece":
             index = self.layout.piece_field[number]
-            usual = self.layout.fresh[index - 4]
+            usual = self.layout.fresh[index - DECLARED]
             held = [(one, memory[self.layout.piece(one) + index]) for one in naming.pieces(memory)]
             return {naming.piece(one, memory): value for one, value in held if value != usual}
         first = self.layout.fields[number]

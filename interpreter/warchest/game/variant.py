@@ -223,7 +223,7 @@ class Variant:
             )
             for one in pieces
         )
-        fields = tuple(memory[layout.pieces + layout.room * layout.stride : layout.grants])
+        fields = tuple(memory[layout.pieces + layout.room * layout.stride : layout.granted])
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         bonuses = self.format.unlisted.bonuses.key(memory, rank)

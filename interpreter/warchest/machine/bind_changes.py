@@ -21,7 +21,24 @@ from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
-    pass
+    from warchest.machine.program import Program
+
+
+def mover(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], None]:
+    """Return what takes a piece to a space if both are there, and there is room; else the step lapses."""
+    layout, events = program.layout, program.events
+
+    def move(run: Run, piece: int, space: int) -> None:
+        if piece < 0 or space < 0 or (
+            changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
+        ):  # fmt: skip
+            events.lapse(run, step.span)
+            return
+        if not run.trying:
+            run.events.append(("moved", step.span, program.told(run, piece), space))
+        changes.move_piece(run, layout, piece, space)
+
+    return move
 
 
 class ChangeBinder(GrantBinder):
@@ -175,25 +192,14 @@ class ChangeBinder(GrantBinder):
             if place >= 0:
                 run.put(place, moved)
             if not run.trying:
-                run.events.append(("raised", step.span, (document, where), which))
+                run.events.append(("raised", step.span, program.told(run, number), which))
             return None
 
         return raise_piece
 
     def _move_piece(self, step: ir.MovePiece) -> Op:
-        which, where, layout = self.value(step.piece), self.value(step.space), self.layout
-        program = self.program
-
-        def change(run: Run, env: Env) -> None:
-            piece, space = which(run, env), where(run, env)
-            if space < 0 or changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
-                program.events.lapse(run, step.span)
-                return
-            if not run.trying:
-                run.events.append(("moved", step.span, self.told(run, piece), space))
-            changes.move_piece(run, layout, piece, space)
-
-        return self.change(change, which)
+        which, where, move = self.value(step.piece), self.value(step.space), mover(self.program, step)
+        return lambda run, env: move(run, which(run, env), where(run, env))
 
     def _remove_piece(self, step: ir.RemovePiece) -> Op:
         which, layout = self.value(step.piece), self.layout
@@ -201,7 +207,7 @@ class ChangeBinder(GrantBinder):
         def change(run: Run, env: Env) -> None:
             piece = which(run, env)
             if not run.trying:
-                run.events.append(("removed", step.span, self.told(run, piece), NOTHING))
+                run.events.append(("removed", step.span, self.program.told(run, piece), NOTHING))
                 for cell in layout.holder_cells(layout.first_piece_holder + piece):
                     run.events.extend([("token", step.span, cell - layout.tokens, NOWHERE)] * run.memory[cell])
             changes.remove_piece(run, layout, piece)
@@ -217,7 +223,7 @@ class ChangeBinder(GrantBinder):
             if other == NOTHING:
                 return
             if not run.trying:
-                run.events.append(("became", step.span, self.told(run, piece), other))
+                run.events.append(("became", step.span, self.program.told(run, piece), other))
             become(run, layout, piece, other)
 
         return self.change(change, which)
@@ -239,7 +245,7 @@ class ChangeBinder(GrantBinder):
             if watched:
                 run.set(DIRTY, 1)
             if changed and index >= 0:
-                whose = self.told(run, index) if of_piece else index
+                whose = self.program.told(run, index) if of_piece else index
                 run.events.append(("field", step.span, (step.field, whose), new))
 
         return self.change(change)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from warchest.machine import grants
 from warchest.machine.binding import Binder, Evaluate
-from warchest.machine.layout import DOCUMENT, SPACE
+from warchest.machine.layout import DOCUMENT
 from warchest.machine.run import Env, Op, Run, Stop
 from warchest.rules import steps as ir
+from warchest.rules.values import Parameter
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -35,11 +36,6 @@ class GrantBinder(Binder):
 
         return op
 
-    def told(self, run: Run, piece: int) -> tuple[int, int]:
-        """Return the document and the space of a piece, for the log."""
-        first = self.layout.piece(piece)
-        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
-
     def grants(self, step: ir.Grant | ir.Prevail | ir.EndGrants) -> Op:
         """Return the operation of a step that gives something for a time, or ends that."""
         match step:
@@ -58,7 +54,7 @@ class GrantBinder(Binder):
             piece, new = which(run, env), value(run, env)
             grants.prevail(run, layout, step.clause, piece, field, new, this(run, env), you(run, env))
             if not run.trying:
-                run.events.append(("field", step.span, (field, self.told(run, piece)), new))
+                run.events.append(("field", step.span, (field, self.program.told(run, piece)), new))
 
         return self.change(change, which)
 
@@ -73,7 +69,7 @@ class GrantBinder(Binder):
             else:
                 grants.grant(run, layout, step.clause, piece, what, amount, this(run, env), you(run, env))
             if not run.trying:
-                run.events.append(("raised by", step.span, (self.told(run, piece), what), amount))
+                run.events.append(("raised by", step.span, (self.program.told(run, piece), what), amount))
 
         return self.change(change, which)
 
@@ -89,23 +85,23 @@ class GrantBinder(Binder):
                     piece, what, amount = memory[record + 1 : record + 4]
                     grants.end(run, layout, record)
                     if not run.trying and what >= 0:
-                        run.events.append(("raised by", step.span, (self.told(run, piece), what), -amount))
+                        run.events.append(("raised by", step.span, (self.program.told(run, piece), what), -amount))
                     elif not run.trying:
                         field = layout.ruleset.prevailing[-1 - what]
                         now = memory[layout.piece(piece) + layout.piece_field[field]]
-                        run.events.append(("field", step.span, (field, self.told(run, piece)), now))
+                        run.events.append(("field", step.span, (field, self.program.told(run, piece)), now))
 
         return self.change(change)
 
 
-def bonus_of(binder: Binder, bonus: ir.Raise | ir.FilledIn) -> Callable[[Run, Env], tuple[int, int]]:
+def bonus_of(binder: Binder, bonus: ir.Raise | Parameter) -> Callable[[Run, Env], tuple[int, int]]:
     """Return the function that says what a bonus raises, and by how much."""
     layout = binder.layout
     match bonus:
         case ir.Raise(what, amount):
             evaluate = binder.value(amount)
             return lambda run, env: (what, evaluate(run, env))
-        case ir.FilledIn(document, index, of):
+        case Parameter(document, index, of):
             piece, filled = binder.value(of), [(0, 0)] * len(layout.ruleset.sheets)
             for number, sheet in enumerate(layout.ruleset.sheets):
                 one = sheet.bears[document][index] if document in sheet.bears else 0

@@ -81,12 +81,6 @@ def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     return any(map(fits, under_way))
 
 
-def nature(memory: list[int], layout: Layout, piece: int) -> int:
-    """Return the document of what a piece is made of; nothing where it is made of nothing."""
-    cells = layout.holder_cells(layout.first_piece_holder + piece)
-    return next((document for document, cell in enumerate(cells) if memory[cell]), -1)
-
-
 class Binder:
     """Makes functions of values, conditions and sets."""
 
@@ -94,7 +88,7 @@ class Binder:
         self.layout = layout
         self.names: dict[str, Any] = {
             "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
-            "upheld": upheld, "nature": nature, "caused_by": caused_by, "happening": happening,
+            "upheld": upheld, "caused_by": caused_by, "happening": happening,
         }  # fmt: skip
         self.writer = Writer(layout, self.names)
 

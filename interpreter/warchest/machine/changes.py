@@ -67,7 +67,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     first = layout.piece(number)
     cells = slice(first, first + layout.stride)
     run.trail += enumerate(memory[cells], first)
-    memory[cells] = (kind, document, space, owner, *layout.fresh)
+    memory[cells] = (kind, document, space, document, owner, *layout.fresh)
     for cell in (*layout.carried[document], layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from warchest.machine.board import FAR
 from warchest.machine.holders import HolderWriter
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, OWNER, SPACE, Layout
+from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.machine.sharing import variables_in
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT, Filled
@@ -98,8 +98,6 @@ class Writer(HolderWriter):
 
     def _attribute(self, node: ir.Attribute) -> str:
         of = self.value(node.of)
-        if node.what == "nature":
-            return f"nature(m, {self.constant(self.layout)}, {of})"
         if node.what == "team":
             return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
         if base_of(node.of) == "direction":
@@ -108,7 +106,7 @@ class Writer(HolderWriter):
             return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
-        cells = {"document": DOCUMENT, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
+        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
         first = self.layout.pieces + cells[node.what]
         return f"m[{first} + {of} * {self.layout.stride}]"
 

@@ -25,9 +25,13 @@ FOREVER = -1
 
 def records(memory: list[int], layout: Layout) -> Iterator[int]:
     """Yield the first cells of all records in use."""
-    for cell in range(layout.grants, layout.grants_end, GRANT):
+    left = memory[layout.granted]
+    for cell in range(layout.grants, layout.grants_end, GRANT) if left else ():
         if memory[cell]:
             yield cell
+            left -= 1
+            if not left:
+                return
 
 
 def add(run: Run, layout: Layout, piece: int, what: int, amount: int) -> None:
@@ -60,8 +64,15 @@ def record(run: Run, layout: Layout, values: tuple[int, ...]) -> None:
         if not run.memory[cell]:
             for offset, value in enumerate(values):
                 run.set(cell + offset, value)
+            run.set(layout.granted, run.memory[layout.granted] + 1)
             return
     raise Overfull("there are too many bonuses")
+
+
+def _free(run: Run, layout: Layout, record: int) -> None:
+    """Make a record one of those that can be filled."""
+    run.set(record + CLAUSE, 0)
+    run.set(layout.granted, run.memory[layout.granted] - 1)
 
 
 def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value: int, by: int, you: int) -> None:
@@ -94,7 +105,7 @@ def end(run: Run, layout: Layout, record: int) -> None:
     """End what a record is about."""
     memory = run.memory
     piece, what, amount = memory[record + PIECE : record + BY]
-    run.set(record + CLAUSE, 0)
+    _free(run, layout, record)
     if piece < 0:
         cell = layout.piece(-1 - piece) + layout.away + len(layout.ruleset.kept) + what
         run.set(cell, memory[cell] - amount)
@@ -142,6 +153,6 @@ def forget_piece(run: Run, layout: Layout, piece: int) -> None:
             run.set(mask, run.memory[mask] & ~(1 << piece))
     for record in records(run.memory, layout):
         if run.memory[record + PIECE] in (piece, -1 - piece):
-            run.set(record + CLAUSE, 0)
+            _free(run, layout, record)
         elif run.memory[record + BY] == piece:
             run.set(record + BY, NOTHING)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import TypeAlias
 
 from warchest.machine.board import Board
 from warchest.rules.ruleset import Ruleset
@@ -20,10 +21,14 @@ FIRST = 9
 SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
 """Cells that take no part in equality: counters, and what is settled whenever somebody is asked."""
 
-KIND, DOCUMENT, SPACE, OWNER = range(4)
-"""The cells every piece has; its declared fields follow."""
+KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
+"""The cells every piece has: NATURE is the document of what it is made of, whatever form it has taken since."""
+DECLARED = 5
+"""The first of the cells of a piece for its declared fields."""
 GRANT, GRANTS = 7, 48
 """How many cells something given has that ends some time, and how many of them there can be at once."""
+Meant: TypeAlias = tuple[int, int, int]
+"""What is told of a piece: its document, its space, and its nature."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -55,7 +60,7 @@ class Layout:
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
-        self.raised = 4 + len(piece_fields)
+        self.raised = DECLARED + len(piece_fields)
         """The first of the cells of a piece that add up what bonuses raise."""
         self.beneath = self.raised + len(ruleset.raised)
         """The first of the cells of a piece that keep what fields were before something prevailed."""
@@ -71,9 +76,11 @@ class Layout:
             if field.of != "piece":
                 self.fields[number] = place
                 place += self._width(field.of)
-        self.grants = place
-        """The first cell of the bonuses that end some time."""
-        self.grants_end = place + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
+        self.granted = place
+        """The cell that counts the records of what ends some time."""
+        self.grants = place + 1
+        """The first cell of these records."""
+        self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
         self.tokens = self.grants_end
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
@@ -92,11 +99,12 @@ class Layout:
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
         ) + (0,) * (self.stride - self.raised)
         """What the fields of a piece hold when it is put onto the board."""
-        self.piece_field = {number: 4 + index for index, number in enumerate(fields)}
+        self.piece_field = {number: DECLARED + index for index, number in enumerate(fields)}
         self.bound = (*(self.piece_field[number] for number in ruleset.kept),
                       *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
         """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
-        self.passing = tuple((self.piece_field[one], self.fresh[self.piece_field[one] - 4]) for one in ruleset.passing)
+        passing = [self.piece_field[one] for one in ruleset.passing]
+        self.passing = tuple((cell, self.fresh[cell - DECLARED]) for cell in passing)
         """The cells of a piece that matter only while something is being done, and what is usual in them."""
         self._passing = itemgetter(*(cell for cell, _ in self.passing)) if self.passing else None
         usual = tuple(one for _, one in self.passing)
@@ -160,5 +168,5 @@ class Layout:
         memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
         for number in range(self.room):
             cell = self.piece(number)
-            memory[cell : cell + 4] = [NOTHING] * 4
+            memory[cell : cell + DECLARED] = [NOTHING] * DECLARED
         return memory

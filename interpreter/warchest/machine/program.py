@@ -10,7 +10,7 @@ from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import Announced, pay_without_trying
 from warchest.machine.events import Events
-from warchest.machine.layout import ASK, DOCUMENT, SCRATCH, SPACE, TURN, Layout
+from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
@@ -94,10 +94,10 @@ class Program:
         cell = self.layout.fields.get(self.ruleset.active)
         return max(run.memory[cell], 0) if cell is not None else 0
 
-    def told(self, run: Run, piece: int) -> tuple[int, int]:
-        """Return what still says which piece was meant when it is gone: its document and its space."""
+    def told(self, run: Run, piece: int) -> Meant:
+        """Return what still says which piece was meant when it is gone."""
         first = self.layout.piece(piece)
-        return run.memory[first + DOCUMENT], run.memory[first + SPACE]
+        return tuple(run.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]
 
     def memory_key(self, run: Run) -> tuple[int, ...]:
         """Return the memory without what takes no part in equality."""

@@ -8,13 +8,13 @@ really happens is told to the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from warchest.machine import changes
+from warchest.machine.bind_changes import mover
 from warchest.machine.calls import outs_of
 from warchest.machine.expressions import Writer
-from warchest.machine.layout import DIRTY, KIND
+from warchest.machine.layout import DIRTY
 from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
 from warchest.machine.sharing import nodes_in, variables_in
 from warchest.machine.sites import Site
@@ -88,23 +88,6 @@ def _when_needed(program: Program, row: Row, first: int, last: int) -> Op:
         return really[0](run, env)
 
     return stretch
-
-
-def _moved(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], None]:
-    """Return what takes a piece to a space if both are there, and there is room."""
-    layout, events = program.layout, program.events
-
-    def moved(run: Run, piece: int, space: int) -> None:
-        if piece < 0 or space < 0 or (
-            changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
-        ):  # fmt: skip
-            events.lapse(run, step.span)
-            return
-        if not run.trying:
-            run.events.append(("moved", step.span, program.told(run, piece), space))
-        changes.move_piece(run, layout, piece, space)
-
-    return moved
 
 
 class Stretch:
@@ -185,7 +168,7 @@ class Stretch:
                 self._change(f"{self.inside[var.id]} = {new}" if self.inside is not None else outer)
             case ir.MovePiece(piece, space):
                 self._straight(piece, space)
-                moved = self.writer.constant(_moved(self.program, step))
+                moved = self.writer.constant(mover(self.program, step))
                 self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")
             case ir.Clock("nothing"):
                 self._line("pass")

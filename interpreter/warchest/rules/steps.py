@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from warchest.rules.values import Condition, Holder, Set, Value, Var
+from warchest.rules.values import Condition, Holder, Parameter, Set, Value, Var
 from warchest.source.text import Span
 
 INHERITED = -2
@@ -151,23 +151,15 @@ class Raise:
 
 
 @dataclass(frozen=True, slots=True)
-class FilledIn:
-    """The bonus that a piece fills in for a letter of a document that it bears."""
-
-    document: int
-    index: int
-    piece: Value
-
-
-@dataclass(frozen=True, slots=True)
 class Grant(Step):
     """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
 
+    The bonus is fixed, or what a piece fills in for a letter of a document that it bears.
     `this` and `you` are kept for the event that ends it.
     """
 
     piece: Value
-    bonus: Raise | FilledIn
+    bonus: Raise | Parameter
     clause: int
     this: Value
     you: Value

@@ -100,7 +100,6 @@ class Setting:
             mapping[key] = {**mapping[key], **value} if joined else value
         try:
             state = game.position(mapping)
-            assert state.outcome is not None or state.decision is not None
         except PositionError as error:
             raise self._fault(error, span) from None
         return state
