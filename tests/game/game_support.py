@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import warchest
 from oracle.naive import random_position
 from oracle.state import AXIAL, COIN_COUNTS, LOCATIONS, name_of
+from warchest.game.decision import Decision
 
 PLAYERS = ("raven", "wolf")
 ZONES = ("hand", "bag", "supply", "box")
@@ -193,3 +194,20 @@ def tells_only_lengths(state: warchest.State, players: Sequence[str]) -> None:
         if "pending" in view:
             assert state.decision is not None and view["pending"] == state.decision.prompt
         assert json.loads(json.dumps(view)) == view
+
+
+def check_options(decision: Decision, players: Collection[str]) -> None:
+    """Check that options are told apart, say what they do in one line, and come with their probabilities."""
+    data = [option.data for option in decision.options]
+    assert data and len({text(one) for one in data}) == len(data)
+    assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
+    assert json.loads(json.dumps(data)) == data
+    assert all(isinstance(one["act"], str) and one["act"] for one in data), data
+    assert all("\n" not in option.label for option in decision.options)
+    assert decision.prompt and "\n" not in decision.prompt
+    assert decision.is_chance == (decision.player is None)
+    if decision.is_chance:
+        assert sum(option.probability for option in decision.options) == 1
+        assert all(0 < option.probability <= 1 for option in decision.options)
+    else:
+        assert decision.player in players

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from game_support import (
     Position,
+    check_options,
     data_of,
     game,
     is_mid_effect,
@@ -107,19 +108,7 @@ def test_options_are_told_apart(walk: Walk) -> None:
         decision = state.decision
         if decision is None:
             continue
-        data = [option.data for option in decision.options]
-        assert data and len({text(one) for one in data}) == len(data)
-        assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
-        assert json.loads(json.dumps(data)) == data
-        assert all(isinstance(one["act"], str) and one["act"] for one in data), data
-        assert all("\n" not in option.label for option in decision.options)
-        assert decision.prompt and "\n" not in decision.prompt
-        assert decision.is_chance == (decision.player is None)
-        if decision.is_chance:
-            assert sum(option.probability for option in decision.options) == 1
-            assert all(0 < option.probability <= 1 for option in decision.options)
-        else:
-            assert decision.player in SEATS[walk.players]
+        check_options(decision, SEATS[walk.players])
 
 
 def turn_is_over(state: State, began: tuple[int, int]) -> bool:

@@ -16,6 +16,7 @@ from game_support import (
     ROYAL,
     Position,
     census,
+    check_options,
     counts,
     data_of,
     everything,
@@ -91,20 +92,7 @@ def test_options_are_told_apart(seed: int, count: int) -> None:
         decision = here.decision
         if decision is None:
             continue
-        data = [option.data for option in decision.options]
-        assert data
-        assert len({text(one) for one in data}) == len(data)
-        assert len({option.label for option in decision.options}) == len(data)
-        assert json.loads(json.dumps(data)) == data
-        assert all(isinstance(one["act"], str) and one["act"] for one in data), data
-        assert all("\n" not in option.label for option in decision.options)
-        assert decision.prompt and "\n" not in decision.prompt
-        assert decision.is_chance == (decision.player is None)
-        if decision.is_chance:
-            assert sum(option.probability for option in decision.options) == 1
-            assert all(0 < option.probability <= 1 for option in decision.options)
-        else:
-            assert decision.player in PLAYERS
+        check_options(decision, PLAYERS)
 
 
 def turn_is_over(state: State, began: tuple[int, int]) -> bool:
