@@ -175,7 +175,8 @@ class State:
         """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
             return self._chances(site)
-        return Offers(self.variant, self._moment(), Listing(self.run, site, EVERYTHING if self._surveyed else ENOUGH))
+        enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
+        return Offers(self.variant, self._moment(), Listing(self.run, site, enough))
 
     def _moment(self) -> list[int]:
         """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.changes import by_place
+from warchest.machine.risk import NEVER, Widening
 from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
@@ -30,10 +31,12 @@ class RoleSite(Site):
 
     __slots__ = ("act", "base", "early", "leave_out", "place", "role", "special")
 
-    def __init__(self, act: Act, role: int, span: Any, leaf: bool) -> None:
-        last = max(number for number in range(act.roles) if act.domains[number])
+    def __init__(self, act: Act, role: int, span: Any, widening: Widening) -> None:
+        last = role == max(number for number in range(act.roles) if act.domains[number])
         shape = act.verb.roles[role]
-        super().__init__(span, role_key(shape.word, shape.noun), leaf and role == last)
+        super().__init__(span, role_key(shape.word, shape.noun), last and widening == NEVER)
+        if last and widening:
+            self.unless = tuple(act.program.layout.of_document + one for one in sorted(widening))
         self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
         # What is forbidden whatever fills the role is asked once, where no other role can still be open.
         alone = sum(1 for domains in act.domains if domains) == 1

@@ -109,12 +109,12 @@ class Act:
         if len(self.verb.kinds) > 1 and not self.ways:
             self.routine.add(KindSite(self, span), span, Risk.FAILS)
             return
-        leaf = not self.program.risks.wide(self.number)
+        widening = self.program.risks.widening(self.number)
         if self.rules:
             self.routine.add(self._check, span, Risk.FAILS)
         for role in range(self.roles):
             if self.domains[role]:
-                self.routine.add(RoleSite(self, role, span, leaf), span, Risk.FAILS)
+                self.routine.add(RoleSite(self, role, span, widening), span, Risk.FAILS)
         several = len(self.ways) != 1 or any(way.carrier >= 0 for way in self.ways)
         self.routine.add(WaySite(self, span) if several else self._enter, span, Risk.FAILS if several else body)
         self.direct = not several and len(self.routine.ops) == (2 if self.rules else 1)

@@ -83,6 +83,7 @@ class RoutineBinder(ChangeBinder):
                 end = further[number]
             if end in self.rounds:
                 self.routine.put(place, self.rounds[end])
+                self.routine.rounds.add(place)
 
     def _jump(self, target: list[int], span: Span, risk: Risk, which: int = 0) -> None:
         def jump(run: Run, env: Env) -> Stop | None:

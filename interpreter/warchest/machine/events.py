@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.acts import Act
 from warchest.machine.binding import Gather, Test, members_of
 from warchest.machine.changes import by_place
+from warchest.machine.grants import records
 from warchest.machine.hook_sites import Drain, InsteadSite
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
-from warchest.machine.run import DONE, EDGE, Env, Op, Routine, Run, Stop
+from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Routine, Run, Stop
 from warchest.rules.ruleset import AGENT, FIXED, Hook, StateRule
+from warchest.rules.steps import EndGrants
 from warchest.rules.values import NOTHING, All, CausedBy
 
 if TYPE_CHECKING:
@@ -34,7 +36,10 @@ class BoundHook:
     places: tuple[int, ...]
     certain: bool
     caused: Test | None
-    """Whether what ordered the event is what the hook asks for, where it does; this stays so while it is under way."""
+    """Whether what ordered the event is what the hook asks for, or there is something that it would end.
+
+    This stays so while it is under way; None where the hook asks for nothing of the kind.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +76,12 @@ class Events:
         for hook in program.layout.ruleset.hooks:
             routine = program.routine_of(hook.code)
             certain = program.risks.steps(hook.code.steps) is not Risk.FAILS
-            test = program.binder.test(hook.condition)
+            ended = {step.clause for step in hook.code.steps if isinstance(step, EndGrants)}
+            lasting = self._lasting(ended) if ended else None
+            test, caused = lasting or program.binder.test(hook.condition), lasting or self._caused(hook)
             for verb in hook.verbs:
                 places = self._places(hook, verb)
-                bound = BoundHook(len(self.by_number), hook, test, routine, places, certain, self._caused(hook))
+                bound = BoundHook(len(self.by_number), hook, test, routine, places, certain, caused)
                 self.by_number.append(bound)
                 self.hooks[verb].setdefault(hook.stage, []).append(bound)
                 self._sort(verb, bound)
@@ -84,6 +91,11 @@ class Events:
         for rule in program.layout.ruleset.state_rules:
             gather = program.binder.gather(rule.among)
             self.state_rules.append(BoundStateRule(gather, program.routine_of(rule.code), rule))
+
+    def _lasting(self, ended: set[int]) -> Test:
+        """Return what tells whether there is anything that a hook would end, by the clauses that give it."""
+        layout, cells = self.program.layout, {clause + 1 for clause in ended}
+        return lambda run, env: any(run.memory[record] in cells for record in records(run.memory, layout))
 
     def _caused(self, hook: Hook) -> Test | None:
         parts = hook.condition.conditions if isinstance(hook.condition, All) else (hook.condition,)
@@ -306,8 +318,11 @@ class Events:
                 run.env = tuple(inner)
             if wide and run.joined:
                 run.joined = False
-                if run.trying and not anything_can_fail(run):
-                    return EDGE
+                if run.trying:
+                    if not anything_can_fail(run):
+                        return EDGE
+                    if run.trying == run.hasty:
+                        return OPEN
             return None
 
         return finish

@@ -38,10 +38,8 @@ ENOUGH, EVERYTHING = 2, 1 << 30
 class Walk:
     """Collects the paths from a site, each different one once."""
 
-    def __init__(self, run: Run, decider: int, enough: int) -> None:
+    def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
-        self.wanted = enough
-        """How many more paths that hold are wanted before the others need not be looked into."""
         self.paths: list[Path] = []
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
@@ -63,7 +61,8 @@ class Walk:
         del self.sites[len(taken) :]
         self.loops |= site in self.sites
         self.sites.append(site)
-        if site.leaf:
+        ends = site.ends(run)
+        if ends:
             if not _fails_after(run):
                 self._leaves(site, taken)
                 return
@@ -74,7 +73,7 @@ class Walk:
         known: dict[int, tuple[Any, ...]] = {}
         for candidate in site.promising(run, candidates):
             same = site.shared(run, candidate, known) if site.shares else None
-            if site.leaf and run.hasty:
+            if run.hasty and (ends or site.closes(candidate)):
                 self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
             elif same is None:
                 self._walk(site, candidate, taken)
@@ -119,9 +118,6 @@ class Walk:
             self.paths.extend(
                 [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in self.run.candidates]
             )
-            self.wanted -= len(self.run.candidates)
-            if self.wanted <= 0:
-                self.run.hasty = self.run.trying
 
     def _put_off(self, taken: tuple[int, ...], told: tuple[Note, ...]) -> None:
         """Collect a path without looking whether it can be completed."""
@@ -171,9 +167,6 @@ class Walk:
             told = (*notes, ("way", "number", same))
         self.seen.add(told)
         self.paths.append(_new(Path, (taken, told, act)))
-        self.wanted -= 1
-        if self.wanted == 0:
-            self.run.hasty = self.run.trying
 
 
 def act_of(notes: tuple[Note, ...]) -> str:
@@ -204,22 +197,39 @@ class Listing:
 
     def __init__(self, run: Run, site: Site, enough: int = ENOUGH) -> None:
         self.run, self.site = run, site
-        walk = self._walk(enough)
+        walk = self._walk(hasty=enough < EVERYTHING)
         if walk.tangled:
-            walk = self._walk(EVERYTHING)
+            walk = self._walk(hasty=False)
         self.paths: list[Path] = walk.paths
         self.open = walk.open
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
         """Whether paths go round, so that they can name the same thing twice."""
+        self._find(enough)
 
-    def _walk(self, enough: int) -> Walk:
-        """Walk from the site; the run stays there."""
+    def _find(self, enough: int) -> None:
+        """Look into paths that may still fail, those first that are the least work, until enough do not."""
+        sure = len(self.paths) - len(self.open)
+        failed = set()
+        for number in sorted(self.open, key=lambda one: len(self.paths[one].taken)) if sure < enough else ():
+            if not self.holds(number):
+                failed.add(number)
+            else:
+                sure += 1
+                if sure == enough:
+                    break
+        if failed:
+            left = [number for number in range(len(self.paths)) if number not in failed]
+            self.open = {place for place, number in enumerate(left) if number in self.open}
+            self.paths = [self.paths[number] for number in left]
+
+    def _walk(self, hasty: bool) -> Walk:
+        """Walk from the site; the run stays there. A `hasty` walk leaves open what follows options."""
         run = self.run
         run.trying += 1
-        run.joined = True
+        run.joined, run.hasty = True, run.trying if hasty else 0
         run.notes[:] = self.site.context(run)
-        walk = Walk(run, self.site.decider(run), enough)
+        walk = Walk(run, self.site.decider(run))
         walk.from_site(self.site, ())
         run.joined = False
         run.trying -= 1

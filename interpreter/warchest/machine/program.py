@@ -9,6 +9,7 @@ from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import Announced, pay_without_trying
+from warchest.machine.closings import find_closings
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.prospects import foresee
@@ -63,6 +64,7 @@ class Program:
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
+        find_closings(self)
         straighten(self, self.rows)
         del self.rows, self.agents
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.machine.act_sites import KindSite, WaySite
 from warchest.machine.bearers import able, asked_in, needs
+from warchest.machine.risk import usual_of
 from warchest.machine.sharing import nodes_in, variables_in
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -132,7 +133,7 @@ class Foresight:
         if AGENT in known:
             found += [self._lacks(documents, known[AGENT]) for documents in needs(act, open_roles)]
         if not asked:
-            found += self._unwritten(act.verb, known)
+            found += self._unwritten(act.verb, known) + self._refused(act.verb, known)
         elif len(asked[0]) == 1 and asked[0][0].always:
             found += self._empty(asked[0][0].domain.among, known)
         return self._with_payments(found)
@@ -168,6 +169,17 @@ class Foresight:
         document = writer.value(values.Attribute("document", first.of, "document"))
         lacking = frozenset(number for number, sheet in enumerate(sheets) if first.block not in sheet.blocks)
         return [f"{document} in {writer.constant(lacking)}"]
+
+    def _refused(self, verb: Verb, known: Known) -> list[str]:
+        """Return what makes an act fail that begins with something that must be so."""
+        usual = usual_of(verb)
+        first = usual.code.steps[0] if usual is not None else None
+        hooked = any(_answered_first(self.program, number) for number in verb.kinds)
+        if hooked or not isinstance(first, ir.Must) or AGENT not in known or not self._can_tell(first.condition, known):
+            return []
+        others = [one.carrier for one in verb.definitions if one is not usual]
+        test = f"not {self.writer.reading(known).condition(first.condition)}"
+        return [f"({self._lacks(others, known[AGENT])} and {test})" if others else test]
 
     def _empty(self, among: values.Set, known: Known) -> list[str]:
         if not self._can_tell(among, known):

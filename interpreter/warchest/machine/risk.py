@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TypeAlias
 
 from warchest.machine.run import Frame, Outs, Routine, Run
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, THIS, YOU, Ruleset, Verb
-from warchest.rules.values import Var
+from warchest.rules.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
+from warchest.rules.values import All, Var
 
 
 class Risk(IntEnum):
@@ -23,13 +24,25 @@ def joined(first: Risk, then: Risk) -> Risk:
     return then if first is Risk.TOTAL else first
 
 
+Widening: TypeAlias = frozenset[int] | None
+NEVER: frozenset[int] = frozenset()
+
+
+def usual_of(verb: Verb) -> Definition | None:
+    """Return the definition of an act of pieces that is open to all, if the others stand on documents; else None."""
+    usual = [one for one in verb.definitions if one.carrier < 0]
+    if verb.by != "piece" or len(usual) != 1 or usual[0].applies != All((), usual[0].applies.span):
+        return None
+    return usual[0]
+
+
 class RiskTable:
     """The risks of the verbs and steps of a rule set."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._verbs: dict[int, Risk] = {}
-        self._wide: dict[int, bool] = {}
+        self._widening: dict[int, Widening] = {}
 
     def steps(self, steps: ir.Steps) -> Risk:
         """Return the risk of steps in a row."""
@@ -92,37 +105,58 @@ class RiskTable:
     # ---- which acts are decided with the act they are part of
 
     def wide(self, number: int) -> bool:
-        """Whether doing a verb leaves the same player more to choose, which belongs to the same option."""
-        if number not in self._wide:
-            self._wide[number] = True
+        """Whether doing a verb can leave the same player more to choose, which belongs to the same option."""
+        return self.widening(number) != NEVER
+
+    def widening(self, number: int) -> Widening:
+        """Return the documents of which a piece must bear one for doing a verb to leave more to choose.
+
+        None: it does so whatever the piece bears.
+        """
+        if number not in self._widening:
+            self._widening[number] = None
             verb = self.ruleset.verbs[number]
-            self._wide[number] = len(verb.definitions) != 1 or any(
-                self._wide_steps(definition.code.steps) for definition in verb.definitions
-            )
-        return self._wide[number]
+            usual = verb.definitions[0] if len(verb.definitions) == 1 else usual_of(verb)
+            found = self._widened(usual.code.steps) if usual is not None else None
+            if found is not None:
+                found |= {one.carrier for one in verb.definitions if one is not usual}
+                # Only of a piece is it known what it bears, and that it does itself what its acts are made of.
+                self._widening[number] = found if verb.by == "piece" or not found else None
+        return self._widening[number]
 
-    def _wide_steps(self, steps: ir.Steps) -> bool:
-        return any(self._wide_step(step) for step in steps)
+    def _widened(self, *rows: ir.Steps) -> Widening:
+        """Return what makes any of some steps leave more to choose."""
+        found: frozenset[int] = NEVER
+        for steps in rows:
+            for step in steps:
+                more = self._widening_step(step)
+                if more is None:
+                    return None
+                found |= more
+                if more and isinstance(step, ir.Call):
+                    # An option ends with an act that can leave more to choose.
+                    break
+        return found
 
-    def _wide_step(self, step: ir.Order) -> bool:
+    def _widening_step(self, step: ir.Order) -> Widening:
         match step:
             case ir.Call(number, agent, roles):
-                verb = self.ruleset.verbs[number]
                 if not own_act(agent):
-                    return False
-                return self._chooses(verb, roles) or isinstance(agent, ir.Pick) or self.wide(number)
+                    return NEVER
+                chosen = self._chooses(self.ruleset.verbs[number], roles) or isinstance(agent, ir.Pick)
+                return None if chosen else self.widening(number)
             case ir.Choose(_, _, decider):
-                return decider is not None
+                return NEVER if decider is None else None
             case ir.If(_, then, otherwise):
-                return self._wide_steps(then) or self._wide_steps(otherwise)
+                return self._widened(then, otherwise)
             case ir.Until(_, body) | ir.IfAble(body):
-                return self._wide_steps(body)
+                return self._widened(body)
             case ir.ForEach(_, _, free, _, body):
-                return free or self._wide_steps(body)
+                return None if free else self._widened(body)
             case ir.Either() | ir.Offer() | ir.Perform():
-                return True
+                return None
             case _:
-                return False
+                return NEVER
 
     def _chooses(self, verb: Verb, roles: tuple[ir.Fill, ...]) -> bool:
         chosen = {domain.role for domain in verb.domains}

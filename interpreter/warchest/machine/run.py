@@ -39,7 +39,7 @@ class Frame(NamedTuple):
 class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
-    __slots__ = ("bases", "calls", "name", "ops", "origin", "risky", "size", "spans", "tokens", "verb")
+    __slots__ = ("bases", "calls", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb")
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
         self.name, self.origin, self.verb, self.size = name, origin, verb, size
@@ -49,6 +49,8 @@ class Routine:
         """The operations once more, as what is called quickest: functions and bound methods."""
         self.spans: list[Any] = []
         self.risky: list[Risk] = []
+        self.rounds: set[int] = set()
+        """The operations with which another round of a loop begins."""
 
     def of_bases(self, bases: tuple[str, ...]) -> None:
         """Say of what kind of value each variable is."""

@@ -13,6 +13,7 @@ from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, Env, Note, Run, Signal, Stop
+from warchest.rules.ruleset import AGENT
 from warchest.rules.values import NOTHING, Set
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ DECLINE = -1
 class Site:
     """A choice. Subclasses list candidates and take them up."""
 
-    __slots__ = ("key", "last", "leaf", "span")
+    __slots__ = ("key", "last", "leaf", "span", "unless")
     base = "branch"
     by_chance = False
     shares = False
@@ -36,6 +37,8 @@ class Site:
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.span, self.key, self.leaf = span, key, leaf
+        self.unless: tuple[int, ...] = ()
+        """The sets of pieces for which an option does not end here, where it does for all others."""
         self.last = False
         """Whether nothing is said of an option after it: only quiet steps lead from here to the end of the act."""
 
@@ -56,7 +59,7 @@ class Site:
             # What chance brings is not known before, even where it can bring only one thing.
             run.joined = False
         failed = self.take(run, candidate)
-        if self.leaf:
+        if self.leaf or (self.unless and self.ends(run)):
             ends, run.joined = run.joined, False
             if failed is None and run.trying:
                 if not anything_can_fail(run):
@@ -102,9 +105,22 @@ class Site:
             run.set(ASK, 0)
         run.pc += 1
         failed = self.take(run, candidate)
-        if self.leaf:
+        if self.leaf or (self.unless and self.ends(run)):
             run.joined = False
         return failed
+
+    def closes(self, candidate: int) -> bool:
+        """Whether nothing more is said of an option once a candidate is taken, whatever becomes of it."""
+        return False
+
+    def ends(self, run: Run) -> bool:
+        """Whether an option ends here; the run stands at the site, or behind it."""
+        if self.unless:
+            memory, agent = run.memory, run.env[AGENT]
+            for cell in self.unless:
+                if memory[cell] >> agent & 1:
+                    return False
+        return self.leaf or bool(self.unless)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         """Put the candidate where it belongs; the run stands behind the site."""
@@ -182,7 +198,7 @@ class PickSite(Site):
 class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
-    __slots__ = ("chooser", "declined", "tacit", "targets")
+    __slots__ = ("chooser", "closing", "declined", "tacit", "targets")
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
@@ -191,6 +207,21 @@ class BranchSite(Site):
         self.declined: int | None = None
         self.tacit = False
         """Whether whoever takes the offer names an act by it, so that declining can go without saying."""
+        self.closing: dict[int, Callable[[Run, Env], None] | None] = {}
+        """The branches that are no more than one quiet act, each with what notes that."""
+
+    def closes(self, candidate: int) -> bool:
+        return candidate in self.closing or candidate == DECLINE
+
+    def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
+        if candidate == DECLINE:
+            return (("act?" if self.tacit else "act", DECLINED, 0),)
+        announce, before = self.closing.get(candidate), len(run.notes)
+        if announce is not None:
+            announce(run, run.env)
+        told = tuple(run.notes[before:])
+        del run.notes[before:]
+        return told
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         branches = range(len(self.targets))
@@ -200,7 +231,7 @@ class BranchSite(Site):
         if candidate == DECLINE:
             assert self.declined is not None
             if run.joined:
-                run.notes.append(("act?" if self.tacit else "act", DECLINED, 0))
+                run.notes += self.said(run, candidate)
             run.joined = False
             run.pc = self.declined
         else:

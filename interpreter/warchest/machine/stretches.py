@@ -8,6 +8,7 @@ really happens is told to the log.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from warchest.machine.bind_changes import mover
 from warchest.machine.calls import outs_of
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
+from warchest.machine.risk import usual_of
 from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
 from warchest.machine.sharing import nodes_in, variables_in
 from warchest.machine.sites import Site
@@ -34,6 +36,10 @@ from warchest.rules.values import (
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
     from warchest.machine.program import Program
+
+
+_GIVEN = re.compile(r"e\[[0-9]+\]")
+"""A variable of the routine."""
 
 
 class Row(NamedTuple):
@@ -106,8 +112,12 @@ class Stretch:
         self.inside: dict[int, str] | None = None
         """The variables of the act whose steps are written; None: those of the routine itself."""
         self.changed = False
+        self.kept = False
+        """Whether a variable of the routine has got another value."""
         self.bails = bails
         """Whether some branch is left to the operations."""
+        self.bearing: dict[str, set[int]] = {}
+        """Documents by which pieces do an act in another way; whoever bears one is left to the operations."""
         self.under_way: list[Act] = []
         self.at = 0
         """The step of the row that is written."""
@@ -124,16 +134,17 @@ class Stretch:
             if self.bails:
                 self.lines.insert(begun, " said, told = len(run.notes), len(run.events)")
         end, start = self.row.starts[last], self._operation(self.row.starts[first])
+        otherwise = " or ".join([f"m[{DIRTY}]", *self._special()])
         head = [
             "def stretch(run, e):",
             " m = run.memory",
-            f" if m[{DIRTY}]: return {start}(run, e)",
+            f" if {otherwise}: return {start}(run, e)",
             " keep, tell = run.trail.append, run.events.append",
         ]
         if not self.live:
             head[2:] = [
-                f" if m[{DIRTY}] or not run.trying:",
-                f"  return {start}(run, e) if run.trying else {self.writer.constant(other)}(run, e)",
+                f" if not run.trying: return {self.writer.constant(other)}(run, e)",
+                f" if {otherwise}: return {start}(run, e)",
                 " keep = run.trail.append",
             ]
         if isinstance(self.row.routine.ops[end], Site):
@@ -143,6 +154,12 @@ class Stretch:
         found: dict[str, Any] = {}
         exec(compile("\n".join([*head, *self.lines, *tail]), "<rules>", "exec"), self.names, found)
         return found["stretch"]  # type: ignore[no-any-return]
+
+    def _special(self) -> list[str]:
+        """Return the tests for pieces that do something in another way than is written."""
+        first = self.program.layout.of_document
+        cells = {piece: [f"m[{first + one}]" for one in sorted(borne)] for piece, borne in self.bearing.items()}
+        return [f"({' | '.join(masks)}) >> {piece} & 1" for piece, masks in cells.items()]
 
     def _operation(self, place: int) -> str:
         """Return the name of an operation of the routine, as it is without stretches."""
@@ -166,6 +183,7 @@ class Stretch:
                 new = self.writer.value(value)
                 outer = f"run.put({var.id}, {new}); e = run.env"
                 self._change(f"{self.inside[var.id]} = {new}" if self.inside is not None else outer)
+                self.kept |= self.inside is None
             case ir.MovePiece(piece, space):
                 self._straight(piece, space)
                 moved = self.writer.constant(mover(self.program, step))
@@ -245,6 +263,7 @@ class Stretch:
         fills = (call.agent, *call.roles)
         if not self._does_its_steps_alone(act, call, fills):
             raise BentError
+        self._ask_who_bears(act, call)
         values = [fill.value if isinstance(fill, ir.Bound) else Const(NOTHING, "number") for fill in fills]
         self._straight(*values)
         roles = [self._local(self.writer.value(value)) for value in values]
@@ -264,13 +283,22 @@ class Stretch:
     def _does_its_steps_alone(self, act: Act, call: ir.Call, fills: Sequence[ir.Fill]) -> bool:
         """Whether nothing is chosen, forbidden, answered or handed back on the way to and from the act's steps."""
         return (
-            act.direct
+            (act.direct or (usual_of(act.verb) is not None and not any(act.domains)))
             and not act.rules
             and act not in self.under_way
             and not self.program.events.hooks[act.number]
             and all(isinstance(fill, ir.Bound | ir.Open) for fill in fills)
             and not outs_of(call)
         )
+
+    def _ask_who_bears(self, act: Act, call: ir.Call) -> None:
+        """Note by which documents an act is done in another way; raises BentError where it is not known who does it."""
+        others = {way.carrier for way in act.ways if way.carrier >= 0}
+        if others:
+            agent = self.writer.value(call.agent.value) if isinstance(call.agent, ir.Bound) else ""
+            if _GIVEN.fullmatch(agent) is None or self.kept:
+                raise BentError
+            self.bearing.setdefault(agent, set()).update(others)
 
     def _local(self, text: str) -> str:
         """Return a short text for a value that stays the same while an act is done."""
@@ -279,6 +307,10 @@ class Stretch:
         self.locals += 1
         self._line(f"v{self.locals} = {text}")
         return f"v{self.locals}"
+
+    def _end_option(self) -> None:
+        """Write that an option ends; a trial that leaves open what follows goes no further."""
+        self._change("run.joined = False")
 
     def _announce(self, call: ir.Call, roles: Sequence[str]) -> None:
         """Write what an order says while an option is put together."""
@@ -290,7 +322,8 @@ class Stretch:
 
     def _body(self, act: Act, call: ir.Call, roles: Sequence[str]) -> None:
         """Write the steps of an act, with its variables as those of the function."""
-        code = act.verb.definitions[0].code
+        usual = usual_of(act.verb) or act.verb.definitions[0]
+        code = usual.code
         agent, used = roles[0], variables_in(code.steps)
         inside = {FIXED + number: text for number, text in enumerate(roles[1:])}
         this, you = str(NOTHING), agent
@@ -304,7 +337,8 @@ class Stretch:
             manner = self.writer.value(Var(MANNER, "manner"))
         if self.live and act.told:
             happened, doing = self.writer.constant(self.program.events.happened), self.writer.constant(act)
-            self._line(f"{happened}(run, {doing}, ({', '.join((this, you, manner, *roles))},), 0)")
+            number = act.verb.definitions.index(usual)
+            self._line(f"{happened}(run, {doing}, ({', '.join((this, you, manner, *roles))},), {number})")
         inside |= {THIS: this, YOU: you, MANNER: manner, AGENT: agent}
         for number in sorted(used):
             if number < SET_VARIABLES and number not in inside:
@@ -316,6 +350,6 @@ class Stretch:
             self.step(one)
         if self.program.risks.wide(act.number):
             # An option ends with an act that can leave more to choose.
-            self._change("run.joined = False")
+            self._end_option()
         self.under_way.pop()
         self.inside, self.writer = kept
