@@ -39,7 +39,9 @@ def at_length() -> Iterator[None]:
         for kind in (WaySite, KindSite, PickSite):
             stack.enter_context(patch.object(kind, "promising", Site.promising))
         stack.enter_context(patch.object(options, "anything_below_can_fail", lambda run: True))
-        stack.enter_context(patch.object(options.Listing.__init__, "__defaults__", (options.EVERYTHING,)))
+        walk = options.Listing._walk
+        stack.enter_context(patch.object(options.Listing, "_walk", lambda self, hasty: walk(self, hasty=False)))
+        stack.enter_context(patch.object(Site, "ends", lambda self, run: self.leaf))
         yield
 
 
@@ -98,6 +100,8 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
 
 def test_paths_are_left_open_and_stretches_taken() -> None:
     opened = 0
+    with at_length():
+        assert not quick("unigames").new(seed=3).decision.offers.listing.open
     for state in moments("unigames", 3, 1, 120):
         if state.decision is not None and state.decision.offers is not None:
             opened += len(state.decision.offers.listing.open)
