@@ -35,7 +35,7 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
     if name not in names:
         yield _missing(item, name, kind, names)
         return
-    borne_sheet = model.ruleset.sheets[model.ruleset.sheet_number(name)]
+    borne_sheet = model.ruleset.sheets[model.ruleset.sheet_number(name, (kind,))]
     letters = borne_sheet.parameters
     if len(filled) != len(letters):
         asked = f"`{name} ({', '.join(letters)})`" if letters else f"plainly `{name}`"

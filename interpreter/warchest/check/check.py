@@ -19,7 +19,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
-from warchest.rules.values import NOTHING, Const, Var
+from warchest.rules.values import NOTHING, Base, Const, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
@@ -205,11 +205,21 @@ def _limits(reader: RuleReader, game: Document) -> None:
 
 
 def _impossible(reader: RuleReader, game: Document) -> None:
-    """Read what may be so of no space in a position where nothing is half done."""
+    """Read what may be so of no space, or of no piece of a kind, in a position where nothing is half done."""
+    kinds: list[tuple[Base, str]] = [("space", "space"), *(("piece", kind.name) for kind in reader.model.ruleset.kinds)]
     for word in game.values.get("impossible", ()):
-        space = Typed(Var(FIXED, "space", "space"), "space", "space")
-        said = ast.Word(word, span=game.span)
-        reader.model.ruleset.impossible[word] = reader.adjective(said, space, _scope_of(space))
+        said, flaws = ast.Word(word, span=game.span), []
+        for base, noun in kinds:
+            role = Var(FIXED, base, noun)
+            thing = Typed(role, base, noun)
+            try:
+                condition = reader.adjective(said, thing, _scope_of(thing))
+            except Flaw as wrong:
+                flaws.append(wrong)
+            else:
+                reader.model.ruleset.impossible.append((word, role, condition))
+        if len(flaws) == len(kinds):
+            raise flaws[0]
 
 
 def _measures(reader: RuleReader, game: Document) -> None:
@@ -269,10 +279,7 @@ def _text(
     known: Parsed,
 ) -> Text:
     """Parse a block; what layers add to it counts as its end."""
-    number = model.ruleset.sheet_number(document.name)
-    if number >= 0 and model.ruleset.sheets[number].kind != document.kind:
-        # An action may be called by the same name as a document that things bear.
-        number = -1
+    number = model.ruleset.sheet_number(document.name, (document.kind,))
     sheets = {document.kind, *model.bearers.get(document.kind, ())}
     noun = next((thing.name for thing in model.things.values()
                  if thing.base == "piece" and not sheets.isdisjoint(thing.sheets)), "")  # fmt: skip

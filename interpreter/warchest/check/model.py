@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -161,9 +162,10 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             told = document.values.get("parameters", ())
             filled_by = {letter: kind for one in told if not isinstance(one, str) for letter, kind in one.items()}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
-                          letters, filled_by)  # fmt: skip
+                          letters, filled_by, spoken=(kind, document.name) not in library.unspoken)  # fmt: skip
             model.ruleset.sheets.append(sheet)
-            model.vocabulary.add_name(document.name)
+            if sheet.spoken:
+                model.vocabulary.add_name(document.name)
             for letter in letters:
                 model.vocabulary.add_parameter(letter)
     for kind, shape in values["documents"].items():
@@ -173,25 +175,24 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             model.named.add(key)
             model.vocabulary.add_noun(key)
         for document in library.of_kind(kind):
-            for key in shape.get("bears", {}):
-                _bear(model, document, key)
-            for key in shape.get("names", {}):
+            sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name, (kind,))]
+            for key, wanted in shape.get("bears", {}).items():
+                _bear(model, sheet, document.values.get(key, ()), wanted)
+            for key, wanted in shape.get("names", {}).items():
                 if key in document.values:
-                    sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name)]
-                    sheet.names[key] = model.ruleset.sheet_number(document.values[key])
+                    sheet.names[key] = model.ruleset.sheet_number(document.values[key], (wanted,))
 
 
-def _bear(model: Model, document: Document, key: str) -> None:
+def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
     """Take note of what a document bears; the linter reports what makes no sense."""
-    sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name)]
-    for text in document.values.get(key, ()):
+    for text in listed:
         name, parts = borne(text)
-        number = model.ruleset.sheet_number(name)
+        number = model.ruleset.sheet_number(name, (kind,))
         letters = model.ruleset.sheets[number].parameters if number >= 0 else ()
         if number >= 0 and len(parts) == len(letters):
             kinds = model.ruleset.sheets[number].filled_by
             filled = tuple(
-                model.ruleset.sheet_number(filling(part)) if letter in kinds else _filled(part)
+                model.ruleset.sheet_number(filling(part), (kinds[letter],)) if letter in kinds else _filled(part)
                 for letter, part in zip(letters, parts, strict=True)
             )
             sheet.bears[number] = filled

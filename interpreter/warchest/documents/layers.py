@@ -106,7 +106,7 @@ def in_use(library: Library, options: Options[str, str]) -> list[Document]:
 def of_board(library: Library, board: str) -> Library:
     """Return the library without the setups that are for other boards, whose texts this board need not bear."""
     documents = [one for one in library.documents if one.kind != "setup" or one.values.get("board") == board]
-    return Library(documents, library.findings)
+    return replace(library, documents=documents)
 
 
 def layered(library: Library, options: Options[str, str]) -> tuple[Library, list[Diagnostic]]:
@@ -127,7 +127,7 @@ def layered(library: Library, options: Options[str, str]) -> tuple[Library, list
             continue
         changed[key] = _amended(document, layer)
     documents = [changed.get((one.kind, one.name), one) for one in library.documents]
-    return Library(documents, library.findings), findings
+    return replace(library, documents=documents), findings
 
 
 def _is_chosen(layer: Document, options: Options[str, str]) -> bool:

@@ -61,6 +61,8 @@ class Library:
     sources: list[Source] = field(default_factory=list)
     left_out: set[str] = field(default_factory=set)
     """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
+    unspoken: frozenset[tuple[str, str]] = frozenset()
+    """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
 
     def of_kind(self, kind: str) -> list[Document]:
         """Return the documents of a kind, in the order they were read."""

@@ -41,6 +41,11 @@ class Boards:
             raise PositionError(field, f"there is no board {name!r}; {there}")
         return self.documents[name]
 
+    def described_by(self, document: Document) -> Board:
+        """Return the board of a document, which layers may have changed."""
+        name = document.name
+        return self.boards[name] if document is self.documents.get(name) else board_of(document)
+
     def with_seats(self, count: int) -> Document:
         """Return the first board with so many players; raises PositionError if there is none."""
         for name, board in self.boards.items():

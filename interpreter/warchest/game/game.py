@@ -14,7 +14,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
-from warchest.game.boards import KEY, Boards, board_of
+from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Armies, Beginning
 from warchest.game.sheets import Told, library_with, told
@@ -129,14 +129,14 @@ class Game:
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
         ruleset, found = check(library, game, document, self._parsed_on(board.name))
         self._refuse([*findings, *found])
-        program = Program(ruleset, board_of(document))
+        program = Program(ruleset, self.boards.described_by(document))
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
         shapes = dict(game.values.get("position", {}))
         if self.boards.must_be_named(board.name):
             shapes = {KEY: {"always": board.name}, **shapes}
         kinds = game.values["documents"]
-        sheets = {one.name: one.values for one in library.documents if one.kind in kinds}
-        told = [one.name for one in self.told]
+        sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
+        told = [(one.kind, one.name) for one in self.told]
         return Variant(self.name, program, shapes, options, self._written(options), sources, sheets, told)
 
     def _parsed_on(self, board: str) -> Parsed | None:
@@ -250,19 +250,12 @@ class Game:
             made = copy(self)
             made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
             made._variants, made._with = {}, {}
-            made._parsed = {board: _without(parsed, sheets) for board, parsed in self._parsed.items()}
             try:
                 made.variant({})
             except CardError as error:
                 raise _as_position_error(error, sheets) from None
             self._with[key] = made
         return self._with[key]
-
-
-def _without(parsed: Parsed, sheets: Iterable[Told]) -> Parsed:
-    """Return the parsed blocks that mean the same when there are further sheets: those that do not say their names."""
-    names = [one.name for one in sheets]
-    return {span: sentences for span, sentences in parsed.items() if not any(name in span.text for name in names)}
 
 
 def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:

@@ -1,4 +1,4 @@
-"""What cannot be so in a position: adjectives of spaces that a game's document lists as impossible."""
+"""What cannot be so in a position: adjectives of spaces and pieces that a game's document lists as impossible."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import PositionError
+from warchest.machine.binding import members_of
+from warchest.machine.layout import SPACE
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import NOTHING
 
@@ -15,13 +17,20 @@ if TYPE_CHECKING:
 
 
 def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) -> None:
-    """Raise PositionError where a space is what no space may be while nothing is half done."""
-    program = variant.program
-    for word, condition in program.ruleset.impossible.items():
+    """Raise PositionError where a space, or a piece, is what none may be while nothing is half done."""
+    program, naming, memory = variant.program, variant.naming, run.memory
+    for word, role, condition in program.ruleset.impossible:
         test = program.binder.test(condition)
-        for space, name in enumerate(variant.naming.spaces):
-            if test(run, (*(NOTHING,) * FIXED, space)):
-                raise PositionError(_last_named(variant, mapping, name), f"{name} is {word}")
+        if role.base == "space":
+            named = list(enumerate(naming.spaces))
+        else:
+            kind = program.layout.of_kind + variant.format.kind(role.noun)
+            named = [(piece, naming.spaces[memory[program.layout.piece(piece) + SPACE]])
+                     for piece in members_of(memory[kind])]  # fmt: skip
+        for one, space in named:
+            if test(run, (*(NOTHING,) * FIXED, one)):
+                said = space if role.base == "space" else f"{naming.own_name(one, memory)} on {space}"
+                raise PositionError(_last_named(variant, mapping, space), f"{said} is {word}")
 
 
 def _last_named(variant: Variant, mapping: Mapping[str, Any], space: str) -> str:

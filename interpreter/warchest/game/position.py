@@ -28,7 +28,7 @@ Shape = Mapping[str, Any]
 class Format:
     """Writes and reads the keys of a position, all but `game`, `winner` and `pending`.
 
-    `sheets` is what documents say by their names, `told` the names of those that came with a position.
+    `sheets` is what documents say by their kinds and names, `told` has those that came with a position.
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class Format:
         links: Links,
         options: Mapping[str, str],
         limits: Mapping[int, int],
-        sheets: Mapping[str, Mapping[str, Any]],
-        told: Sequence[str] = (),
+        sheets: Mapping[tuple[str, str], Mapping[str, Any]],
+        told: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
         self.sheets, self.told, self.links = sheets, told, links
@@ -79,8 +79,9 @@ class Format:
         if "one by owner" in shape:
             return by_owner(self, memory, shape["one by owner"])
         if "documents" in shape:
-            return [{NAME: name, **self.printed(self.naming.documents.index(name), shape["sheet"])}
-                    for name in self.told if self._kind_of(name) == shape["documents"]]  # fmt: skip
+            numbers = [self.layout.ruleset.sheet_number(name, (kind,)) for kind, name in self.told
+                       if kind == shape["documents"]]  # fmt: skip
+            return [{NAME: self.naming.documents[one], **self.printed(one, shape["sheet"])} for one in numbers]
         if "upheld" in shape:
             return self.links.write(memory)
         if "zone" in shape:
@@ -120,7 +121,7 @@ class Format:
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """Return what stands on a document under some keys, or what is usual there."""
-        values = self.sheets.get(self.naming.documents[document], {})
+        values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 
     def zone(self, memory: Memory, number: int) -> Any:
@@ -142,9 +143,6 @@ class Format:
         return sorted(
             name for name, cell in zip(self.naming.documents, cells, strict=True) for _ in range(memory[cell])
         )
-
-    def _kind_of(self, name: str) -> str:
-        return self.layout.ruleset.sheets[self.naming.documents.index(name)].kind
 
     def kind(self, noun: str) -> int:
         """Return the number of the kind of piece with this noun."""
@@ -180,8 +178,10 @@ class Format:
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key")
         for key, shape in self.shapes.items():
-            # Some fields are usually the same as others, and may then be left out.
-            value = mapping.get(key) if mapping.get(key) is not None else mapping.get(shape.get("usual", ""))
+            value = mapping.get(key)
+            if value is None and "field" in shape:
+                # Some fields are usually the same as others, or as one value, and may then be left out.
+                value = mapping.get(shape["usual"]) if "usual" in shape else shape.get("otherwise")
             if value is not None:
                 reader.read(key, shape, value)
         for key, shape in self.shapes.items():

@@ -84,7 +84,7 @@ class Reader:
         """Return the number of a document of one of some kinds."""
         names = [sheet.name for sheet in self.layout.ruleset.sheets if sheet.kind in kinds]
         self.name(field, value, names, " or ".join(kinds))
-        return self.naming.documents.index(value)
+        return self.layout.ruleset.sheet_number(value, kinds)
 
     def listed(self, field: str, value: Any) -> list[Any]:
         """Return a value that must be a list; raises PositionError."""
@@ -111,8 +111,8 @@ class Reader:
                 raise PositionError(where, f"true or false is needed, not {value!r}")
             return int(value)
         if base == "number":
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise PositionError(where, f"a whole number is needed, not {value!r}")
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise PositionError(where, f"a number from 0 is needed, not {value!r}")
             return value
         if value is None:
             return NOTHING

@@ -73,13 +73,15 @@ class Beginning:
 
     def _check_armies(self) -> None:
         """Check that every player brings an army, and that it is of the right size."""
+        if "army limit" in self.setup.values:
+            for player, brought in self._armies().items():
+                self._check_limit(player, brought)
         own: dict[str, Sequence[str]] = self.setup.values.get("armies", {})
         for player in self.variant.naming.players if self.armies else ():
             if player not in self.armies:  # type: ignore[operator]
                 raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
             names = self.armies[player]  # type: ignore[index]
-            if names is not None and "army limit" in self.setup.values:
-                self._check_limit(player, names)
+            if "army limit" in self.setup.values:
                 continue
             size = self.setup.values.get("army size", len(own.get(player, ())))
             if names is not None and len(names) != size:
@@ -90,9 +92,12 @@ class Beginning:
         """Check that the cards of an army do not come to more than they may."""
         limit, ruleset = self.setup.values["army limit"], self.variant.program.ruleset
         key, most = limit["number"], limit["most"]
-        total = sum(ruleset.sheets[ruleset.sheet_number(name)].numbers.get(key, 0) for name in names)
+        kinds = ruleset.kinds_in(self.variant.format.zones[self.zone])
+        total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)
         if total > most:
             raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {most} is the most")
+        if len(names) > limit.get("cards", len(names)):
+            raise PositionError(f"armies.{player}", f"{limit['cards']} cards are the most, not {len(names)}")
 
 
 # ---- carrying it out
@@ -169,7 +174,7 @@ def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone
         holder = variant.program.layout.zones[zone].number(variant.naming.players.index(player))
         for index, name in enumerate(names):
             where = f"armies.{player}[{index}]"
-            document = variant.program.ruleset.sheet_number(name)
+            document = variant.program.ruleset.sheet_number(name, kinds)
             if document < 0 or variant.program.ruleset.sheets[document].kind not in kinds:
                 raise PositionError(where, f"there is no {' or '.join(kinds)} {name!r}")
             if document in given and not again:

@@ -100,7 +100,8 @@ def library_with(library: Library, sheets: list[Told]) -> Library:
     """Return the library with some sheets in it, in place of those of the same names; raises PositionError."""
     names = {(one.kind, one.name) for one in sheets}
     kept = [document for document in library.documents if (document.kind, document.name) not in names]
-    return replace(library, documents=[*kept, *map(_document, sheets)])
+    known = {(document.kind, document.name) for document in library.documents} - library.unspoken
+    return replace(library, documents=[*kept, *map(_document, sheets)], unspoken=library.unspoken | (names - known))
 
 
 def _document(sheet: Told) -> Document:

@@ -101,6 +101,8 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
         told = _found(reader, where, item, path)
         if path[0] not in item and path[0] in shape.get("usual", {}):
             told = item.get(shape["usual"][path[0]])
+        if told is None and field == reader.layout.ruleset.heading:
+            raise PositionError(".".join((where, *path)), "this is missing")
         if told is not None:
             base = reader.layout.ruleset.fields[field].base
             read = reader.value(".".join((where, *path)), base, told)

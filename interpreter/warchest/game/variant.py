@@ -36,8 +36,8 @@ class Variant:
         options: Mapping[str, str],
         written: Mapping[str, str],
         sources: Mapping[str, str],
-        sheets: Mapping[str, Mapping[str, Any]],
-        told: Sequence[str] = (),
+        sheets: Mapping[tuple[str, str], Mapping[str, Any]],
+        told: Sequence[tuple[str, str]] = (),
     ) -> None:
         self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
         self.board: Board = program.board

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
 from warchest.lint.declarations import declared, entries, fill_findings, scalars, unknown
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,21 @@ def _setup(setup: Document, boards: dict[str, Places], library: Library, game: D
         if places is not None:
             yield from _missing(army.key, places.players, "player")
         yield from _unknown_names(army.value, names)
+        yield from _too_much(army, setup.values.get("army limit", {}), library)
     yield from fill_findings(setup.node.get("fill"), known)
+
+
+def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[Diagnostic]:
+    """Find an army that has more cards, or more of a number in all, than a setup allows."""
+    brought = [scalar.text for scalar in scalars(army.value)]
+    found = (next((one for one in library.documents if one.name == name and limit.get("number") in one.values), None)
+             for name in brought)  # fmt: skip
+    total = sum(one.values[limit["number"]] for one in found if one is not None)
+    if total > limit.get("most", total):
+        yield report("wrong-size", f"its {limit['number']} comes to {total}, and {limit['most']} is the most",
+                     army.key.span, help="leave out a card, or raise the `army limit`")  # fmt: skip
+    if len(brought) > limit.get("cards", len(brought)):
+        yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)
 
 
 def _listed(names: Collection[str]) -> str:

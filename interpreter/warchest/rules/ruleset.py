@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -76,6 +77,8 @@ class Sheet:
     """The documents that things of this one bear, by number, with what they fill in."""
     names: dict[str, int] = field(default_factory=dict)
     """The documents that this one names under keys, by number."""
+    spoken: bool = True
+    """Whether texts can speak of it: its name is among the words of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +205,8 @@ class Ruleset:
     """The declared numbers that pieces of a kind have, by noun and kind; the piece is the first role."""
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
-    impossible: dict[str, Condition] = field(default_factory=dict)
-    """What may be so of no space (the first role) in a position where nothing is half done, by its adjective."""
+    impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
+    """What may be so of no space, or of no piece of a kind, where nothing is half done: adjective, role, condition."""
     play: Code | None = None
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
@@ -212,6 +215,11 @@ class Ruleset:
         """Return the kinds of documents of which what lies in a zone can be."""
         return self.token_sheets[self.zones[zone].holds]
 
-    def sheet_number(self, name: str) -> int:
-        """Return the number of the document called `name`, or -1."""
-        return next((number for number, sheet in enumerate(self.sheets) if sheet.name == name), -1)
+    def sheet_number(self, name: str, kinds: Collection[str] = ()) -> int:
+        """Return the number of the document called `name`, or -1; of one of some kinds, if any are given.
+
+        Of several, what texts mean by the name is one that they can speak of.
+        """
+        found = [number for number, sheet in enumerate(self.sheets)
+                 if sheet.name == name and (not kinds or sheet.kind in kinds)]  # fmt: skip
+        return next((number for number in found if self.sheets[number].spoken), found[0] if found else -1)
