@@ -163,3 +163,10 @@ def test_what_an_answer_makes_impossible_is_not_asked_for_but_what_it_lessens_is
     bull = "P1 Bull@d4n 5/3/3 Repel\nP2 Foe@d5s 1/3/3{}\nP2 Other@g6s 1/3/3 Aid(+1D)\n"
     holds(bull.format(" Martyr(1)") + "> move Bull F* push 2\n| martyr Foe\n= Foe removed Bull @d5n dmg 1")
     holds(bull.format("") + "! move Bull F* push 2\n| aid Other -> Foe\n> move Bull F* push 1\n| aid Other -> Foe")
+
+
+def test_what_was_not_declared_is_asked_for_whatever_is_answered() -> None:
+    foes = "P2 Foe@d5s 1/3/3 Escape\n"
+    holds(f"P1 Foot@d4n 5/3/3\n{foes}! move Foot F*\n| escape Foe L F")
+    bull = f"P1 Bull@d4n 5/3/3 Repel\n{foes}"
+    holds(f"{bull}! move Bull F push 1\n| escape Foe L F\n> move Bull F* push 1\n| escape Foe L F")

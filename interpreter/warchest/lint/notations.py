@@ -107,7 +107,8 @@ class _Notation:
 
     def _patterns(self, node: Node | None, caught: set[str]) -> Iterator[Diagnostic]:
         for pattern in _items(node):
-            yield from self._names(pattern, "act", self.acts, "act")
+            for key in ("act", "after"):
+                yield from self._names(pattern, key, self.acts, "act")
             yield from _uncaught(pattern, caught)
 
     def _names(self, node: Node | None, key: str, names: Collection[str], what: str) -> Iterator[Diagnostic]:

@@ -22,8 +22,8 @@ SOME = "some"
 """In a pattern: whatever it is, but not nothing."""
 LISTED, OR = "in", "|"
 """In a pattern: the place of an entry of a list of positions; one key or another."""
-TIMES, WHEN = "times", "when"
-"""Keys of a pattern that are about the whole of it: how often it is done, and when."""
+TIMES, WHEN, AFTER = "times", "when", "after"
+"""Keys of a pattern that are about the whole of it: how often it is done, when, and upon which acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Want:
     """How often it must be done then."""
     open: bool = False
     """Whether it may be left out where the next step is asked for at once."""
-    further: bool = False
-    """Whether it belongs to the want before it: an answer to that one may have made it impossible."""
+    after: Sequence[str] = ()
+    """The acts that lead to it: an answer that has broken them off has made it impossible too."""
 
 
 class Offers:

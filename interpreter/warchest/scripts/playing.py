@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.game.decision import Option
+from warchest.game.measures import events
 from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import SOME, TIMES, WHEN, Offers, Want, least, several
+from warchest.scripts.offers import AFTER, SOME, TIMES, WHEN, Offers, Want, least, several
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -36,8 +38,12 @@ class Task:
     @property
     def unmet(self) -> Want | None:
         """The first thing that has not been done; None when everything has."""
-        left = [wish for number, wish in enumerate(self.wishes) if not self.content(number)]
-        return next(iter([*self.wants, *left]), None)
+        return next(iter([*self.wants, *self.unmet_wishes]), None)
+
+    @property
+    def unmet_wishes(self) -> list[Want]:
+        """The wishes that have not come true as often as was wished."""
+        return [wish for number, wish in enumerate(self.wishes) if not self.content(number)]
 
     def content(self, number: int) -> bool:
         """Whether a wish has come true as often as was wished."""
@@ -63,17 +69,19 @@ def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[
     caught = filled(says["steps"], phrase.known)
     mover = bare(filled(says["of"], phrase.known))
     return [
-        replace(_want(pattern, phrase, mover, step.span), further=number > 0)
+        _want(pattern, phrase, mover, step.span)
         for step in (caught.value if caught is not None else ())
-        for number, pattern in enumerate(notation.steps[step.sign])
+        for pattern in notation.steps[step.sign]
     ]
 
 
 def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span: Span) -> Want:
     times = bare(filled(says.get(TIMES, 1), phrase.known))
-    pattern = {key: value for key, value in says.items() if key not in (TIMES, WHEN)}
+    pattern = {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER)}
     number = times if isinstance(times, int) else None
-    return Want(filled(pattern, phrase.known), mover, span, number, int(times == SOME), says.get(WHEN) == "offered")
+    asked = filled(pattern, phrase.known)
+    after = tuple(several(says.get(AFTER, [])))
+    return Want(asked, mover, span, number, int(times == SOME), says.get(WHEN) == "offered", after)
 
 
 def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
@@ -88,8 +96,8 @@ class Player:
         self.state, self.notation = state, notation
         self.task, self.answers = task, list(answers)
         self.current = task
-        self.missed = False
-        """Whether an answer has made something impossible that belongs to a step, such as how it attacks."""
+        self.before = sum(1 for _ in events(state)) if self.answers else 0
+        """How much had been done before the line."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
@@ -113,10 +121,8 @@ class Player:
         self._finish()
 
     def _finish(self) -> None:
-        while self.task.wants and self.task.wants[0].further and self._answered():
-            self._leave_out(self.task)
-        unmet = self.task.unmet
-        if unmet is not None and not (self.missed and not self.task.wants):
+        unmet = next(iter([*self.task.wants, *filter(self._due, self.task.unmet_wishes)]), None)
+        if unmet is not None:
             raise self._refusal(unmet)
         for task in self.answers:
             if task.unmet is not None:
@@ -124,26 +130,23 @@ class Player:
                 raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
                             help="whoever answers must be asked before what the line before does comes about")
 
-    def _answered(self) -> bool:
-        return any(answer.begun for answer in self.answers)
-
-    def _leave_out(self, task: Task) -> None:
-        """Pass a want over; what belongs to one that an answer has made impossible is no more asked for either."""
-        want = task.wants.pop(0)
-        if want.further and not want.open and self._answered():
-            self.missed = True
+    def _due(self, wish: Want) -> bool:
+        """Whether a wish must have come true: not where an answer has broken off what leads to it."""
+        if not wish.after or not any(answer.begun for answer in self.answers):
+            return True
+        done = {one["act"] for one in islice(events(self.state), self.before, None)}
+        return wish.after[0] not in done or wish.after[-1] in done
 
     def _may_leave_out(self, want: Want, offers: Offers) -> bool:
         """Whether a want is passed over where the next step is asked for already."""
-        excused = want.open or (want.further and self._answered())
-        return excused and offers.include(self.steps) and not offers.fitting(want)
+        return want.open and offers.include(self.steps) and not offers.fitting(want)
 
     def _wanted(self, offers: Offers) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""
         answers = [one for one in self.answers if one.unmet] if self.task.begun else []
         for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
             if task.wants and self._may_leave_out(task.wants[0], offers):
-                self._leave_out(task)
+                task.wants.pop(0)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
                 if found is not None:
