@@ -236,3 +236,22 @@ def test_what_a_figure_bears_must_be_there(tmp_path: Path, ability: str, says: s
         warchest.load("unigames", extra=[tmp_path])
     (finding,) = caught.value.diagnostics
     assert says in finding.help and finding.span is not None and finding.span.line == 6
+
+
+def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() -> None:
+    figures = (PLAIN, "Imp 2/2/2 Reanimate", "Witch 1/3/3 Create (Imp)", "Archer 1/3/3 Missile (5, range 9)")
+    state = position(game(*figures), "P1 Witch d4 n, P1 Foot c5 e, P2 Archer d8 s")
+    take(state, act="fashion", figure="d4", to="d5")
+    for revived in (True, False):
+        take(state, act="desist")
+        take(state, act="shoot", figure="d8", shoot="d5")
+        comes_back(state)
+        take(state, act="desist")
+        if revived:
+            take(state, act="reanimate")
+    take(state, act="step", figure="c5", to="d5")
+    take(state, act="halt")
+    take(state, act="desist")
+    take(state, act="desist")
+    take(state, act="sweep", figure="d5")
+    assert state.position()["corpses"] == [] and state.position()["collection"] == {"P1": [], "P2": []}
