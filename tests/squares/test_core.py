@@ -255,3 +255,15 @@ def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() 
     take(state, act="desist")
     take(state, act="sweep", figure="d5")
     assert state.position()["corpses"] == [] and state.position()["collection"] == {"P1": [], "P2": []}
+
+
+def test_a_copy_that_has_taken_its_other_form_comes_back_as_the_copy() -> None:
+    figures = ("Mirror 5/9/4 Doppelganger", "Were 3/4/6 Transform (Bear)", "Bear 4/5/2 ")
+    state = position(game(*figures), "P1 Mirror d4 n, P2 Were d5 s 1, P2 Bear h6 s")
+    take(state, act="step", to="d5")
+    for form, damage in (("Were", 1), ("Bear", 0), ("Were", 1)):
+        assert (figure(state, "d5")["form"], figure(state, "d5")["damage"]) == (form, damage)
+        comes_back(state)
+        take(state, act="desist")
+        take(state, act="desist")
+        take(state, act="transform", figure="d5")
