@@ -170,3 +170,17 @@ def test_what_was_not_declared_is_asked_for_whatever_is_answered() -> None:
     holds(f"P1 Foot@d4n 5/3/3\n{foes}! move Foot F*\n| escape Foe L F")
     bull = f"P1 Bull@d4n 5/3/3 Repel\n{foes}"
     holds(f"{bull}! move Bull F push 1\n| escape Foe L F\n> move Bull F* push 1\n| escape Foe L F")
+
+
+def test_what_is_said_and_could_be_no_other_has_come_true() -> None:
+    steed = "P1 Foot@d4n 3/3/3\nP2 Horse@d5s 1/9/4/9 Mount\nP2 Knight@d5s 5/3/3/5 Fear\n"
+    holds(f"{steed}! move Foot F target Knight\n> move Foot F target Horse\n= Horse dmg 3")
+    coward = "P1 Horse@d4n 3/3/4/9 Mount Coward\nP1 Knight@d4n 4/9/3/5\nP2 Foe@d5s 5/9/3\n"
+    holds(f"{coward}! move Horse F carry Knight by Horse\n> move Horse F carry Knight by Knight\n= Foe dmg 4")
+
+
+def test_a_sacrifice_is_told_whatever_the_attack_does() -> None:
+    for ability, then in (("Takeover", "ctrl P1 dmg 0"), ("Stun", "stun 5 disabled"), ("Drain(+1A)", "captured")):
+        foes = f"P1 Zealot@d4n 2/3/3 {ability} Sacrifice(3)\nP2 Foe@d5s 1/5/3\nP2 Other@g5s 1/5/3\n"
+        holds(f"{foes}> move Zealot F sacrifice\n= Foe {then} Zealot removed")
+    holds("P1 Lord@d4n 5/3/3 Takeover\nP2 Foe@d5s 1/5/3\n! move Lord F sacrifice")

@@ -96,7 +96,7 @@ class Player:
         self.state, self.notation = state, notation
         self.task, self.answers = task, list(answers)
         self.current = task
-        self.before = sum(1 for _ in events(state)) if self.answers else 0
+        self.before = sum(1 for _ in events(state)) if task.wishes else 0
         """How much had been done before the line."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
@@ -131,11 +131,19 @@ class Player:
                             help="whoever answers must be asked before what the line before does comes about")
 
     def _due(self, wish: Want) -> bool:
-        """Whether a wish must have come true: not where an answer has broken off what leads to it."""
+        """Whether a wish must have come true: not where an answer has broken off what leads to it.
+
+        What names a piece has also come true where nobody was asked, because it could be no other.
+        """
+        done = list(islice(events(self.state), self.before, None))
+        named = {key: value.name for key, value in bare(wish.pattern).items() if isinstance(value, Reference)}
+        acts = several(wish.pattern.get("act", [one["act"] for one in done]))
+        if named and any(one["act"] in acts and named.items() <= one.items() for one in done):
+            return False
         if not wish.after or not any(answer.begun for answer in self.answers):
             return True
-        done = {one["act"] for one in islice(events(self.state), self.before, None)}
-        return wish.after[0] not in done or wish.after[-1] in done
+        told = {one["act"] for one in done}
+        return wish.after[0] not in told or wish.after[-1] in told
 
     def _may_leave_out(self, want: Want, offers: Offers) -> bool:
         """Whether a want is passed over where the next step is asked for already."""
@@ -177,7 +185,7 @@ class Player:
             found = both if both and want.span == task.wants[0].span else found
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in found]
-            if wished and len(wished) < len(found) and not (wish.times is not None and task.content(number)):
+            if wished and not (wish.times is not None and task.content(number)):
                 task.used[number] = task.used.get(number, 0) + 1
                 found = wished
         if len(found) < 2:
