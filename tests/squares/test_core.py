@@ -267,3 +267,10 @@ def test_a_copy_that_has_taken_its_other_form_comes_back_as_the_copy() -> None:
         take(state, act="desist")
         take(state, act="desist")
         take(state, act="transform", figure="d5")
+
+
+def test_nobody_is_asked_whether_a_stun_takes_over() -> None:
+    state = position(game("Lord 5/3/3 Takeover; Stun", PLAIN), "P1 Lord d4 n, P1 Foot a3 n, P2 Foot d5 s")
+    take(state, act="step", to="d5")
+    assert state.decision is not None and state.decision.player == "P1"
+    assert figure(state, "d5")["stun"] == 5 and figure(state, "d5")["controller"] == "P2"
