@@ -89,7 +89,7 @@ class Beginning:
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
     def _check_limit(self, player: str, names: Sequence[str]) -> None:
-        """Check that the cards of an army do not come to more than they may."""
+        """Check that the cards of an army do not come to more than they may, and are not too many."""
         limit, ruleset = self.setup.values["army limit"], self.variant.program.ruleset
         key, most = limit["number"], limit["most"]
         kinds = ruleset.kinds_in(self.variant.format.zones[self.zone])
@@ -97,7 +97,7 @@ class Beginning:
         if total > most:
             raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {most} is the most")
         if len(names) > limit.get("cards", len(names)):
-            raise PositionError(f"armies.{player}", f"{limit['cards']} cards are the most, not {len(names)}")
+            raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
 
 
 # ---- carrying it out
