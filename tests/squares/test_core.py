@@ -274,3 +274,18 @@ def test_nobody_is_asked_whether_a_stun_takes_over() -> None:
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P1"
     assert figure(state, "d5")["stun"] == 5 and figure(state, "d5")["controller"] == "P2"
+
+
+def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
+    figures = ("Mirror 5/9/4 Doppelganger", "Ghoul 3/4/6 Reanimate", "Archer 4/5/2 Missile (9, range 9)")
+    state = position(game(*figures), "P1 Mirror d4 n, P2 Ghoul d5 s 1, P2 Archer d8 s")
+    take(state, act="step", to="d5")
+    take(state, act="desist")
+    take(state, act="shoot", figure="d8", shoot="d5")
+    comes_back(state)
+    take(state, act="desist")
+    assert state.decision is not None
+    take(state, act="reanimate")
+    comes_back(state)
+    mirror = figure(state, "d5")
+    assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
