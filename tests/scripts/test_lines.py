@@ -184,3 +184,10 @@ def test_a_sacrifice_is_told_whatever_the_attack_does() -> None:
         foes = f"P1 Zealot@d4n 2/3/3 {ability} Sacrifice(3)\nP2 Foe@d5s 1/5/3\nP2 Other@g5s 1/5/3\n"
         holds(f"{foes}> move Zealot F sacrifice\n= Foe {then} Zealot removed")
     holds("P1 Lord@d4n 5/3/3 Takeover\nP2 Foe@d5s 1/5/3\n! move Lord F sacrifice")
+
+
+def test_a_path_may_tell_of_steps_that_could_be_no_others() -> None:
+    friends = "P1 Foot@d4n 3/4/{}\nP1 Friend@d5n 3/4/2\nP1 Other@d6n 3/4/2\nP2 Foe@h6s 1/3/3\n"
+    holds(friends.format(3) + "! move Foot F\n! move Foot F L\n> move Foot F F F\n= Foot @d7n actions 1")
+    captive = "P1 Witch@b4n 1/3/3 MindControl(9)\nP2 Foe@a2s 1/3/3/9\ncontrolled Foe by P1 via Witch\n"
+    holds(f"{captive}> move Foe F L F\n= Foe @b1e ongoing")

@@ -30,13 +30,15 @@ class Outcome:
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
-    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "run", "variant")
+    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "run", "thorough", "variant")
 
     def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
         self.variant, self.run = variant, run
         self._entries = entries if entries is not None else Log()
         self._site: Site | None = None
         self._decision: Decision | None = None
+        self.thorough = False
+        """Whether what can be done in one way only is asked too, and not taken at once."""
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
 
@@ -138,7 +140,7 @@ class State:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if count > 1 or run.memory[ASK]:
+            if count > 1 or run.memory[ASK] or self.thorough:
                 self._decision = decision
                 return
             only = decision.options[0]
@@ -220,6 +222,7 @@ class State:
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
+        copy.thorough = self.thorough
         return copy
 
     def key(self) -> tuple[Any, ...]:

@@ -137,7 +137,10 @@ class _Runner:
         if "becomes" in phrase.form.says:
             return self._changed(phrase)
         copy = self.state.clone()
+        # A line may tell of steps that could be no others.
+        copy.thorough = True
         Player(copy, self.notation, task_of(phrase, self.notation), answers).play()
+        copy.thorough = False
         return copy
 
     def _refused(self, phrase: Phrase, answers: list[Task]) -> None:
