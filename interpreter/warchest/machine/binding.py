@@ -10,7 +10,7 @@ from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Run, frames
+from warchest.machine.run import Env, Note, Run, frames
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -119,6 +119,14 @@ class Binder:
     def row(self, nodes: Sequence[ir.Value]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""
         return self._function(f"({', '.join(self.writer.value(node) for node in nodes)},)")
+
+    def announce(
+        self, note: Note | None, said: Sequence[tuple[str, str, ir.Value]]
+    ) -> Callable[[Run, Env], None] | None:
+        """Return the function that adds notes to what an option says; None where there are none."""
+        parts = [repr(note)] if note is not None else []
+        parts += [f"({key!r}, {base!r}, {self.writer.value(value)})" for key, base, value in said]
+        return self._function(f"run.notes.extend(({', '.join(parts)},))") if parts else None
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""

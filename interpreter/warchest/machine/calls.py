@@ -10,7 +10,7 @@ from warchest.machine.acts import Act
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_below_can_fail, joined, own_act
-from warchest.machine.run import FAIL, Env, Note, Outs, Routine, Run, Stop
+from warchest.machine.run import FAIL, Env, Frame, Note, Outs, Routine, Run, Stop
 from warchest.machine.sites import PickSite
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
@@ -153,21 +153,13 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     return (None if silent else act_note), tuple(said)
 
 
-def _announcement(binder: RoutineBinder, step: ir.Call, announced: Announced) -> Callable[[Run, Env], None]:
-    """Return the function that notes what is announced."""
+def _announcement(
+    binder: RoutineBinder, step: ir.Call, announced: Announced
+) -> Callable[[Run, Env], None] | None:
+    """Return the function that notes what is announced, if anything is."""
     (note, roles), fills = announced, (step.agent, *step.roles)
-    said = [
-        (key, base, binder.value(fill.value))
-        for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)
-    ]  # fmt: skip
-
-    def announce(run: Run, env: Env) -> None:
-        if note is not None:
-            run.notes.append(note)
-        for key, base, value in said:
-            run.notes.append((key, base, value(run, env)))
-
-    return announce
+    said = [(key, base, fill.value) for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)]
+    return binder.announce(note, said)
 
 
 def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:
@@ -179,6 +171,10 @@ def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:
 def _by(binder: RoutineBinder) -> str:
     """Return who does the act of which the routine is a definition."""
     return binder.program.acts[binder.code.verb].verb.by
+
+
+_frame = tuple.__new__
+"""Makes a frame at a third of the cost of its constructor."""
 
 
 class Start:
@@ -222,8 +218,10 @@ class Start:
         if run.joined and self.announce is not None:
             self.announce(run, env)
         if not act.direct:
-            run.push(act.routine, inner, self.outs)
-            run.pc = act.first(inner)
+            # As `push` does, at the cost of one call less: half of all orders go this way.
+            run.parent = _frame(Frame, (run.parent, run.code, run.pc, run.env, run.outs))
+            run.code, run.env, run.outs = act.routine, inner, self.outs
+            run.pc = 1 if act.rules and UNSET in inner else 0
             return None
         if act.rules:
             run.failure = act.forbidden_by(run, inner[: self.end])

@@ -143,8 +143,9 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
         run.set(mask, memory[mask] & ~bit)
     if layout.borne:
         forget_piece(run, layout, number)
-    for place in range(first, first + layout.stride):
-        run.set(place, NOTHING)
+    cells = slice(first, first + layout.stride)
+    run.trail += enumerate(memory[cells], first)
+    memory[cells] = [NOTHING] * layout.stride
     holder = layout.first_piece_holder + number
     for cell in layout.holder_cells(holder):
         if memory[cell]:

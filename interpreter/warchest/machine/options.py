@@ -91,7 +91,9 @@ class Walk:
         mark = run.mark()
         failed = site.resume(run, candidate)
         if failed is not FAIL:
-            self._after(failed if failed is not None else run.go(), (*taken, candidate))
+            stop = failed if failed is not None else run.go()
+            if stop is not FAIL:
+                self._after(stop, (*taken, candidate))
         run.undo(mark)
 
     def _repeat(
@@ -130,8 +132,6 @@ class Walk:
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
         """Go on from where taking a candidate has led."""
         run = self.run
-        if stop is FAIL:
-            return
         if stop is OPEN:
             self.searched += 1
             self._put_off(taken, tuple(run.notes))

@@ -98,7 +98,7 @@ class Program:
 
     def told(self, run: Run, piece: int) -> Meant:
         """Return what still says which piece was meant when it is gone."""
-        first = self.layout.piece(piece)
+        first = self.layout.pieces + piece * self.layout.stride
         return tuple(run.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]
 
     def memory_key(self, run: Run) -> tuple[int, ...]:
