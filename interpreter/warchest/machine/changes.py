@@ -158,11 +158,10 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
 def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
     """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now."""
     parent = forget(frame.parent, piece, holder, documents) if frame.parent is not None else None
-    env = tuple(
-        _forgotten(value, base, piece, holder, documents)
-        for value, base in zip(frame.env, frame.code.bases, strict=True)
-    )
-    return Frame(parent, frame.code, frame.pc, env, frame.outs)
+    env, bases = list(frame.env), frame.code.bases
+    for place in frame.code.mentions:
+        env[place] = _forgotten(env[place], bases[place], piece, holder, documents)
+    return Frame(parent, frame.code, frame.pc, tuple(env), frame.outs)
 
 
 def _forgotten(value: object, base: str, piece: int, holder: int, documents: int) -> object:

@@ -36,10 +36,14 @@ class Frame(NamedTuple):
     outs: Outs
 
 
+MENTIONING = ("piece", "token", "pieces", "queue")
+"""The kinds of values that can name pieces, or tokens that pieces are made of."""
+
+
 class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
-    __slots__ = ("bases", "calls", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb")
+    __slots__ = ("bases", "calls", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb")
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
         self.name, self.origin, self.verb, self.size = name, origin, verb, size
@@ -56,6 +60,8 @@ class Routine:
         """Say of what kind of value each variable is."""
         self.bases = bases
         self.tokens = tuple(place for place, base in enumerate(bases) if base == "token")
+        self.mentions = tuple(place for place, base in enumerate(bases) if base in MENTIONING)
+        """The variables that can name pieces, or tokens that pieces are made of."""
 
     def add(self, op: Op, span: Any, risk: Risk) -> int:
         """Add an operation and return its number."""
