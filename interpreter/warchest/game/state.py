@@ -61,7 +61,7 @@ class State:
             return None
         winner = self.run.memory[WINNER]
         if winner == NOTHING:
-            return Outcome((), "nobody can go on")
+            return Outcome((), "nobody has won")
         return Outcome((self.variant.board.teams[winner],), f"{self.variant.board.teams[winner]} has won")
 
     @property
