@@ -80,6 +80,8 @@ class Act:
         """The operations of a definition that is nothing but plain changes, which need no frame of their own."""
         self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
                       *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
+        self.of_pieces = tuple(base == "piece" for base in self.bases[AGENT : self.way_place])
+        """Whether who does it, and what fills each role, are pieces."""
         self.pieces = frozenset(place for place, base in enumerate(self.bases) if base == "piece" and place > 0)
         self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
 
@@ -158,8 +160,14 @@ class Act:
             if rule.carrier < 0:
                 if rule.test(run, env):
                     return rule
-            elif (memory[first + rule.carrier] or rule.this_role > 0) and self._forbids(rule, run, env):
-                return rule
+            else:
+                role, bearers = rule.this_role, memory[first + rule.carrier]
+                if role < 0 or not self.of_pieces[role]:
+                    apt = bearers or role > 0
+                else:
+                    apt = env[AGENT + role] >= 0 and bearers >> env[AGENT + role] & 1
+                if apt and self._forbids(rule, run, env):
+                    return rule
         return None
 
     def all_forbidding(self, run: Run, env: tuple[int, ...]) -> list[BoundRule]:
@@ -190,6 +198,11 @@ class Act:
         for domain in self.domains[role]:
             carriers: Sequence[int] = (env[THIS],)
             if domain.carrier >= 0:
+                bearers = run.memory[self.first_of + domain.carrier]
+                if domain.this_role == 0 and self.of_pieces[0]:
+                    bearers &= 1 << env[AGENT]
+                if not bearers and domain.this_role <= 0:
+                    continue
                 carriers = self._this_of(run, env, domain.carrier, domain.this_role)
             for this in carriers:
                 scope = self._carried(run, env, domain.this_role, this) if domain.carrier >= 0 else (this, *env[1:])
