@@ -14,8 +14,8 @@ import pytest
 import warchest
 from warchest import Game, State
 from warchest.machine import options, program
-from warchest.machine.act_sites import KindSite, WaySite
-from warchest.machine.sites import PickSite, Site
+from warchest.machine.act_sites import KindSite, RoleSite, WaySite
+from warchest.machine.sites import BranchSite, PickSite, Site
 
 GAMES = ["war-chest", "unigames"]
 
@@ -106,6 +106,9 @@ def test_paths_are_left_open_and_stretches_taken() -> None:
         if state.decision is not None and state.decision.offers is not None:
             opened += len(state.decision.offers.listing.open)
     assert opened > 20
+    ops = [op for routine in quick("unigames").variant({}).program.routines.values() for op in routine.ops]
+    assert any(op.closing for op in ops if isinstance(op, BranchSite))
+    assert any(op.unless for op in ops if isinstance(op, RoleSite))
     made = [
         call for routine in quick("unigames").variant({}).program.routines.values()
         for call in routine.calls if getattr(call, "__code__", None) and call.__code__.co_filename == "<rules>"
