@@ -11,7 +11,7 @@ from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path, follow
-from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Run, Signal, Stop
+from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 
@@ -84,14 +84,16 @@ class State:
         site = self._site
         assert site is not None
         run = self.run
+        proof = None
         if decision.offers is not None:
             decision.offers.leave(run)
             self._surveyed = decision.offers.listed
+            proof = decision.offers.listing.proofs.get(chosen.path.taken)
         del run.trail[:]
         mark, told = run.mark(), len(run.events)
         try:
             self._entries.decided(decision.player, chosen, self)
-            self._advance(follow(run, site, chosen.path))
+            self._advance(follow(run, site, chosen.path), proof)
         except BaseException as error:
             run.undo(mark)
             run.trying, run.joined, run.hasty = 0, False, 0
@@ -123,7 +125,7 @@ class State:
         self._advance(self.run.go())
         return self
 
-    def _advance(self, stop: Stop) -> None:
+    def _advance(self, stop: Stop, proof: Proof | None = None) -> None:
         """Carry on until a decision must be asked; a single option is taken at once and logged."""
         run = self.run
         while True:
@@ -134,7 +136,8 @@ class State:
                 stop = self._lapse()
                 continue
             self._site = stop
-            options = self._options(stop)
+            options = self._options(stop, proof)
+            proof = None
             count = len(options.listing.paths) if isinstance(options, Offers) else len(options)
             if not count:
                 stop = self._lapse()
@@ -173,12 +176,12 @@ class State:
         self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 
-    def _options(self, site: Site) -> list[Option] | Offers:
+    def _options(self, site: Site, proof: Proof | None = None) -> list[Option] | Offers:
         """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
             return self._chances(site)
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
-        return Offers(self.variant, self._moment(), Listing(self.run, site, enough))
+        return Offers(self.variant, self._moment(), Listing(self.run, site, enough, proof))
 
     def _moment(self) -> list[int]:
         """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""

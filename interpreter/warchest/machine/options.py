@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from warchest.machine.layout import DIRTY
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
-from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Run, Signal, Stop
+from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -61,7 +61,7 @@ class Walk:
         del self.sites[len(taken) :]
         self.loops |= site in self.sites
         self.sites.append(site)
-        ends = site.ends(run)
+        ends = site.leaf or (bool(site.unless) and site.ends(run))
         if ends:
             if not _fails_after(run):
                 self._leaves(site, taken)
@@ -73,7 +73,7 @@ class Walk:
         known: dict[int, tuple[Any, ...]] = {}
         for candidate in site.promising(run, candidates):
             same = site.shared(run, candidate, known) if site.shares else None
-            if run.hasty and (ends or site.closes(candidate)):
+            if run.hasty and (ends or (site.branches and site.closes(candidate))):
                 self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
             elif same is None:
                 self._walk(site, candidate, taken)
@@ -193,10 +193,13 @@ def _fails_after(run: Run) -> bool:
 class Listing:
     """The options at a site: all paths there may be, of which some are looked into only when they are asked for."""
 
-    __slots__ = ("loops", "open", "paths", "run", "site")
+    __slots__ = ("loops", "open", "paths", "proofs", "run", "site")
 
-    def __init__(self, run: Run, site: Site, enough: int = ENOUGH) -> None:
+    def __init__(self, run: Run, site: Site, enough: int = ENOUGH, proof: Proof | None = None) -> None:
+        """List the paths; `proof` is what looking ahead has found for the choice that comes next."""
         self.run, self.site = run, site
+        self.proofs: dict[tuple[int, ...], Proof] = {}
+        """How paths that were looked into can go on at the choice that comes next."""
         walk = self._walk(hasty=enough < EVERYTHING)
         if walk.tangled:
             walk = self._walk(hasty=False)
@@ -205,6 +208,8 @@ class Listing:
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
         """Whether paths go round, so that they can name the same thing twice."""
+        if proof is not None and proof[0] is site:
+            self.open = {number for number in self.open if self.paths[number].taken != proof[1:]}
         self._find(enough)
 
     def _find(self, enough: int) -> None:
@@ -254,10 +259,12 @@ class Listing:
 
     def _try(self, taken: tuple[int, ...]) -> bool:
         run = self.run
-        mark = run.mark()
+        mark, run.proof = run.mark(), None
         run.trying += 1
         stop = _taken(run, self.site, taken)
         found = stop is not FAIL if isinstance(stop, Signal) else not anything_can_fail(run) or completes(run, stop)
+        if found and run.proof is not None:
+            self.proofs[taken] = run.proof
         run.trying -= 1
         run.undo(mark)
         return found

@@ -43,7 +43,9 @@ MENTIONING = ("piece", "token", "pieces", "queue")
 class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
-    __slots__ = ("bases", "calls", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb")
+    __slots__ = (
+        "bases", "calls", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb",
+    )  # fmt: skip
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
         self.name, self.origin, self.verb, self.size = name, origin, verb, size
@@ -110,6 +112,8 @@ VERBS = frozenset(("act", "act?", "kind", "within"))
 was chosen; that a document's own text takes over."""
 DECLINED = "decline"
 """The act of not taking an offer."""
+Proof: TypeAlias = "tuple[Site, int]"
+"""A choice, and a candidate with which what is pending there can be completed."""
 Mark: TypeAlias = tuple[Any, ...]
 BUDGET = 200_000
 
@@ -143,7 +147,7 @@ class Run:
 
     __slots__ = (
         "candidates", "code", "env", "events", "failure", "hasty", "joined", "memory", "notes", "outs", "parent", "pc",
-        "program", "trail", "trying",
+        "program", "proof", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -155,6 +159,8 @@ class Run:
         self.trying, self.joined, self.hasty = 0, False, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
+        self.proof: Proof | None = None
+        """What the last trial that stopped at a choice could be completed with."""
         self.parent: Frame | None = None
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)

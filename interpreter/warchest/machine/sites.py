@@ -32,6 +32,8 @@ class Site:
     __slots__ = ("key", "last", "leaf", "span", "unless")
     base = "branch"
     by_chance = False
+    branches = False
+    """Whether candidates are branches, some of which may end an option."""
     shares = False
     """Whether options after different candidates can be the same but for a token; see `shared`."""
 
@@ -199,6 +201,7 @@ class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
     __slots__ = ("chooser", "closing", "declined", "tacit", "targets")
+    branches = True
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
@@ -211,7 +214,7 @@ class BranchSite(Site):
         """The branches that are no more than one quiet act, each with what notes that."""
 
     def closes(self, candidate: int) -> bool:
-        return candidate in self.closing or candidate == DECLINE
+        return candidate == DECLINE or candidate in self.closing
 
     def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
         if candidate == DECLINE:

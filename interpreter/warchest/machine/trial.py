@@ -22,6 +22,7 @@ def completes(run: Run, stop: Stop) -> bool:
         found = failed is not FAIL if failed is not None else can_complete(run)
         run.undo(mark)
         if found:
+            run.proof = stop, candidate
             return True
     return False
 
