@@ -226,8 +226,16 @@ def test_a_squad_over_the_limit_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("ability", "says"),
-    [("Blacklash (2)", "did you mean `Backlash`?"), ("Backlash", "say `Backlash (X)`"), ("Fear (2)", "say plainly")],
-)
+    [
+        ("Blacklash (2)", "did you mean `Backlash`?"), ("Backlash", "say `Backlash (X)`"), ("Fear (2)", "say plainly"),
+        ("Missile (2)", "say `Missile (X, range Y)`"), ("Aid (2)", "for example `+2 attack`"),
+        ("Aid (+2)", "for example `+2 attack`"), ("Aid (range 2)", "for example `+2 attack`"),
+        ("Boost (+2 luck)", "a number written on documents"), ("Drain (+1 attackk)", "did you mean `attack`?"),
+        ("Aid (Protecion 2)", "did you mean `Protection`?"), ("Aid (Goblin 2)", "what a document bears"),
+        ("Backlash (+2 attack)", "for example `2`"), ("Backlash (Protection 2)", "for example `2`"),
+        ("Missile (range 3, 5)", "in this order"), ("Missile (2, +1 attack)", "for example `range 2`"),
+    ],
+)  # fmt: skip
 def test_what_a_figure_bears_must_be_there(tmp_path: Path, ability: str, says: str) -> None:
     (tmp_path / "one.yaml").write_text(
         f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"
@@ -289,3 +297,27 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     comes_back(state)
     mirror = figure(state, "d5")
     assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
+
+
+@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)"])
+def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> None:
+    (tmp_path / "one.yaml").write_text(
+        f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"
+    )
+    assert warchest.load("unigames", extra=[tmp_path]).library.named("figure", "One") is not None
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ("parameters: [X]\nrules: |\n  after this steps, this suffers by X, then this has X forever.\n", "in another"),
+        ("parameters: [{K: class}]\nrules: |\n  after this steps, this has K forever.\n", "not a bonus"),
+        ("parameters: [{C: figur}]\nrules: |\n  after this steps, swap this for C.\n", "`C` is a number"),
+    ],
+)
+def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) -> None:
+    (tmp_path / "one.yaml").write_text(f"ability: Lob\n{rules}", encoding="utf-8")
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load("unigames", extra=[tmp_path])
+    assert says in caught.value.diagnostics[0].message
+

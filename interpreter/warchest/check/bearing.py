@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from warchest.check.model import NUMBERED, Model, borne, filling
+from warchest.check.model import BONUS, Model, Use, borne, filling
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
+from warchest.rules.ruleset import Sheet
 from warchest.source.nodes import Scalar, Sequence
+
+_NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")
 
 
 def borne_findings(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find what documents say to bear or name and is not there, or is filled in with too little or too much."""
+    """Find what documents say to bear or name and is not there, or is filled in with what it does not take.
+
+    All texts have been read before: what they use a letter for tells what it takes.
+    """
     for kind, shape in game.values["documents"].items():
         for key, wanted in shape.get("names", {}).items():
             names = [document.name for document in library.of_kind(wanted)]
@@ -38,12 +45,17 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
     borne_sheet = model.ruleset.sheets[model.ruleset.sheet_number(name, (kind,))]
     letters = borne_sheet.parameters
     if len(filled) != len(letters):
-        asked = f"`{name} ({', '.join(letters)})`" if letters else f"plainly `{name}`"
+        asked = quoted(_asked(borne_sheet)) if letters else f"plainly {quoted(name)}"
         yield report("malformed-value", f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
                      item.span, help=f"say {asked}")
         return
     for letter, part in zip(letters, filled, strict=True):
-        yield from _fills(model, item, borne_sheet.filled_by.get(letter), part)
+        yield from _fills(model, item, borne_sheet, letter, part)
+
+
+def _asked(sheet: Sheet) -> str:
+    """Return how a document that asks for something is written down."""
+    return f"{sheet.name} ({', '.join(' '.join((sheet.called.get(one, ''), one)).strip() for one in sheet.parameters)})"
 
 
 def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic:
@@ -51,13 +63,44 @@ def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic
                   help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")
 
 
-def _fills(model: Model, item: Scalar, kind: str | None, part: str) -> Iterator[Diagnostic]:
+def _use(model: Model, sheet: Sheet, letter: str) -> Use | None:
+    """Return what the text of a document takes a letter for; None where no text that can be read has it."""
+    return model.uses.get((model.ruleset.sheet_number(sheet.name), letter))
+
+
+def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> Iterator[Diagnostic]:
     """Find a letter that is filled in with what it does not take: a document of some kind, a number or a bonus."""
-    sheets = model.ruleset.sheets
+    kind = sheet.filled_by.get(letter)
+    use = _use(model, sheet, letter)
+    bonus, number = BONUS.fullmatch(part), _NUMBER.fullmatch(part)
     if kind is not None:
-        names = [sheet.name for sheet in sheets if sheet.kind == kind]
+        names = [one.name for one in model.ruleset.sheets if one.kind == kind]
         if filling(part) not in names:
             yield _missing(item, filling(part), kind, names)
-    elif not NUMBERED.search(part):
-        yield report("malformed-value", f"{quoted(part)} is neither a number nor a bonus", item.span,
-                     help="say for example `2`, `range 5` or `+2 …`")  # fmt: skip
+    elif bonus is not None and use != "number":
+        yield from _raises(model, item, bonus[2] or bonus[3], printed=bool(bonus[2]))
+    elif number is None or use == "bonus":
+        takes = {"number": "a number", "bonus": "a bonus"}.get(use or "", "a number or a bonus")
+        yield report("malformed-value", f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} stands for",
+                     item.span, help=f"say for example {_example(model, sheet, letter)}")  # fmt: skip
+    elif number[1] and number[1] != sheet.called.get(letter) and number[1] in sheet.called.values():
+        yield report("malformed-value", f"{quoted(part)} stands for {letter} of {sheet.name}, which is not called so",
+                     item.span, help=f"say {quoted(_asked(sheet))}, in this order")  # fmt: skip
+
+
+def _raises(model: Model, item: Scalar, what: str, *, printed: bool) -> Iterator[Diagnostic]:
+    """Find a bonus on what is neither a number that documents have, nor one that others bear."""
+    borne_names = {one.name for one in model.ruleset.sheets if one.kind in model.bearers}
+    if what not in (model.printed if printed else borne_names):
+        known = sorted(model.printed | borne_names)
+        yield report("unknown-name", f"a bonus cannot raise {quoted(what)}", item.span,
+                     help=did_you_mean(what, known)
+                     or "that is a number written on documents, or what a document bears")  # fmt: skip
+
+
+def _example(model: Model, sheet: Sheet, letter: str) -> str:
+    """Return what can fill a letter, for a message."""
+    number = f"{sheet.called[letter]} 2" if letter in sheet.called else "2"
+    bonus = f"+2 {min(model.printed, default='…')}"
+    use = _use(model, sheet, letter)
+    return " or ".join(quoted(one) for kind, one in (("number", number), ("bonus", bonus)) if use in (None, kind))

@@ -143,7 +143,7 @@ def check(
     """
     model = declare(library, game, board)
     reader = _Reader(model)
-    findings = Findings([*_names(library), *borne_findings(model, library, game)], reader)
+    findings = Findings(_names(library), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
@@ -166,6 +166,7 @@ def check(
     findings.guarded(lambda: _limits(reader, game), game.span)
     findings.guarded(lambda: _impossible(reader, game), game.span)
     _measures(reader, game)
+    findings.found.extend(borne_findings(model, library, game))
     return model.ruleset, findings.settled()
 
 

@@ -8,6 +8,7 @@ from warchest.check.announce import Carrier
 from warchest.check.model import raised
 from warchest.check.rules import RuleReader
 from warchest.check.types import Scope, Typed, flaw
+from warchest.check.values import article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import FIXED, THIS, Hook
@@ -55,9 +56,11 @@ class GrantReader(RuleReader):
                 raise flaw("wrong-kind", f"{quoted(what)} is nothing that a bonus can raise", node.what.span,
                            help="that is a number written on documents, or what a document bears")  # fmt: skip
             return ir.Raise(raised(self.model, what), self.number(node.amount, scope))
-        letter = self.value(node, scope).value
-        assert isinstance(letter, Parameter)
-        return letter
+        letter = self.letter(node, scope, "bonus")
+        if letter.base != "number":
+            raise flaw("wrong-kind", f"{quoted(node.text)} is {article(letter)}, not a bonus", node.span)
+        assert isinstance(letter.value, Parameter)
+        return letter.value
 
     def _is_borne(self, name: ast.Name) -> bool:
         number = self.model.ruleset.sheet_number(name.text)

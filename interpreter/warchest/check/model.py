@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from warchest.documents.load import Document, Library
 from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
@@ -61,6 +61,10 @@ class Thing:
     owned: bool = True
 
 
+Use: TypeAlias = Literal["number", "bonus"]
+"""What a letter that no document fills in can stand for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A definition as it stands in a text, with the document it stands on (-1: none)."""
@@ -91,6 +95,8 @@ class Model:
     """The keys by which documents name others."""
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
+    uses: dict[tuple[int, str], Use] = field(default_factory=dict)
+    """What texts take their letters for, by the document they stand on."""
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
     nouns: dict[str, list[Told]] = field(default_factory=dict)
     values: dict[str, list[Told]] = field(default_factory=dict)
@@ -160,9 +166,12 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
             letters = letters_of(document)
             told = document.values.get("parameters", ())
-            filled_by = {letter: kind for one in told if not isinstance(one, str) for letter, kind in one.items()}
+            said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}
+            filled_by = {letter: word for letter, word in said.items() if word in values["documents"]}
+            called = {letter: word for letter, word in said.items() if word not in filled_by.values()}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
-                          letters, filled_by, spoken=(kind, document.name) not in library.unspoken)  # fmt: skip
+                          letters, filled_by, called=called,
+                          spoken=(kind, document.name) not in library.unspoken)  # fmt: skip
             model.ruleset.sheets.append(sheet)
             if sheet.spoken:
                 model.vocabulary.add_name(document.name)
@@ -201,10 +210,10 @@ def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
                     raised(model, one[0])
 
 
-NUMBERED = re.compile(r"[0-9]+")
+_NUMBERED = re.compile(r"[0-9]+")
 _CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
 _BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
-_BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
+BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
 
 
 def letters_of(document: Document) -> tuple[str, ...]:
@@ -226,10 +235,10 @@ def filling(part: str) -> str:
 
 
 def _filled(part: str) -> Filled:
-    bonus = _BONUS.fullmatch(part)
+    bonus = BONUS.fullmatch(part)
     if bonus is not None:
         return (bonus[2], int(bonus[1])) if bonus[1] else (bonus[3], int(bonus[4]))
-    digits = NUMBERED.search(part)
+    digits = _NUMBERED.search(part)
     return int(digits[0]) if digits else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Model, Told
+from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Model, Told, Use
 from warchest.check.types import Scope, Typed, flaw
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -64,7 +64,7 @@ class ValueReader:
             case ast.Number(value):
                 return Typed(Const(value, "number"), "number", "number")
             case ast.Parameter():
-                return self._parameter(node, scope)
+                return self.letter(node, scope, "number")
             case ast.Total(signs, terms):
                 values = tuple(self.number(term, scope) for term in terms)
                 factors = tuple(1 if sign == "+" else -1 for sign in signs)
@@ -76,12 +76,16 @@ class ValueReader:
             case ast.Phrase():
                 return self._definite(node, scope)
 
-    def _parameter(self, node: ast.Parameter, scope: Scope) -> Typed:
+    def letter(self, node: ast.Parameter, scope: Scope, use: Use) -> Typed:
+        """Read a letter, and take note of what a text takes it for; a letter for a document is one everywhere."""
         letters = self.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
         if node.text not in letters or scope.this is None:
             raise flaw("no-antecedent", f"nothing fills in {quoted(node.text)} here", node.span,
                        help="declare it under `parameters:` of the document that carries the text")  # fmt: skip
         base: Base = "document" if node.text in self.model.ruleset.sheets[scope.carrier].filled_by else "number"
+        if base == "number" and self.model.uses.setdefault((scope.carrier, node.text), use) != use:
+            raise flaw("wrong-kind", f"{quoted(node.text)} is a number in one place and a bonus in another", node.span,
+                       help="give the bonus a letter of its own")  # fmt: skip
         value = Parameter(scope.carrier, letters.index(node.text), scope.this.value, base)
         return Typed(value, base, "type" if base == "document" else "number")
 

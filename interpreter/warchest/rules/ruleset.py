@@ -73,6 +73,8 @@ class Sheet:
     """The letters of what whatever bears this document fills in."""
     filled_by: dict[str, str] = field(default_factory=dict)
     """The letters that a document fills in, each with the kind of it."""
+    called: dict[str, str] = field(default_factory=dict)
+    """The letters whose number is written behind a word, each with that word."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
     """The documents that things of this one bear, by number, with what they fill in."""
     names: dict[str, int] = field(default_factory=dict)
