@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from warchest.lint.declarations import declaration_findings
 from warchest.lint.jobs import Job
 from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
+from warchest.lint.scripts import script_findings
 from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
@@ -43,7 +44,7 @@ def lint(job: Job) -> Report:
     games = library.of_kind("game")
     if games:
         found += _several(games) if len(games) > 1 else []
-        found += _game_findings(library, games[0])
+        found += _game_findings(library, games[0], job.shown)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
     read = sum(source.path in job.shown for source in library.sources)
@@ -87,11 +88,13 @@ def _several(games: list[Document]) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
-def _game_findings(library: Library, game: Document) -> list[Diagnostic]:
+def _game_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
     found = declaration_findings(library, game)
     found += place_findings(library, game)
     found += block_findings(library, game)
-    found += notation_findings(library, game)
+    told = notation_findings(library, game)
+    # Lines are read by the notation, so it is to be mended first.
+    found += told or script_findings(library, game, shown)
     # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
     alike: _Alike = [(boards, {}) for boards in _alike(library, game)]
     first, *others = variants(library)

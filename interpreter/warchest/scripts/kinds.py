@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from warchest.source.text import Span
@@ -15,6 +16,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’_-]*")
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?![0-9])")
 
 
+@lru_cache(maxsize=4096)
 def squeezed(name: str) -> str:
     """Return a printed name as one word: without blanks and hyphens."""
     return re.sub(r"[ -]", "", name)

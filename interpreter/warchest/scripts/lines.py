@@ -1,13 +1,16 @@
-"""The lines of a script: what each is for, and where its text stands."""
+"""The lines of a script: what each is for, where its text stands, and which belong to one play."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
+from warchest.scripts.fault import fault
 from warchest.source.text import Span
 
 DO, ANSWER, REFUSE, ASSERT = ">", "|", "!", "="
+MISPLACED = "misplaced-line"
 MARKS = (DO, ANSWER, REFUSE, ASSERT)
 _LINE = re.compile(r"[^\r\n]+")
 _NOTE = re.compile(r"(?:^|(?<=\s))#.*")
@@ -24,6 +27,22 @@ class Line:
     def text(self) -> str:
         """The text itself."""
         return self.span.text
+
+
+@dataclass(slots=True)
+class Play:
+    """A position with the lines that play it, and the answers that belong to each."""
+
+    setting: list[Line] = field(default_factory=list)
+    lines: list[tuple[Line, list[Line]]] = field(default_factory=list)
+
+    @property
+    def first(self) -> Line:
+        """The first line; raises Fault where none tells of the position."""
+        if not self.setting:
+            raise fault(MISPLACED, "nothing tells what stands on the board", self.lines[0][0].span,
+                        help="begin with lines that tell of the position")
+        return self.setting[0]
 
 
 def lines_of(span: Span) -> list[Line]:
@@ -43,3 +62,23 @@ def lines_of(span: Span) -> list[Line]:
             start += 1
         found.append(Line(mark, Span(span.source, start, end)))
     return found
+
+
+def plays_of(lines: list[Line]) -> Iterator[Play]:
+    """Yield the plays of a script; a line of a position behind others begins a new one. Raises Fault."""
+    play = Play()
+    for line in lines:
+        if not line.mark:
+            if play.lines:
+                yield play
+                play = Play()
+            play.setting.append(line)
+        elif line.mark == ANSWER:
+            if not play.lines or play.lines[-1][0].mark not in (DO, REFUSE):
+                raise fault(MISPLACED, "an answer belongs to a line before it", line.span,
+                            help=f"write it behind a line with `{DO}` or `{REFUSE}`")
+            play.lines[-1][1].append(line)
+        else:
+            play.lines.append((line, []))
+    if play.setting or play.lines:
+        yield play

@@ -101,10 +101,11 @@ class Setting:
         try:
             state = game.position(mapping)
         except PositionError as error:
-            raise self._fault(error, span) from None
+            raise self.fault(error, span) from None
         return state
 
-    def _fault(self, error: PositionError, span: Span) -> Fault:
+    def fault(self, error: PositionError, span: Span) -> Fault:
+        """Return what is wrong with the position, at the words it is about."""
         field = error.field
         while field and field not in self.places:
             field = _LAST.sub("", field) if _LAST.search(field) else ""

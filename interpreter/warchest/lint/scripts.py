@@ -1,0 +1,40 @@
+"""Scripts in rulings: every line must be one that the notation of the game can read. Nothing is played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.load import Document, Library
+from warchest.game.boards import Boards
+from warchest.scripts.notation import notation_of
+from warchest.scripts.reading import Reader
+from warchest.source.data import data_folder
+from warchest.source.nodes import Mapping, Scalar, Sequence
+from warchest.source.text import Span
+
+
+def script_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
+    """Find what cannot be read in the scripts of the files that are reported on.
+
+    Where a shipped game is linted as a whole its scripts are left out: there are hundreds, and the tests run them all.
+    """
+    if game.span.path in shown and Path(game.span.path).resolve().is_relative_to(data_folder("cards").resolve()):
+        return []
+    spans = [span for one in library.documents if one.span.path in shown for span in _scripts(one)]
+    notation, boards = notation_of(library), Boards(library.of_kind("board"), game.values.get("board"))
+    if not spans or notation is None or not boards.documents:
+        return []
+    reader = Reader(notation, library, game, boards.boards[boards.usual.name])
+    return [found for span in spans for found in reader.unreadable(span)]
+
+
+def _scripts(document: Document) -> Iterator[Span]:
+    """Yield the scripts of a card, or of a document of rulings."""
+    for key in ("cases", "rulings"):
+        cases = document.node.get(key)
+        for case in cases.items if isinstance(cases, Sequence) else ():
+            script = case.get("script") if isinstance(case, Mapping) else None
+            if isinstance(script, Scalar):
+                yield script.block or script.span

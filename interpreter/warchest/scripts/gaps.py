@@ -1,0 +1,61 @@
+"""What the gaps of forms can hold in a game: its spaces and players, and the names of its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from warchest.documents.load import Library
+from warchest.machine.board import Board
+from warchest.scripts.borne import Bearing
+from warchest.scripts.forms import FormReader, Kind
+from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, squeezed
+from warchest.scripts.notation import Notation
+from warchest.source.text import Span
+
+Sheets: TypeAlias = Sequence[tuple[str, str]]
+"""Documents by their kinds and names; a position can have more of them than its game."""
+
+
+def sheets_in(library: Library) -> Sheets:
+    """Return the documents of a library by their kinds and names."""
+    return [(document.kind, document.name) for document in library.documents]
+
+
+def kinds_of(
+    notation: Notation, library: Library, board: Board, sheets: Sheets, pieces: Iterable[str] = ()
+) -> Mapping[str, Kind]:
+    """Return the kinds of gaps in a game, where there are these documents, and pieces of these names."""
+    spaces = [space.name for space in board.spaces]
+    kinds: dict[str, Kind] = {
+        "number": Number(),
+        "player": Listed("a player", [seat.name for seat in board.seats]),
+        "space": Listed("a space", spaces),
+        "direction": Listed("a direction", board.directions),
+        "piece": Named(pieces, spaces),
+        "path": Path(notation.steps),
+    }
+    for name, says in notation.values.get("kinds", {}).items():
+        said = str(says["said"])
+        if "documents" in says:
+            kinds[name] = _Printed(said, [called for kind, called in sheets if kind == says["documents"]])
+        else:
+            kinds[name] = Pattern(said, str(says["pattern"]))
+    borne = notation.values.get("borne")
+    if borne:
+        documents = library.of_kind(borne["documents"])
+        kinds["borne"] = Bearing(documents, notation.arguments, FormReader(dict(kinds)), str(borne["said"]))
+    return kinds
+
+
+class _Printed(Listed):
+    """Names of documents, written as one word."""
+
+    def __init__(self, said: str, names: Iterable[str]) -> None:
+        self.printed = {squeezed(name): name for name in names}
+        super().__init__(said, self.printed)
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind; the printed name is what is caught."""
+        found = super().read(span)
+        return (self.printed[found[0]], found[1]) if found else None

@@ -1,0 +1,73 @@
+"""Reading scripts: what their lines say by the notation, without playing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.load import Document, Library
+from warchest.game.errors import PositionError
+from warchest.game.sheets import told
+from warchest.machine.board import Board
+from warchest.scripts.fault import Fault, fault
+from warchest.scripts.forms import FormReader, Kind
+from warchest.scripts.gaps import kinds_of, sheets_in
+from warchest.scripts.lines import ASSERT, MISPLACED, Line, Play, lines_of, plays_of
+from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Notation, Phrase
+from warchest.scripts.setting import Setting
+from warchest.source.text import Span
+
+
+class Reading:
+    """Reads lines where the gaps of forms can hold these kinds of things."""
+
+    def __init__(self, notation: Notation, kinds: Mapping[str, Kind]) -> None:
+        self.notation, self.reader = notation, FormReader(kinds)
+
+    def position(self, line: Line) -> Phrase:
+        """Return what a line of a position says; raises Fault."""
+        return self.notation.phrase(POSITION, line.span, self.reader)
+
+    def line(self, line: Line, answers: list[Line]) -> tuple[list[Phrase], list[Phrase]]:
+        """Return what a line of a play says, and what its answers say; raises Fault."""
+        if not line.text:
+            raise fault(MISPLACED, "the line says nothing", line.span)
+        if line.mark == ASSERT:
+            return self.notation.phrases(ASSERTIONS, line.span, self.reader), []
+        phrase = self.notation.phrase(ORDERS, line.span, self.reader)
+        return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
+
+
+class Reader:
+    """Reads the scripts of a game whole."""
+
+    def __init__(self, notation: Notation, library: Library, game: Document, board: Board) -> None:
+        self.notation, self.library, self.game, self.board = notation, library, game, board
+        self.sheets = sheets_in(library)
+        self.before = Reading(notation, kinds_of(notation, library, board, self.sheets))
+
+    def unreadable(self, span: Span) -> Iterator[Diagnostic]:
+        """Find the lines of a script that cannot be read; once a position cannot, what follows it is left unread."""
+        try:
+            for play in plays_of(lines_of(span)):
+                yield from self._play(play)
+        except Fault as wrong:
+            yield wrong.finding
+
+    def _play(self, play: Play) -> Iterator[Diagnostic]:
+        setting = Setting(self.notation)
+        first = play.first
+        for line in play.setting:
+            setting.add(self.before.position(line))
+        try:
+            further = [(one.kind, one.name) for one in told(setting.mapping, self.game, self.library)]
+        except PositionError as error:
+            raise setting.fault(error, first.span) from None
+        sheets = [*self.sheets, *further]
+        names = [name for _, name in sheets]
+        reading = Reading(self.notation, kinds_of(self.notation, self.library, self.board, sheets, names))
+        for line, answers in play.lines:
+            try:
+                reading.line(line, answers)
+            except Fault as wrong:
+                yield wrong.finding

@@ -1,0 +1,71 @@
+"""What the linter finds in scripts of rulings: the lines that cannot be read, before anybody plays them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from scripts_support import FIELD, game, run
+from test_bad_input import WRONG
+
+from warchest.lint.main import findings_in
+from warchest.scripts.lines import MISPLACED
+from warchest.scripts.notation import notation_of
+from warchest.scripts.reading import Reader
+from warchest.source.text import Source
+
+ROOT = Path(__file__).resolve().parents[2]
+FIGURE = "figure: Spare\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nsource: a test\n"
+RULINGS = 'rulings:\n  - name: A case\n    source: a test\n    script: |\n'
+
+
+def reader() -> Reader:
+    notation = notation_of(game().library)
+    assert notation is not None
+    return Reader(notation, game().library, game().document, game().board)
+
+
+def card(*lines: str) -> str:
+    return FIGURE + RULINGS + "".join(f"      {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("text", [text for text, name, *_ in WRONG if name in ("unreadable-line", MISPLACED)])
+def test_what_cannot_be_read_is_found_without_playing(text: str) -> None:
+    source = Source("case.script", text)
+    assert list(reader().unreadable(source.span(0, len(text)))) == [run(text).finding]
+
+
+def test_figures_of_one_name_are_found_without_playing() -> None:
+    source = Source("case.script", "P1 Foot@d4n 3/4/5\nP2 Foot@d6s 1/1/1\n> end")
+    (found,) = reader().unreadable(source.span(0, len(source.text)))
+    assert found.name == "impossible-position"
+
+
+def test_a_ruling_of_a_card_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "spare.yaml"
+    field = FIELD.splitlines()
+    file.write_text(card(*field, "> mov Foot F", "= Foot dgm 2", "= Foot dmg 3"), encoding="utf-8")
+    found = findings_in([file], "unigames")
+    first = len((FIGURE + RULINGS).splitlines()) + len(field) + 1
+    assert [one.name for one in found] == ["unreadable-line"] * 2
+    assert [(one.span.line, one.span.column) for one in found if one.span] == [(first, 9), (first + 1, 14)]
+    assert found[0].file == str(file) and "did you mean `move`?" in found[0].help
+
+
+def test_a_ruling_that_can_be_read_gives_no_finding(tmp_path: Path) -> None:
+    file = tmp_path / "spare.yaml"
+    file.write_text(card("P1 Spare@d4n", "P2 Other@d7s 1/1/1 Create(Imp 1/2/3)", "= Spare @d4n", "= Imp removed"))
+    assert findings_in([file], "unigames") == []
+
+
+def test_an_unknown_ability_in_a_file_of_rulings_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yaml"
+    cases = RULINGS.replace("rulings:", "rulings: Spare\ncases:")
+    file.write_text(cases + "      P1 Foot@d4n 3/4/5 Blacklash(2)\n", encoding="utf-8")
+    (found,) = findings_in([file], "unigames")
+    assert found.span is not None and (found.span.line, found.span.text) == (6, "Blacklash")
+
+
+def test_all_scripts_of_the_game_can_be_read() -> None:
+    """The linter passes them over where the whole of a shipped game is linted, so that it stays quick."""
+    assert findings_in([ROOT / "cards/unigames/abilities", ROOT / "cards/unigames/rulings"]) == []
