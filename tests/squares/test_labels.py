@@ -105,3 +105,14 @@ def test_why_not_reads_labels_with_printed_names() -> None:
 def test_why_not_reads_what_abilities_say() -> None:
     state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Elder d4 n, P1 Foot a4 n, P2 Foot h7 s")
     assert "damage is at least 1" in reasons(state, "heal: Elder d4")
+
+
+def test_why_not_says_what_is_lacking() -> None:
+    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    assert reasons(state, "heal") == "nobody who can act has Healing, which it takes to heal"
+    assert reasons(state, "heal: figure d4") == "d4 has no Healing, which it takes to heal"
+
+
+def test_why_not_says_rather_what_is_in_the_way_of_who_can() -> None:
+    state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Foot a4 n, P1 Elder d4 n, P2 Foot h7 s")
+    assert "damage is at least 1" in reasons(state, "heal")

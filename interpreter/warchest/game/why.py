@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.decision import describe
 from warchest.game.reach import Reach
-from warchest.machine.act_sites import UNSET, RoleSite
+from warchest.machine.act_sites import UNSET, RoleSite, WaySite
 from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
-from warchest.rules.ruleset import FIXED
+from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import Set, Tagged
 from warchest.source.text import Span
 
@@ -34,10 +34,14 @@ MOST = 4000
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """A place where what is asked for cannot go on: how much of it had fitted, and what is in the way."""
+    """A place where what is asked for cannot go on: how much of it had fitted, and what is in the way.
+
+    Who could never do it is `unable`; of others it is worth more to know what is in their way.
+    """
 
     fitted: int
     reasons: tuple[Reason, ...]
+    unable: bool = False
 
 
 def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
@@ -120,7 +124,7 @@ class Inquiry:
         if not self.ends:
             named = ", ".join(f"{key} {value}" for key, value in self.wanted.items())
             return ((f"nothing here has to do with {named}", None),)
-        best = min(self.ends, key=lambda end: (-end.fitted, len(end.reasons)))
+        best = min(self.ends, key=lambda end: (-end.fitted, end.unable, len(end.reasons)))
         return best.reasons
 
     def ask(self, run: Run, site: Site) -> None:
@@ -185,17 +189,19 @@ class Inquiry:
             value = self.wanted.get(failure.key)
             if value is not None and not self._taken(run, failure.key, value):
                 self._blocked(run, failure, str(value))
+            elif lacking := self._lacking(run, failure):
+                self._end(run, (lacking,), unable=True)
             else:
                 self._end(run, self._none(run, failure))
         else:
             span = run.code.spans[max(run.pc - 1, 0)] if run.code.spans else None
             self._end(run, (("it could not be completed", span),))
 
-    def _end(self, run: Run, reasons: tuple[Reason, ...]) -> None:
+    def _end(self, run: Run, reasons: tuple[Reason, ...], *, unable: bool = False) -> None:
         if self._other_act(run) or not self._leads_there(run):
             return
         fitted = sum(2 if key == "act" else 1 for key in self.wanted if self._says(run, key))
-        self.ends.append(DeadEnd(fitted, reasons))
+        self.ends.append(DeadEnd(fitted, reasons, unable))
 
     def _leads_there(self, run: Run) -> bool:
         """Whether what has been begun since it was asked can come to the act that is asked for."""
@@ -205,6 +211,22 @@ class Inquiry:
         begun = [self.reach.acts(frame.code.name) for frame in frames(run.top) if frame.code.name not in self.asked_in]
         known = [acts for acts in begun if acts is not None]
         return not known or any(str(act) in acts for acts in known)
+
+    def _lacking(self, run: Run, site: Site) -> Reason | None:
+        """Return that a piece bears nothing whose text lets it do the act; None where it does, or needs nothing."""
+        if not isinstance(site, RoleSite | WaySite) or site.act.verb.by != "piece":
+            return None
+        act, agent = site.act, run.env[AGENT]
+        domains = act.domains[site.role] if isinstance(site, RoleSite) else ()
+        carriers = [one.carrier for one in (domains if isinstance(site, RoleSite) else act.ways)]
+        borne = self.variant.program.layout.of_document
+        others = any(domain.this_role for domain in domains)
+        if not carriers or others or any(one < 0 or run.memory[borne + one] >> agent & 1 for one in carriers):
+            return None
+        names = " or ".join(dict.fromkeys(self.variant.program.ruleset.sheets[one].name for one in carriers))
+        place = self.variant.naming.piece(agent, run.memory)
+        who = f"{place} has no" if place in map(str, self.wanted.values()) else "nobody who can act has"
+        return f"{who} {names}, which it takes to {act.verb.act}", site.span
 
     def _none(self, run: Run, site: Site) -> tuple[Reason, ...]:
         """Return why a site has no candidates at all: why not the one that comes nearest."""
