@@ -239,6 +239,15 @@ def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
     assert "The path stops before `F`: `F` is not on offer to spear." in out
 
 
+def test_why_not_follows_a_path(play: Play) -> None:
+    out, taken = walked(play, "why not d4 F R F", "why not d4 F B", "why not d4 F Z", "d4 F Z")
+    said = " ".join(out.split())
+    assert not taken and "It is on offer." in said
+    assert "The path stops before `B`: `B` is not on offer to Dwarf Spear." in said
+    assert "in the aspect of the figure" in said and "no act" not in said
+    assert said.count("`Z` is no step; the steps are F F! ") == 2
+
+
 def test_a_path_of_several_must_say_whose_it_is(play: Play) -> None:
     out, taken = walked(play, "F F")
     assert not taken

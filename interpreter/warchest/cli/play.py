@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
-from warchest.scripts.walking import Stopped, Walk, walk_of
+from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
     from warchest.game.game import Game
     from warchest.game.setup import Armies
+    from warchest.game.state import State
     from warchest.replay import Session
 
 NAME = "play"
@@ -246,7 +247,7 @@ class Table:
         from warchest.picture.menu import matching, menu
 
         decision = self._decision()
-        self.walk = walk_of(words, self.notation, self.session.state) if self.notation is not None else None
+        self.walk = self._path(words)
         if self.walk is not None:
             stopped = self._stride()
             if stopped:
@@ -266,7 +267,15 @@ class Table:
             self._say(f"Which of these {len(found)}?")
             self.out.print(menu(decision, self.out.width, found))
         else:
-            self._say(f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`.")
+            self._say(self._no_path(words)
+                      or f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`.")  # fmt: skip
+
+    def _path(self, words: str) -> Walk | None:
+        """Return the path that some words are, where the game has any."""
+        return walk_of(words, self.notation, self.session.state) if self.notation is not None else None
+
+    def _no_path(self, words: str) -> str:
+        return no_step(words, self.notation, self.session.state) if self.notation is not None else ""
 
     def _decision(self) -> Decision:
         decision = self.session.state.decision
@@ -292,8 +301,23 @@ class Table:
         if not words:
             self._say("Say what: for example `why not` and part of an option's label.")
             return
+        walk = self._path(words)
+        if walk is not None:
+            self._why_path(walk)
+        elif no_path := self._no_path(words):
+            self._say(no_path)
+        else:
+            self._reasons(self.session.state, words)
+
+    def _why_path(self, walk: Walk) -> None:
+        state, stopped = tried(walk, self.session.state)
+        self._say(str(stopped) if stopped is not None else "It is on offer.")
+        if stopped is not None and "act" in stopped.asked:
+            self._reasons(state, stopped.asked)
+
+    def _reasons(self, state: State, what: str | dict[str, Any]) -> None:
         try:
-            reasons = self.session.state.why_not(words, self.player)
+            reasons = state.why_not(what, self.player)
         except (ImportError, NotImplementedError):
             self._say("The reasons cannot be told yet.")
             return

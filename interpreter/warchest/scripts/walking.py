@@ -20,7 +20,11 @@ _WHO = "who"
 
 
 class Stopped(Exception):
-    """A path cannot go on; the message says why."""
+    """A path cannot go on; the message says why, and `asked` what option the step would have come to."""
+
+    def __init__(self, message: str, asked: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.asked = dict(asked or {})
 
 
 class Walk:
@@ -50,7 +54,9 @@ class Walk:
         if not found and self.begun and declined:
             return declined[0]
         if not found:
-            raise Stopped(f"`{sign}` is not on offer" + (f" to {self.who}" if self.who else ""))
+            meant = [self._want(pattern, piece, pieces) for piece in _meant(self.who, pieces)]
+            asked = offers.shown(meant[0]) if len(meant) == 1 else None
+            raise Stopped(f"`{sign}` is not on offer" + (f" to {self.who}" if self.who else ""), asked)
         if len(found) > 1:
             named = ", ".join(_called(piece, pieces) for piece, _ in found)
             raise Stopped(f"`{sign}` can be done by {named}; say by whom, such as `{pieces.place(found[0][0])} {self}`")
@@ -61,9 +67,12 @@ class Walk:
         return _plainest(fits, sign)
 
     def _fitting(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces, offers: Offers) -> list[Option]:
+        return offers.fitting(self._want(pattern, piece, pieces))
+
+    def _want(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces) -> Want:
         span = self.notation.document.span
         mover = Reference(_name(piece, pieces), pieces.place(piece))
-        return offers.fitting(Want(filled(pattern, {_WHO: Caught(mover, span)}), mover, span))
+        return Want(filled(pattern, {_WHO: Caught(mover, span)}), mover, span)
 
 
 def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
@@ -75,6 +84,30 @@ def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
         signs.insert(0, by_case[typed.pop().casefold()])
     who = " ".join(typed)
     return Walk(notation, who, signs) if signs and _meant(who, Pieces(state, notation)) else None
+
+
+def no_step(words: str, notation: Notation, state: State) -> str:
+    """Return what keeps words from being a path, though they begin with a piece and a step; else nothing."""
+    by_case = {sign.casefold() for sign in notation.steps}
+    typed = words.split()
+    first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
+    wrong = next((word for word in typed[first:] if word.casefold() not in by_case), "")
+    if not (wrong and first and _meant(" ".join(typed[:first]), Pieces(state, notation))):
+        return ""
+    return f"`{wrong}` is no step; the steps are {' '.join(notation.steps)}."
+
+
+def tried(walk: Walk, state: State) -> tuple[State, Stopped | None]:
+    """Go a path on a copy of a state, until it stops or somebody else decides: what it led to, and why it stopped."""
+    copy = state.clone()
+    player = copy.decision.player if copy.decision is not None else None
+    while walk.left and copy.decision is not None and copy.decision.player == player:
+        left = str(walk)
+        try:
+            copy.apply(walk.next(copy))
+        except Stopped as stopped:
+            return copy, Stopped(f"The path stops before `{left}`: {stopped}.", stopped.asked)
+    return copy, None
 
 
 def _meant(who: str, pieces: Pieces) -> list[Piece]:
