@@ -195,7 +195,7 @@ class Inquiry:
                 self._end(run, self._none(run, failure))
         else:
             span = run.code.spans[max(run.pc - 1, 0)] if run.code.spans else None
-            self._end(run, (("it could not be completed", span),))
+            self._end(run, (("it could not be completed" + (f": {_said(span)}" if span is not None else ""), span),))
 
     def _end(self, run: Run, reasons: tuple[Reason, ...], *, unable: bool = False) -> None:
         if self._other_act(run) or not self._leads_there(run):

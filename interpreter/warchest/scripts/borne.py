@@ -35,7 +35,10 @@ class Bearing:
         self.arguments, self.reader, self.said = arguments, reader, said
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; raises Fault for a name that nothing has, and for what cannot be filled in."""
+        """As for every kind; raises Fault for a name that nothing has, and for what cannot be filled in.
+
+        A word that is like no name, and has nothing filled in, may have been meant as something else.
+        """
         text = span.source.text
         match = _WORD.match(text, span.start, span.end)
         if match is None:
@@ -43,8 +46,11 @@ class Bearing:
         name = Span(span.source, match.start(1), match.end(1))
         document = self.documents.get(squeezed(match[1]).casefold())
         if document is None:
+            guess = did_you_mean(name.text, self.names)
+            if not guess and match[2] is None:
+                return None
             raise fault(UNREADABLE, f"{quoted(name.text)} is not {self.said}", name,
-                        help=did_you_mean(name.text, self.names) or f"there are {', '.join(sorted(self.names))}")
+                        help=guess or f"there are {', '.join(sorted(self.names))}")
         if match[2] is None:
             if document.values.get("parameters"):
                 raise self._miswritten(document, word_at(span, span.start))

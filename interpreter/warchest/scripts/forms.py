@@ -192,9 +192,9 @@ def unreadable(misses: Misses, span: Span) -> Fault:
     """Return the fault of a text that no form fits: at the furthest place that any of them has reached."""
     at = max(misses.at, span.start)
     word = word_at(span, at)
-    said = quoted(word.text) if word.text else "the end of the line"
+    message = f"{quoted(word.text)} cannot stand here" if word.text else "the line cannot end here"
     listed = misses.wanted[:_MOST_LISTED]
     more = f" and {len(misses.wanted) - len(listed)} more" if len(misses.wanted) > len(listed) else ""
     wanted = "" if not listed else f"here can stand {', '.join(listed)}{more}"
     guess = did_you_mean(word.text, misses.names) if word.text else ""
-    return fault(UNREADABLE, f"{said} cannot stand here", word, help="; ".join(filter(None, (guess, wanted))))
+    return fault(UNREADABLE, message, word, help="; ".join(filter(None, (guess, wanted))))

@@ -98,6 +98,8 @@ class Player:
         self.current = task
         self.before = sum(1 for _ in events(state)) if task.wishes else 0
         """How much had been done before the line."""
+        self.last: tuple[State, Option] | None = None
+        """Where the line itself chose last, and what."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
@@ -123,7 +125,7 @@ class Player:
     def _finish(self) -> None:
         unmet = next(iter([*self.task.wants, *filter(self._due, self.task.unmet_wishes)]), None)
         if unmet is not None:
-            raise self._refusal(unmet)
+            raise self._refusal(unmet) if self.last is None else self._left(unmet, *self.last)
         for task in self.answers:
             if task.unmet is not None:
                 words = quoted(task.unmet.span.text)
@@ -161,6 +163,8 @@ class Player:
                     self._done(task, found, offers)
                     task.begun = True
                     self.current = task
+                    if task is self.task:
+                        self.last = self.state.clone(), found
                     return found
             # Among steps a wish only says which: by itself it would go on and on.
             standing = task.begun and not offers.include(self.steps)
@@ -205,7 +209,7 @@ class Player:
             if found:
                 return found[0]
         if offers.include(self.steps):
-            raise self._refusal(Want({}, None, self.task.span), offers)
+            raise self._endless(offers)
         return least(offers.options)
 
     # ---- between lines
@@ -232,9 +236,44 @@ class Player:
         if self.state.decision is None:
             return fault(REFUSED, f"{words} cannot be done: the game is over", want.span)
         offers = offers or Offers(self.state, Pieces(self.state, self.notation))
-        asked = dict(offers.shown(want))
-        reasons = [str(one["reason"]) for one in self.state.why_not(asked)] if "act" in asked else []
-        labels = [option.label for option in offers.options[:_MAX_LISTED]]
-        more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""
-        listed = f"on offer to {self.state.decision.player}: {'; '.join(labels)}{more}"
-        return fault(REFUSED, f"{words} cannot be done here", want.span, help="; ".join([*reasons[:2], listed]))
+        reasons = _reasons(self.state, offers.shown(want))
+        return fault(REFUSED, f"{words} cannot be done here", want.span, help=_joined(reasons, self.state, offers))
+
+    def _left(self, want: Want, state: State, last: Option) -> Fault:
+        """Return the fault of what is left when the line is over: it is about where the line chose last."""
+        words, after = quoted(want.span.text), quoted(last.label)
+        if want in self.task.wants:
+            if self.state.decision is None:
+                return self._refusal(want)
+            said = f"{words} cannot be done: what the line does is over with {after}"
+            return fault(REFUSED, said, want.span, help="what is done after that begins a line of its own")
+        offers = Offers(state, Pieces(state, self.notation))
+        # An act of its own was asked for nowhere, so that no clause stands in its way.
+        asked = {**last.data, **offers.shown(want)} if "act" not in want.pattern else {}
+        reasons = _reasons(state, asked, clauses=True)
+        said = f"{words} goes with nothing on offer up to {after}"
+        return fault(REFUSED, said, want.span, help=_joined(reasons, state, offers))
+
+    def _endless(self, offers: Offers) -> Fault:
+        """Return the fault of a line that has done all it wants, and cannot end with that."""
+        words, span = quoted(self.task.span.text), self.task.span
+        reasons: list[str] = []
+        for says in self.notation.values.get("declines", ()):
+            if says.get(WHEN) == "done":
+                pattern = {key: value for key, value in says.items() if key != WHEN}
+                reasons += _reasons(self.state, offers.shown(Want(pattern, None, span)), clauses=True)
+        return fault(REFUSED, f"{words} cannot end here", span, help=_joined(reasons, self.state, offers))
+
+
+def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -> list[str]:
+    """Return why an option is not on offer, perhaps only as far as clauses say so."""
+    found = state.why_not(dict(asked)) if "act" in asked else []
+    return [str(one["reason"]) for one in found if one["clause"] or not clauses]
+
+
+def _joined(reasons: list[str], state: State, offers: Offers) -> str:
+    """Return some reasons, and what is on offer instead."""
+    assert state.decision is not None
+    labels = [option.label for option in offers.options[:_MAX_LISTED]]
+    more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""
+    return "; ".join([*reasons[:2], f"on offer to {state.decision.player}: {'; '.join(labels)}{more}"])
