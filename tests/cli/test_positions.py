@@ -23,6 +23,14 @@ def written(folder: Path, text: str | bytes) -> Path:
     return file
 
 
+@pytest.mark.parametrize("verb", ["moves", "view", "show"])
+def test_a_position_of_another_game_that_ships(run: Any, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "inner").mkdir()
+    file = written(tmp_path / "inner", "game: unigames\nturn: P1\n")
+    ran = run(verb, file, *(["P1"] if verb == "view" else []))
+    assert ran.code == 2 and "this is war-chest, not unigames" in ran.err and "add `--game unigames`" in ran.err
+
+
 # ---- moves
 
 

@@ -17,6 +17,7 @@ from warchest.diagnostics.render import text
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.rulings.places import place_of
+from warchest.source.data import data_folder
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
 from warchest.source.yaml import parse, plain
@@ -166,7 +167,8 @@ def read_state(game: Game, path: str) -> State:
         state = game.position(values)
         assert state.outcome is not None or state.decision is not None
     except PositionError as error:
-        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field))]) from None
+        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field),
+                                 help=_of_another(values) if error.field == "game" else "")]) from None  # fmt: skip
     except Exception as error:
         if PENDING not in values:
             raise
@@ -174,6 +176,13 @@ def read_state(game: Game, path: str) -> State:
         message = f"this is not pending work of the game: {error}"
         raise InputError([report("schema-mismatch", message, place_of(marked, PENDING))]) from None
     return state
+
+
+def _of_another(values: dict[str, Any]) -> str:
+    """Return what to do about a position of another game, where that is one that comes with the package."""
+    name = values.get("game")
+    there = isinstance(name, str) and name in [file.parent.name for file in data_folder("cards").glob("*/game.yaml")]
+    return f"add `--game {name}`" if there else ""
 
 
 def _read(path: str) -> Read:
