@@ -59,6 +59,18 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["script"]) == 2
 
 
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, good = kept(tmp_path, "empty", ""), kept(tmp_path, "good.script", GOOD)
+    assert main(["script", empty, str(tmp_path / "nowhere"), good]) == 2
+    out = capsys.readouterr().out
+    assert "the file is empty" in out and "cannot be read" in out and f"{good}: all 5 lines hold" in out
+    assert main(["script", good, empty, "--format", "json"]) == 2
+    first, second = json.loads(capsys.readouterr().out)
+    assert first["holds"] and (second["file"], second["finding"]["name"]) == (empty, "empty-file")
+
+
 RULING = """\
 rulings: A trial
 source: a test

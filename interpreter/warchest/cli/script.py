@@ -17,7 +17,7 @@ from warchest.cli.common import (
     FINDINGS,
     FINE,
     STANDARD_INPUT,
-    InputError,
+    WRONG,
     UsageError,
     add_common,
     load_game,
@@ -28,8 +28,7 @@ from warchest.game.game import Game
 from warchest.scripts.notation import KIND, notation_of
 from warchest.scripts.script import Result, run_script
 from warchest.source.data import data_folder
-from warchest.source.read import MAX_BYTES, decode, read_source
-from warchest.source.text import Source
+from warchest.source.read import MAX_BYTES, Read, decode, read_source
 
 NAME = "script"
 HELP = "run line scripts: positions and plays that must hold"
@@ -43,31 +42,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the scripts and report; exit code 1 if a line of one does not hold."""
-    sources = [_read(path) for path in args.files]
+    """Run the scripts and report; exit code 1 if a line of one does not hold, 2 if a file cannot be read."""
+    read = [(path, _read(path)) for path in args.files]
     args.game = args.game or _usual()
     game = load_game(args)
     if notation_of(game.library) is None:
         raise UsageError(f"{game.name} has no notation for scripts")
-    results = [(source, _run(game, source)) for source in sources]
+    results = [(one.source.path if one.source else path, _run(game, one)) for path, one in read]
     if args.format == "json":
-        print_json([_record(source, result) for source, result in results])
+        print_json([_record(file, result) for file, result in results])
     else:
         _print(results)
+    if any(one.source is None for _, one in read):
+        return WRONG
     return FINDINGS if any(result.finding for _, result in results) else FINE
 
 
-def _run(game: Game, source: Source) -> Result:
-    return run_script(game, source.span(0, len(source.text)))
+def _run(game: Game, read: Read) -> Result:
+    """Run a script; of a file that cannot be read that is the finding."""
+    source = read.source
+    return Result(read.diagnostics[0]) if source is None else run_script(game, source.span(0, len(source.text)))
 
 
-def _read(path: str) -> Source:
-    """Return the source of a script; raises InputError where it cannot be read."""
+def _read(path: str) -> Read:
     piped = path == STANDARD_INPUT
-    read = decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input") if piped else read_source(Path(path))
-    if read.source is None:
-        raise InputError(list(read.diagnostics))
-    return read.source
+    return decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input") if piped else read_source(Path(path))
 
 
 def _usual() -> str:
@@ -83,15 +82,15 @@ def _has_notation(folder: Path) -> bool:
     return any(_BEGINS.search(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.yaml")))
 
 
-def _record(source: Source, result: Result) -> dict[str, Any]:
+def _record(file: str, result: Result) -> dict[str, Any]:
     finding = to_json([result.finding])[0] if result.finding is not None else None
-    return {"file": source.path, "holds": finding is None, "lines": result.lines, "finding": finding}
+    return {"file": file, "holds": finding is None, "lines": result.lines, "finding": finding}
 
 
-def _print(results: Sequence[tuple[Source, Result]]) -> None:
+def _print(results: Sequence[tuple[str, Result]]) -> None:
     color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    for source, result in results:
+    for file, result in results:
         if result.finding is None:
-            print(f"{source.path}: all {result.lines} lines hold")
+            print(f"{file}: all {result.lines} lines hold")
         else:
             print(text([result.finding], color), end="")
