@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scripts_support import FIELD, game, run
-from test_bad_input import WRONG
+from scripts_support import FIELD, WRONG, game, run
 
 from warchest.lint.main import findings_in
 from warchest.scripts.lines import MISPLACED
