@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from scripts_support import FIELD, WRONG, game, run
@@ -68,3 +69,14 @@ def test_an_unknown_ability_in_a_file_of_rulings_is_found(tmp_path: Path) -> Non
 def test_all_scripts_of_the_game_can_be_read() -> None:
     """The linter passes them over where the whole of a shipped game is linted, so that it stays quick."""
     assert findings_in([ROOT / "cards/unigames/abilities", ROOT / "cards/unigames/rulings"]) == []
+
+
+def test_a_notation_that_is_wrong_is_found_first(tmp_path: Path) -> None:
+    copytree(ROOT / "cards/unigames", tmp_path / "game")
+    notation, cases = tmp_path / "game/notation.yaml", tmp_path / "game/rulings/core.yaml"
+    cases.write_text(cases.read_text(encoding="utf-8").replace("> move", "> mov"), encoding="utf-8")
+    assert {one.name for one in findings_in([tmp_path / "game"])} == {"unreadable-line"}
+    told = notation.read_text(encoding="utf-8")
+    notation.write_text(told.replace('"generic|', '"(generic|'), encoding="utf-8")
+    (found,) = findings_in([tmp_path / "game"])
+    assert "is no regular expression" in found.message and found.file == str(notation)

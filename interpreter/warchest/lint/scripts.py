@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library
-from warchest.game.boards import Boards
+from warchest.game.boards import Boards, board_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.reading import Reader
 from warchest.source.data import data_folder
@@ -23,10 +23,10 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
     if game.span.path in shown and Path(game.span.path).resolve().is_relative_to(data_folder("cards").resolve()):
         return []
     spans = [span for one in library.documents if one.span.path in shown for span in _scripts(one)]
-    notation, boards = notation_of(library), Boards(library.of_kind("board"), game.values.get("board"))
-    if not spans or notation is None or not boards.documents:
+    notation, boards = notation_of(library), library.of_kind("board")
+    if not spans or notation is None or not boards:
         return []
-    reader = Reader(notation, library, game, boards.boards[boards.usual.name])
+    reader = Reader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))
     return [found for span in spans for found in reader.unreadable(span)]
 
 
