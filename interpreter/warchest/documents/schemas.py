@@ -120,44 +120,109 @@ def fitting(schema: dict[str, Any] | bool) -> Fits | None:
         if len(_TESTS) == MAX_TESTS:
             _TESTS.clear()
         try:
-            _TESTS[id(schema)] = (schema, _test(schema))
+            _TESTS[id(schema)] = (schema, _Tests(schema).test(schema))
         except _Beyond:
             _TESTS[id(schema)] = (schema, None)
     return _TESTS[id(schema)][1]
 
 
-def _test(schema: dict[str, Any] | bool) -> Fits:
-    if isinstance(schema, bool):
-        return lambda value: schema
-    named = schema.get("type", list(_TYPES))
-    names = [named] if isinstance(named, str) else named
-    if not (schema.keys() <= _KNOWN and _TYPES.keys() >= set(names)):
-        raise _Beyond
-    by_type = {one: _test_of(one, schema) for name in names for one in _TYPES[name]}
-    if int in by_type and float not in by_type:
-        whole = by_type[int]
-        by_type[float] = lambda value: value.is_integer() and whole(value)
-    others = _combined(schema)
+class _Tests:
+    """Makes the tests for the parts of a schema."""
 
-    def fits(value: Any) -> bool:
-        test = by_type.get(type(value))
-        return test is not None and test(value) and (not others or all(other(value) for other in others))
+    def __init__(self, whole: dict[str, Any] | bool) -> None:
+        self.definitions = whole.get("$defs", {}) if isinstance(whole, dict) else {}
+        self.defined: dict[str, list[Fits]] = {}
+        """The tests of definitions by their names; one that is being made has none yet."""
 
-    return fits
+    def test(self, schema: dict[str, Any] | bool) -> Fits:
+        """Return the test for a schema; raises _Beyond where there is none."""
+        if isinstance(schema, bool):
+            return lambda value: schema
+        if "$ref" in schema and not schema.keys() - {"$ref"} - _SAYS_NOTHING:
+            return self._defined(schema["$ref"])
+        named = schema.get("type", list(_TYPES))
+        names = [named] if isinstance(named, str) else named
+        if not (schema.keys() <= _KNOWN and _TYPES.keys() >= set(names)):
+            raise _Beyond
+        by_type = {one: self._of(one, schema) for name in names for one in _TYPES[name]}
+        if int in by_type and float not in by_type:
+            whole = by_type[int]
+            by_type[float] = lambda value: value.is_integer() and whole(value)
+        others = self._combined(schema)
 
+        def fits(value: Any) -> bool:
+            test = by_type.get(type(value))
+            return test is not None and test(value) and (not others or all(other(value) for other in others))
 
-def _test_of(one: type, schema: dict[str, Any]) -> Fits:
-    """Return the test for values of one type."""
-    if schema.keys().isdisjoint(_OF_A_TYPE.get(one, ())):
-        return lambda value: True
-    if one is str:
-        return _text_test(schema)
-    if one is dict:
-        return _mapping_test(schema)
-    if one is list:
-        return _list_test(schema)
-    least, most = schema.get("minimum", -inf), schema.get("maximum", inf)
-    return lambda value: bool(least <= value <= most)
+        return fits
+
+    def _defined(self, reference: str) -> Fits:
+        """Return the test of a definition, which may speak of itself."""
+        name = reference.removeprefix("#/$defs/")
+        if name not in self.definitions:
+            raise _Beyond
+        if name not in self.defined:
+            self.defined[name] = []
+            self.defined[name].append(self.test(self.definitions[name]))
+        made = self.defined[name]
+        return lambda value: made[0](value)
+
+    def _of(self, one: type, schema: dict[str, Any]) -> Fits:
+        """Return the test for values of one type."""
+        if schema.keys().isdisjoint(_OF_A_TYPE.get(one, ())):
+            return lambda value: True
+        if one is str:
+            return _text_test(schema)
+        if one is dict:
+            return self._mapping_test(schema)
+        if one is list:
+            return self._list_test(schema)
+        least, most = schema.get("minimum", -inf), schema.get("maximum", inf)
+        return lambda value: bool(least <= value <= most)
+
+    def _mapping_test(self, schema: dict[str, Any]) -> Fits:
+        least, most = schema.get("minProperties", 0), schema.get("maxProperties", inf)
+        needed = frozenset(schema.get("required", ()))
+        named = self.test(schema.get("propertyNames", True))
+        any_name = "propertyNames" not in schema
+        known = {name: self.test(below) for name, below in schema.get("properties", {}).items()}
+        other = self.test(schema.get("additionalProperties", True))
+
+        def fits(values: dict[str, Any]) -> bool:
+            return (
+                least <= len(values) <= most
+                and values.keys() >= needed
+                and (any_name or all(map(named, values)))
+                and all(known.get(name, other)(value) for name, value in values.items())
+            )
+
+        return fits
+
+    def _list_test(self, schema: dict[str, Any]) -> Fits:
+        least, most = schema.get("minItems", 0), schema.get("maxItems", inf)
+        each = self.test(schema.get("items", True))
+        unique = schema.get("uniqueItems", False)
+
+        def fits(items: list[Any]) -> bool:
+            if not (least <= len(items) <= most and all(map(each, items))):
+                return False
+            return not unique or len({json.dumps(item, sort_keys=True) for item in items}) == len(items)
+
+        return fits
+
+    def _combined(self, schema: dict[str, Any]) -> list[Fits]:
+        """Return the tests of the keywords that speak about values of every type."""
+        tests: list[Fits] = []
+        for word in ("enum", "const"):
+            values = [schema[word]] if word == "const" and word in schema else schema.get(word)
+            if values is not None:
+                tests.append(_one_of(values))
+        if "if" in schema:
+            tests.append(_branching(*(self.test(schema.get(word, True)) for word in ("if", "then", "else"))))
+        for word, enough in (("allOf", all), ("anyOf", any), ("oneOf", _exactly_one)):
+            if word in schema:
+                tests.append(_of_several([self.test(branch) for branch in schema[word]], enough))
+        return tests
 
 
 def _text_test(schema: dict[str, Any]) -> Fits:
@@ -170,53 +235,6 @@ def _text_test(schema: dict[str, Any]) -> Fits:
         return least <= len(text) <= most and found(text) is not None
 
     return fits
-
-
-def _mapping_test(schema: dict[str, Any]) -> Fits:
-    least, most = schema.get("minProperties", 0), schema.get("maxProperties", inf)
-    needed = frozenset(schema.get("required", ()))
-    named = _test(schema.get("propertyNames", True))
-    any_name = "propertyNames" not in schema
-    known = {name: _test(below) for name, below in schema.get("properties", {}).items()}
-    other = _test(schema.get("additionalProperties", True))
-
-    def fits(values: dict[str, Any]) -> bool:
-        return (
-            least <= len(values) <= most
-            and values.keys() >= needed
-            and (any_name or all(map(named, values)))
-            and all(known.get(name, other)(value) for name, value in values.items())
-        )
-
-    return fits
-
-
-def _list_test(schema: dict[str, Any]) -> Fits:
-    least, most = schema.get("minItems", 0), schema.get("maxItems", inf)
-    each = _test(schema.get("items", True))
-    unique = schema.get("uniqueItems", False)
-
-    def fits(items: list[Any]) -> bool:
-        if not (least <= len(items) <= most and all(map(each, items))):
-            return False
-        return not unique or len({json.dumps(item, sort_keys=True) for item in items}) == len(items)
-
-    return fits
-
-
-def _combined(schema: dict[str, Any]) -> list[Fits]:
-    """Return the tests of the keywords that speak about values of every type."""
-    tests: list[Fits] = []
-    for word in ("enum", "const"):
-        values = [schema[word]] if word == "const" and word in schema else schema.get(word)
-        if values is not None:
-            tests.append(_one_of(values))
-    if "if" in schema:
-        tests.append(_branching(*(_test(schema.get(word, True)) for word in ("if", "then", "else"))))
-    for word, enough in (("allOf", all), ("anyOf", any), ("oneOf", _exactly_one)):
-        if word in schema:
-            tests.append(_of_several([_test(branch) for branch in schema[word]], enough))
-    return tests
 
 
 def _one_of(values: list[Any]) -> Fits:

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library
-from warchest.game.boards import Boards, board_of
 from warchest.scripts.notation import notation_of
-from warchest.scripts.reading import Reader
 from warchest.source.data import data_folder
 from warchest.source.nodes import Mapping, Scalar, Sequence
 from warchest.source.text import Span
@@ -26,6 +24,10 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
     notation, boards = notation_of(library), library.of_kind("board")
     if not spans or notation is None or not boards:
         return []
+    # Most runs read no scripts, and need not wait for what reads them.
+    from warchest.game.boards import Boards, board_of
+    from warchest.scripts.reading import Reader
+
     reader = Reader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))
     return [found for span in spans for found in reader.unreadable(span)]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from warchest.source.nodes import Mapping, Node, Scalar
 
@@ -26,12 +26,15 @@ _NOTHING = ("null", "~")
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """What `$ref` is looked up by; the library for that is imported when a schema has one, which is seldom."""
+    """What `$ref` is looked up by; the library for that is imported for names that are no definitions of the schema."""
 
     schema: dict[str, Any]
     registry: Registry
 
     def lookup(self, name: str) -> Any:
+        definition = name.removeprefix("#/$defs/")
+        if definition != name and definition in self.schema.get("$defs", {}):
+            return _Found(self.schema["$defs"][definition], self)
         import referencing
         from referencing.jsonschema import DRAFT202012
 
@@ -39,6 +42,13 @@ class _References:
         base = self.schema.get("$id", "")
         resource = DRAFT202012.create_resource(self.schema)
         return registry.with_resource(base, resource).resolver(base).lookup(name)
+
+
+class _Found(NamedTuple):
+    """What a name stands for, and by what the names in that are looked up."""
+
+    contents: Any
+    resolver: _References
 
 
 @dataclass(frozen=True)
