@@ -70,6 +70,24 @@ def test_who_does_something_to_itself_says_so() -> None:
     assert found["boost: Witch d4, boost Witch d4"] == {"act": "boost", "figure": "d4", "boost": "d4"}
 
 
+def test_ways_that_say_nothing_are_named_by_what_they_begin_with() -> None:
+    state = position(game("Bird 3/4/5 Flight"), "P1 Bird h7 n, P2 Bird d7 s")
+    take(state, figure="h7", to="h8")
+    assert options(state) == {"raid": {"act": "raid"}, "overfly: Bird h8": {"act": "overfly", "figure": "h8"}}
+
+
+@pytest.mark.parametrize("abilities", ["", "Stun", "Takeover", "Repel"])
+def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
+    zealots = game(f"Zealot 2/4/5 Sacrifice (3); {abilities}", "Foe 1/9/3")
+    state = position(zealots, "P1 Zealot d4 n, P2 Foe d5 s")
+    take(state, figure="d4", to="d5")
+    if abilities == "Repel":
+        assert sorted(options(state)) == ["brace: Zealot d5", "decline"]
+        take(state, act="decline")
+    found = options(state)
+    assert {data["act"] for data in found.values()} == {"commit", "decline"}
+
+
 @pytest.mark.parametrize("words", [{"act": "move", "figure": "d4"}, "move: figure d4"])
 def test_why_not_knows_the_wider_act(words: dict[str, str] | str) -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")

@@ -351,7 +351,7 @@ class RuleReader(Announcer):
         member = Typed(var, var.base, var.noun)
         steps, _ = self.steps(node.step, plain.about(member))
         params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), Var(AGENT, "player"), var)
-        code = ir.Code(name, "game", -1, params, steps, variables.used, node.span)
+        code = ir.Code(name, "state", -1, params, steps, variables.used, node.span)
         self.model.ruleset.state_rules.append(StateRule(among, code))
 
 

@@ -267,7 +267,7 @@ class _Telling:
             elif key == self.verb or self.detail == REPEATS or (base, value) not in self.raw.values():
                 self._role(key, base, value)
         act = self.data["act"]
-        if not act and len(self.data) > 1:
+        if not act:
             self.data["act"] = "choose"
         if self.kind not in ("", act):
             self.data = {"act": act, "as": self.kind, **self.data}

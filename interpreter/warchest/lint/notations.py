@@ -16,7 +16,7 @@ from warchest.scripts.notation import KIND, SECTIONS
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 
 _CAUGHT = re.compile(r"\$([a-z]+)")
-_ACTS = ("decline", "first", "choose", "any", "")
+_ACTS = ("decline", "first", "choose", "any")
 """What options can be called by that no verb is declared for."""
 _OF_POSITIONS = ("gives", "once", "becomes", "has", "lacks")
 """Keys of forms that name keys of positions."""

@@ -10,6 +10,7 @@ from warchest.machine.risk import NEVER, Widening
 from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
+from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
 from warchest.rules.values import NOTHING, Var
 
@@ -125,6 +126,12 @@ class WaySite(ForkSite):
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
+
+    def named(self, candidate: int) -> str:
+        """Return the act with which the definition begins; where it begins with none, the one that it defines."""
+        first = self.act.verb.definitions[candidate // 64].code.steps[0]
+        verb = self.act.program.acts[first.verb].verb if isinstance(first, ir.Call) else self.act.verb
+        return self.act.verb.act if verb.by == "game" else verb.act
 
     def shared(self, run: Run, candidate: int, known: dict[int, tuple[Any, ...]]) -> tuple[Any, ...] | None:
         role = self.act.ways[candidate // 64].paid_with

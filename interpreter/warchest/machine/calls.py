@@ -140,12 +140,18 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
     chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or _asks_more(act, step)
     # What a piece goes on to do, with nothing of it chosen, names an option only if nothing else does.
-    goes_on = act.verb.by == "piece" and binder.code.origin == "verb" and (
-        _by(binder) == "piece" or _is_brought(binder, step.agent)
-    )
+    # So it is with what must be done instead of something, where that is all.
+    goes_on = act.verb.by == "piece" and (
+        binder.code.steps == (step,) if binder.code.origin == "hook"
+        else binder.code.origin == "verb" and (_by(binder) == "piece" or _is_brought(binder, step.agent))
+    )  # fmt: skip
     settled = goes_on and not (chosen or branches or isinstance(step.agent, ir.Pick))
     act_note = ("act?" if settled else "act", act.verb.act, 0)
     elsewhere = act.verb.by == "player" and not (said or chosen or branches or own_act(step.agent))
+    # What follows at once from what has become so, is not what anybody takes an option for.
+    follows = binder.code.origin == "state" and not (chosen or branches or isinstance(step.agent, ir.Pick))
+    if follows:
+        return None, ()
     silent = act.verb.by == "game" or nameless or elsewhere
     if silent or settled:
         # How much of something, and for whom, is worked out, and tells nothing of what was chosen.

@@ -121,8 +121,9 @@ class Walk:
                 [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in self.run.candidates]
             )
 
-    def _put_off(self, taken: tuple[int, ...], told: tuple[Note, ...]) -> None:
+    def _put_off(self, taken: tuple[int, ...], notes: tuple[Note, ...]) -> None:
         """Collect a path without looking whether it can be completed."""
+        told = notes or self._by_its_way(taken)
         self.tangled |= told in self.seen
         self.seen.add(told)
         self.waiting.add(told)
@@ -159,6 +160,8 @@ class Walk:
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
         """Collect a path that can be completed."""
+        if not notes:
+            notes, act = self._by_its_way(taken), None
         told, same = notes, 1
         while told in self.seen:
             # Another way that says the same of itself: it is told apart by a number.
@@ -167,6 +170,11 @@ class Walk:
             told = (*notes, ("way", "number", same))
         self.seen.add(told)
         self.paths.append(_new(Path, (taken, told, act)))
+
+    def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
+        """Return what a path that says nothing of itself is called by: the last of the ways that it takes."""
+        named = [site.named(one) for site, one in zip(self.sites, taken, strict=False)]
+        return next(((("act", name, 0),) for name in reversed(named) if name), ())
 
 
 def act_of(notes: tuple[Note, ...]) -> str:

@@ -86,6 +86,10 @@ class Site:
         """Return what an option says of a candidate that it takes."""
         return ((self.key, self.base, candidate),) if self.key else ()
 
+    def named(self, candidate: int) -> str:
+        """Return the act by which an option is called that takes a candidate and says nothing else; perhaps none."""
+        return ""
+
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         """Return the candidates without those that can lead nowhere, as far as that is known beforehand."""
         return candidates

@@ -324,7 +324,7 @@ class Code:
     """
 
     name: str
-    origin: Literal["verb", "hook", "block", "game"]
+    origin: Literal["verb", "hook", "block", "state", "game"]
     verb: int
     params: tuple[Var, ...]
     steps: Steps
