@@ -88,6 +88,14 @@ def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
     assert {data["act"] for data in found.values()} == {"commit", "decline"}
 
 
+def test_what_goes_away_by_itself_names_no_option() -> None:
+    state = position(game("Witch 1/3/3 Create (Imp)", "Imp 1/1/1"), "P1 Witch d4 n, P2 Imp h7 s")
+    told = {**state.position(), "corpses": [{"at": "e4", "of": "Imp", "owner": None, "facing": "n"}]}
+    corpses = state.variant.state(told)
+    assert options(corpses) == options(state)
+    assert corpses.position()["corpses"]
+
+
 @pytest.mark.parametrize("words", [{"act": "move", "figure": "d4"}, "move: figure d4"])
 def test_why_not_knows_the_wider_act(words: dict[str, str] | str) -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")

@@ -121,8 +121,13 @@ class State:
         raise OptionError("option", f"{option.label!r} is not on offer")
 
     def advance(self) -> State:
-        """Carry on to the next decision; for a state just made."""
-        self._advance(self.run.go())
+        """Carry on to the next decision; for a state just made.
+
+        What should have followed already from what stands there follows with the first thing that happens.
+        """
+        stop = self.run.go()
+        self.variant.program.events.look_again(self.run)
+        self._advance(stop)
         return self
 
     def _advance(self, stop: Stop, proof: Proof | None = None) -> None:

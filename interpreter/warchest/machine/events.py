@@ -284,6 +284,11 @@ class Events:
         run.set(DIRTY, 0)
         return False
 
+    def look_again(self, run: Run) -> None:
+        """Have it looked at whether something follows at once, if anything does already."""
+        if any(bound.gather(run, (NOTHING,) * FIXED) for bound in self.state_rules):
+            run.memory[DIRTY] = 1
+
     def _settle(self, run: Run, env: Env) -> Stop | None:
         memory = run.memory
         if memory[DIRTY] and not memory[HOLD]:
