@@ -217,9 +217,9 @@ chests: {P1: a1, P2: h8}
 """
 
 
-def walked(play: Play, *lines: str) -> tuple[str, list[dict[str, object]]]:
-    """Play some lines at the position above; return what was shown and what was taken."""
-    Path("p.yaml").write_text(SQUARES, encoding="utf-8")
+def walked(play: Play, *lines: str, squares: str = SQUARES) -> tuple[str, list[dict[str, object]]]:
+    """Play some lines at the position above, or another; return what was shown and what was taken."""
+    Path("p.yaml").write_text(squares, encoding="utf-8")
     out = play(lines, "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
     return out, [dict(step.option) for step in load("a.json").taken]
 
@@ -246,6 +246,22 @@ def test_why_not_follows_a_path(play: Play) -> None:
     assert "The path stops before `B`: `B` is not on offer to Dwarf Spear." in said
     assert "in the aspect of the figure" in said and "no act" not in said
     assert said.count("`Z` is no step; the steps are F F! ") == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "acts"),
+    [
+        ("Hykolaran Glider", "d4 F F^ F", ["step", "step", "overfly", "step"]),
+        ("Hykolaran Glider", "d4 F^ F^", ["step", "step", "overfly"]),
+        ("Bandit Enforcer", "d4 F F*", ["step", "step", "brace"]),
+        ("Bandit Enforcer", "d4 L F*", ["turn", "step", "assail", "brace"]),
+        ("Bandit Enforcer", "d4 L F F", ["turn", "step", "decline", "step"]),
+    ],
+)
+def test_a_path_may_tell_how_it_goes_on_among_others(play: Play, name: str, path: str, acts: list[str]) -> None:
+    squares = SQUARES.replace("Dwarf Spear", name).replace("at: b5", "at: c4").replace("at: d7", "at: d6")
+    _, taken = walked(play, path, squares=squares)
+    assert [one["act"] for one in taken][: len(acts)] == acts
 
 
 def test_a_path_of_several_must_say_whose_it_is(play: Play) -> None:

@@ -216,6 +216,8 @@ class Table:
             option = walk.next(self.session.state)
         except Stopped as stopped:
             return f"The path stops before `{left}`: {stopped}."
+        if option is None:
+            return ""
         # To go back is to go back to before the whole path.
         self.session.take(option, mark=not begun)
         self.walk = walk

@@ -55,7 +55,7 @@ class _Notation:
         caught = {name for forms in sections.values() for form in _items(forms) for name in self._caught(form)}
         for step in entries(self.node.get("steps")):
             yield from self._patterns(step.value, caught)
-        for key in ("between", "declines"):
+        for key in ("between", "declines", "unasked"):
             yield from self._patterns(self.node.get(key), set())
 
     def _borne(self, node: Node | None) -> Iterator[Diagnostic]:

@@ -15,7 +15,7 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import AFTER, SOME, TIMES, WHEN, Offers, Want, least, several
+from warchest.scripts.offers import AFTER, OR, SOME, TIMES, WHEN, Offers, Want, least, several
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -56,7 +56,8 @@ def task_of(phrase: Phrase, notation: Notation) -> Task:
     task = Task(phrase.span, [], [])
     for says in phrase.form.says.get("does", ()):
         task.wants += _wants(says, phrase, notation)
-    for one in phrase.more:
+    # In whatever order they are said, they are granted in that of the notation.
+    for one in sorted(phrase.more, key=lambda one: notation.forms[phrase.form.more].index(one.form)):
         task.wishes += [_want(wish, one, _mover(one, wish), one.span) for wish in one.form.says.get("wishes", ())]
     return task
 
@@ -123,7 +124,7 @@ class Player:
         self._finish()
 
     def _finish(self) -> None:
-        unmet = next(iter([*self.task.wants, *filter(self._due, self.task.unmet_wishes)]), None)
+        unmet = next(iter([*self.task.wants, *self._missed()]), None)
         if unmet is not None:
             raise self._refusal(unmet) if self.last is None else self._left(unmet, *self.last)
         for task in self.answers:
@@ -132,30 +133,45 @@ class Player:
                 raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
                             help="whoever answers must be asked before what the line before does comes about")
 
-    def _due(self, wish: Want) -> bool:
+    def _missed(self) -> list[Want]:
+        """Return the wishes that must have come true and have not; also those that nothing done has led to."""
+        done = list(islice(events(self.state), self.before, None)) if self.task.wishes else []
+        told = {one["act"] for one in done}
+        unmet = self.task.unmet_wishes
+        return [
+            wish for wish in self.task.wishes
+            if (wish in unmet and self._due(wish, done)) or (wish.after and wish.after[0] not in told)
+        ]  # fmt: skip
+
+    def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a wish must have come true: not where an answer has broken off what leads to it.
 
         What names a piece has also come true where nobody was asked, because it could be no other.
         """
-        done = list(islice(events(self.state), self.before, None))
         named = {key: value.name for key, value in bare(wish.pattern).items() if isinstance(value, Reference)}
         acts = several(wish.pattern.get("act", [one["act"] for one in done]))
-        if named and any(one["act"] in acts and named.items() <= one.items() for one in done):
+        if named and any(one["act"] in acts and self._names(one, named) for one in done):
             return False
         if not wish.after or not any(answer.begun for answer in self.answers):
             return True
         told = {one["act"] for one in done}
         return wish.after[0] not in told or wish.after[-1] in told
 
-    def _may_leave_out(self, want: Want, offers: Offers) -> bool:
-        """Whether a want is passed over where the next step is asked for already."""
-        return want.open and offers.include(self.steps) and not offers.fitting(want)
+    @staticmethod
+    def _names(event: Mapping[str, Any], named: Mapping[str, str]) -> bool:
+        return all(name in (event.get(one) for one in key.split(OR)) for key, name in named.items())
+
+    def _may_leave_out(self, wants: Sequence[Want], offers: Offers) -> bool:
+        """Whether the first of some wants is passed over: what is asked for next, or a step, can be done already."""
+        if not wants[0].open or offers.fitting(wants[0]):
+            return False
+        return offers.include(self.steps) or any(offers.fitting(want) for want in wants[1:2])
 
     def _wanted(self, offers: Offers) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""
         answers = [one for one in self.answers if one.unmet] if self.task.begun else []
         for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
-            if task.wants and self._may_leave_out(task.wants[0], offers):
+            if task.wants and self._may_leave_out(task.wants, offers):
                 task.wants.pop(0)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
@@ -168,11 +184,9 @@ class Player:
                     return found
             # Among steps a wish only says which: by itself it would go on and on.
             standing = task.begun and not offers.include(self.steps)
-            for number, wish in enumerate(task.wishes if standing else ()):
-                fitting = offers.fitting(wish)
-                if fitting and not (wish.times is not None and task.content(number)):
-                    task.used[number] = task.used.get(number, 0) + 1
-                    return fitting[0]
+            wished = self._wished(offers.options, offers, task) if standing else []
+            if wished:
+                return wished[0]
         return None
 
     def _done(self, task: Task, option: Option, offers: Offers) -> None:
@@ -187,17 +201,23 @@ class Player:
         for want in task.wants[1:2]:
             both = [option for option in offers.fitting(want) if option in found]
             found = both if both and want.span == task.wants[0].span else found
-        for number, wish in enumerate(task.wishes):
-            wished = [option for option in offers.fitting(wish) if option in found]
-            if wished and not (wish.times is not None and task.content(number)):
-                task.used[number] = task.used.get(number, 0) + 1
-                found = wished
+        found = self._wished(found, offers, task) or found
         if len(found) < 2:
             return found[0] if found else None
         declining = {act for says in self.notation.values.get("declines", ()) for act in several(says.get("act"))}
         declined = [option for option in found if {option.data.get("act"), option.data.get("then")} & declining]
         plainest = min(len(option.data) for option in declined or found)
         return least([option for option in declined or found if len(option.data) == plainest])
+
+    def _wished(self, found: Sequence[Option], offers: Offers, task: Task) -> list[Option]:
+        """Return of some options those that are wished for, by one wish after the other; none where nothing is."""
+        left: list[Option] = []
+        for number, wish in enumerate(task.wishes):
+            wished = [option for option in offers.fitting(wish) if option in (left or found)]
+            if wished and not (wish.times is not None and task.content(number)):
+                task.used[number] = task.used.get(number, 0) + 1
+                left = wished
+        return left
 
     def _declined(self, offers: Offers) -> Option:
         """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
@@ -208,9 +228,16 @@ class Player:
                 raise self._refusal(self.current.wants[0], offers)
             if found:
                 return found[0]
-        if offers.include(self.steps):
-            raise self._endless(offers)
-        return least(offers.options)
+        left = self._left_unasked(offers)
+        if offers.include(self.steps) or not left:
+            raise self._refusal(self.current.wants[0], offers) if self.current.wants else self._endless(offers)
+        return least(left)
+
+    def _left_unasked(self, offers: Offers) -> list[Option]:
+        """Return the options without those that are taken only where a line asks for them."""
+        unasked = [Want(says, None, self.task.span) for says in self.notation.values.get("unasked", ())]
+        kept = [option for want in unasked for option in offers.fitting(want)]
+        return [option for option in offers.options if option not in kept]
 
     # ---- between lines
 

@@ -11,7 +11,7 @@ from warchest.scripts.filling import filled
 from warchest.scripts.forms import Caught
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation
-from warchest.scripts.offers import Offers, Want
+from warchest.scripts.offers import WHEN, Offers, Want
 from warchest.scripts.pieces import Piece, Pieces
 from warchest.scripts.playing import Player, Task
 
@@ -38,21 +38,28 @@ class Walk:
     def __str__(self) -> str:
         return " ".join({step: sign for step, sign, _ in self.left}.values())
 
-    def next(self, state: State) -> Option:
+    def next(self, state: State) -> Option | None:
         """Return the option that the next step comes to, and go on to the one after it; raises Stopped.
 
-        What is offered on the way, and no step takes, is declined.
+        What is offered on the way, and no step takes, is declined. None: what is left asks for nothing.
         """
         pieces = Pieces(state, self.notation)
         offers = Offers(state, pieces)
         if self.begun and Player(state, self.notation, Task(self.notation.document.span, [], [])).between(offers):
             raise Stopped("what it was part of is over")
-        _, sign, pattern = self.left[0]
-        found = [(piece, fits) for piece in _meant(self.who, pieces)
-                 if (fits := self._fitting(pattern, piece, pieces, offers))]  # fmt: skip
+        found = self._found(0, pieces, offers)
+        if not found and self._open() and self._found(1, pieces, offers):
+            self.left.pop(0)
+            found = self._found(0, pieces, offers)
         declined = [option for option in offers.options if option.declines]
         if not found and self.begun and declined:
             return declined[0]
+        while not found and self._open():
+            self.left.pop(0)
+            if not self.left:
+                return None
+            found = self._found(0, pieces, offers)
+        _, sign, pattern = self.left[0]
         if not found:
             meant = [self._want(pattern, piece, pieces) for piece in _meant(self.who, pieces)]
             asked = offers.shown(meant[0]) if len(meant) == 1 else None
@@ -66,13 +73,25 @@ class Walk:
         self.begun, self.who = True, _name(piece, pieces)
         return _plainest(fits, sign)
 
+    def _open(self) -> bool:
+        """Whether the next thing may be left out where it is not on offer."""
+        return bool(self.left[0][2].get(WHEN) == "offered")
+
+    def _found(self, number: int, pieces: Pieces, offers: Offers) -> list[tuple[Piece, list[Option]]]:
+        """Return who can do one of the things that are left, and by which options."""
+        return [
+            (piece, fits) for _, _, pattern in self.left[number : number + 1] for piece in _meant(self.who, pieces)
+            if (fits := self._fitting(pattern, piece, pieces, offers))
+        ]  # fmt: skip
+
     def _fitting(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces, offers: Offers) -> list[Option]:
         return offers.fitting(self._want(pattern, piece, pieces))
 
     def _want(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces) -> Want:
         span = self.notation.document.span
         mover = Reference(_name(piece, pieces), pieces.place(piece))
-        return Want(filled(pattern, {_WHO: Caught(mover, span)}), mover, span)
+        asked = {key: value for key, value in pattern.items() if key != WHEN}
+        return Want(filled(asked, {_WHO: Caught(mover, span)}), mover, span)
 
 
 def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
@@ -104,9 +123,11 @@ def tried(walk: Walk, state: State) -> tuple[State, Stopped | None]:
     while walk.left and copy.decision is not None and copy.decision.player == player:
         left = str(walk)
         try:
-            copy.apply(walk.next(copy))
+            option = walk.next(copy)
         except Stopped as stopped:
             return copy, Stopped(f"The path stops before `{left}`: {stopped}.", stopped.asked)
+        if option is not None:
+            copy.apply(option)
     return copy, None
 
 
