@@ -1,4 +1,4 @@
-"""Hypothesis profiles for all tests.
+"""Hypothesis profiles for all tests, and an environment that nothing is kept in.
 
 HYPOTHESIS_PROFILE chooses one: `dev` (the default: few examples, the same in every run), `ci` (more of them, also the
 same in every run) or `explore` (many, from fresh seeds). One is always loaded by name, so that Hypothesis does not
@@ -8,6 +8,9 @@ fall back on a profile of its own where the environment looks like that of a bui
 import os
 
 from hypothesis import HealthCheck, settings
+
+# What is tested is what the linter does, not what it remembers.
+os.environ["WARCHEST_CACHE"] = ""
 
 CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 

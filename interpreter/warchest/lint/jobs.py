@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES, SUFFIXES, files_in
 from warchest.source.data import data_folder
@@ -29,6 +30,15 @@ class Job:
     folder: Path
     files: list[Path] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a job: the findings to be shown, how many there are elsewhere, and how many files were read."""
+
+    findings: tuple[Diagnostic, ...]
+    elsewhere: int
+    read: int
 
 
 def shipped(name: str) -> Path:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from warchest.diagnostics.diagnostic import Diagnostic
+    from warchest.lint.jobs import Job, Report
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 FORMATS = ("text", "concise", "json", "github")
@@ -58,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
     add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
     add("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    add("--no-cache", dest="cache", action="store_false",
+        help="check all anew, also where nothing was found last time and no file has changed")  # fmt: skip
     add("--version", action="version", version=f"wc-lint {__version__}")
     return parser
 
@@ -66,14 +69,13 @@ def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
-    from warchest.lint.run import lint
 
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
     except (UnknownGame, FileNotFoundError) as error:
         print(f"wc-lint: {error}", file=sys.stderr)
         return FAILED
-    reports = [lint(job) for job in wanted]
+    reports = [_report(job, arguments.cache) for job in wanted]
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
     if not all(one.help for one in findings):
         # The advice is read only where it is needed; reading it takes longer than checking a card.
@@ -88,6 +90,22 @@ def _lint(arguments: argparse.Namespace) -> int:
     if not any(report.read for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
+
+
+def _report(job: Job, cache: bool) -> Report:
+    """Return what comes of a job, without doing it where nothing was found last time, and nothing has changed."""
+    from warchest.lint.clean import is_clean, keep_clean, key_of
+    from warchest.lint.jobs import Report
+
+    key = key_of(job) if cache else ""
+    if key and is_clean(key):
+        return Report((), 0, len(job.files))
+    from warchest.lint.run import lint
+
+    report = lint(job)
+    if key and report.read and not (report.findings or report.elsewhere):
+        keep_clean(key)
+    return report
 
 
 def _wants_color() -> bool:

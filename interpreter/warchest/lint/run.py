@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ from warchest.documents.load import Document, Library, load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings
-from warchest.lint.jobs import Job
+from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
 from warchest.lint.scripts import script_findings
@@ -25,15 +25,6 @@ from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What came of a job: the findings to be shown, how many there are elsewhere, and how many files were read."""
-
-    findings: tuple[Diagnostic, ...]
-    elsewhere: int
-    read: int
 
 
 @uncollected()
