@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,17 @@ def test_a_folder_that_cannot_be_made_is_no_matter(
     card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(clean.FOLDER, str(card / "within a file"))
+    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
+
+
+def test_what_cannot_be_read_at_once_is_not_looked_at(
+    card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a pipe, which would be waited for, or a file that is far too large."""
+    pipe = card.parent / "pipe.yaml"
+    os.mkfifo(pipe)
+    assert clean.key_of(Job(card.parent, [card, pipe], {str(card)})) == ""
+    monkeypatch.setattr(clean, "MAX_BYTES", 3)
     assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 

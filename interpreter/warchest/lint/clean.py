@@ -12,6 +12,7 @@ from pathlib import Path
 
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder
+from warchest.source.read import MAX_BYTES
 
 FOLDER = "WARCHEST_CACHE"
 """The variable of the environment that names the folder of the records; empty: nothing is kept."""
@@ -20,9 +21,13 @@ MOST = 200
 
 
 def key_of(job: Job) -> str:
-    """Return the name of a job: of the program, and of all files with what they hold; empty if one is not readable."""
+    """Return the name of a job: of the program, and of all files with what they hold.
+
+    It is empty where nothing is kept, and where one of the files is none that can be read at once.
+    """
     try:
-        return _key(job)
+        plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
+        return _key(job) if plain and folder() is not None else ""
     except OSError:
         return ""
 
