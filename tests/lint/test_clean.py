@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from warchest.lint import clean, run
+from warchest.lint import clean, parallel
 from warchest.lint.jobs import Job, Report
 from warchest.lint.main import main
 
@@ -28,13 +28,13 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """All jobs that are really done."""
     jobs: list[Job] = []
-    lint = run.lint
+    lint = parallel.lint
 
     def noted(job: Job) -> Report:
         jobs.append(job)
         return lint(job)
 
-    monkeypatch.setattr(run, "lint", noted)
+    monkeypatch.setattr(parallel, "lint", noted)
     return jobs
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.game.game import board_of
+from warchest.game.boards import board_of
 from warchest.machine.board import Board, Seat
 from warchest.picture import Scene, Style, plain, scene_of, svg
 from warchest.picture.style import shipped

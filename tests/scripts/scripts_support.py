@@ -37,6 +37,9 @@ WRONG = [
     (FIELD + "P1 Two@d4n 1/1/1", "impossible-position", LINE, 8, ""),
     (FIELD + "chest P1 d4", "impossible-position", 1, 9, ""),
     (FIELD + "P1 Foot@a3n 1/1/1", "impossible-position", LINE, 1, ""),
+    (FIELD + "P1 Two@a3n 1/1/1 Backstab(1) Backstab(2)", "impossible-position", LINE, 30, ""),
+    (FIELD + "P1 Two@a3n 1/1/1 dmg=1", "impossible-position", LINE, 8, ""),
+    (FIELD + "controlled Foe by P1 via Foot", "impossible-position", LINE, 26, ""),
     # lines in the wrong place
     ("> end", "misplaced-line", 1, 3, "begin with lines that tell of the position"),
     (FIELD + "| aid Friend -> Foe", "misplaced-line", LINE, 3, "behind a line with"),

@@ -16,6 +16,19 @@ def test_what_is_found(text: str, name: str, line: int, column: int, help: str) 
     assert finding is not None and help in finding.help and finding.message
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("P1 Two@a3n 1/1/1 Backstab(1) Backstab(2)", "listed twice"),
+        ("P1 Two@a3n 1/1/1 dmg=1", "overborne"),
+        ("controlled Foe by P1 via Foot", "Foot has no Mind Control"),
+    ],
+)
+def test_it_is_told_why_a_position_cannot_be(line: str, why: str) -> None:
+    finding = run(FIELD + line).finding
+    assert finding is not None and why in finding.message
+
+
 def test_only_the_first_line_that_does_not_hold_is_told_of() -> None:
     result = run(FIELD + "= Foot dmg 2\n= Foot dmg 3\n= nonsense")
     assert result.finding is not None and result.finding.span is not None

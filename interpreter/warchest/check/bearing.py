@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from warchest.check.model import BONUS, Model, Use, borne, filling
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
 from warchest.rules.ruleset import Sheet
@@ -32,9 +32,19 @@ def borne_findings(model: Model, library: Library, game: Document) -> Iterator[D
             names = [document.name for document in library.of_kind(wanted)]
             for document in library.of_kind(kind):
                 listed = document.node.get(key)
-                for item in listed.items if isinstance(listed, Sequence) else ():
-                    if isinstance(item, Scalar):
-                        yield from _bears(model, item, wanted, names)
+                items = listed.items if isinstance(listed, Sequence) else ()
+                seen: dict[str, Scalar] = {}
+                for item in (one for one in items if isinstance(one, Scalar)):
+                    yield from _bears(model, item, wanted, names)
+                    yield from _again(seen.setdefault(borne(item.text)[0], item), item)
+
+
+def _again(first: Scalar, item: Scalar) -> Iterator[Diagnostic]:
+    """Find what is listed already, perhaps filled in with something else."""
+    if first is not item and first.text != item.text:
+        name = borne(item.text)[0]
+        yield report("repeated-item", f"{quoted(name)} is listed twice", item.span,
+                     labels=(Label(first.span, "first here"),), help="nothing says what two of them come to")
 
 
 def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[Diagnostic]:

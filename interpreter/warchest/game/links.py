@@ -9,7 +9,7 @@ from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.machine import grants
 from warchest.machine.bind_grants import bonus_of
-from warchest.machine.layout import OWNER
+from warchest.machine.layout import NATURE, OWNER
 from warchest.machine.program import Program
 from warchest.machine.run import Overfull, Run
 from warchest.rules import steps as ir
@@ -51,6 +51,8 @@ class Links:
         piece, what = memory[cell + grants.PIECE], memory[cell + grants.WHAT]
         if memory[cell] - 1 not in self.kinds or memory[cell + grants.BY] == NOTHING or piece < 0:
             return False
+        if not self._bears(memory, memory[cell + grants.BY], memory[cell] - 1):
+            return False
         you, decider = memory[cell + grants.YOU], self._decider(memory, memory[cell + grants.BY])
         if what >= 0:
             return you == decider
@@ -89,8 +91,12 @@ class Links:
             kinds = sorted(set(self.kinds.values()))
             reader.name(f"{where}.{KIND}", row[KIND], kinds, "kind of link")
             by, on = (self._piece(reader, f"{where}.{name}", row[name]) for name in (BY, ON))
+            clause = next(one for one, named in self.kinds.items() if named == row[KIND])
+            if not self._bears(reader.memory, by, clause):
+                text = self.naming.documents[self.program.ruleset.upheld[clause][0]]
+                raise PositionError(f"{where}.{BY}", f"{row[BY]} has no {text}")
             try:
-                self._uphold(reader.run, row[KIND], by, on)
+                self._uphold(reader.run, clause, by, on)
             except Overfull as error:
                 raise PositionError(where, str(error)) from None
 
@@ -106,10 +112,15 @@ class Links:
             raise PositionError(where, several if found else f"there is no piece {value!r}")
         return found[0]
 
-    def _uphold(self, run: Run, kind: str, by: int, on: int) -> None:
+    def _bears(self, memory: Memory, piece: int, clause: int) -> bool:
+        """Whether a piece bears the text of a clause, in the form that it has or by its nature."""
+        carrier, first = self.program.ruleset.upheld[clause][0], self.layout.piece(piece)
+        by_nature = carrier in self.program.ruleset.sheets[memory[first + NATURE]].bears
+        return by_nature or bool(memory[self.layout.of_document + carrier] >> piece & 1)
+
+    def _uphold(self, run: Run, clause: int, by: int, on: int) -> None:
         """Give a piece what another one upholds on it, as the text of the link would."""
         layout, binder = self.layout, self.program.binder
-        clause = next(one for one, named in self.kinds.items() if named == kind)
         step = self.program.ruleset.upheld[clause][1]
         you = self._decider(run.memory, by)
         if isinstance(step, ir.Prevail) and not grants.prevails(run.memory, layout, on, step.field):

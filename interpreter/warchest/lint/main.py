@@ -75,7 +75,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     except (UnknownGame, FileNotFoundError) as error:
         print(f"wc-lint: {error}", file=sys.stderr)
         return FAILED
-    reports = [_report(job, arguments.cache) for job in wanted]
+    reports = _reports(wanted, arguments.cache)
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
     if not all(one.help for one in findings):
         # The advice is read only where it is needed; reading it takes longer than checking a card.
@@ -92,20 +92,23 @@ def _lint(arguments: argparse.Namespace) -> int:
     return FOUND if findings and not arguments.exit_zero else CLEAN
 
 
-def _report(job: Job, cache: bool) -> Report:
-    """Return what comes of a job, without doing it where nothing was found last time, and nothing has changed."""
+def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
+    """Return what comes of jobs, without doing those in which nothing was found last time, and nothing has changed."""
     from warchest.lint.clean import is_clean, keep_clean, key_of
     from warchest.lint.jobs import Report
 
-    key = key_of(job) if cache else ""
-    if key and is_clean(key):
-        return Report((), 0, len(job.files))
-    from warchest.lint.run import lint
+    keys = [key_of(job) if cache else "" for job in jobs]
+    clean = {number for number, key in enumerate(keys) if key and is_clean(key)}
+    left = [number for number in range(len(jobs)) if number not in clean]
+    reports = [Report((), 0, len(job.files)) for job in jobs]
+    if left:
+        from warchest.lint.parallel import linted
 
-    report = lint(job)
-    if key and report.read and not (report.findings or report.elsewhere):
-        keep_clean(key)
-    return report
+        for number, report in zip(left, linted([jobs[number] for number in left]), strict=True):
+            reports[number] = report
+            if keys[number] and report.read and not (report.findings or report.elsewhere):
+                keep_clean(keys[number])
+    return reports
 
 
 def _wants_color() -> bool:
