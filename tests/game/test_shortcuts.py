@@ -16,6 +16,7 @@ from warchest import Game, State
 from warchest.machine import options, program
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
 from warchest.machine.sites import BranchSite, PickSite, Site
+from warchest.machine.stretches import Row, Stretch
 
 GAMES = ["war-chest", "unigames"]
 
@@ -114,3 +115,16 @@ def test_paths_are_left_open_and_stretches_taken() -> None:
         for call in routine.calls if getattr(call, "__code__", None) and call.__code__.co_filename == "<rules>"
     ]  # fmt: skip
     assert len(made) > 5
+
+
+def test_who_has_gone_bears_nothing_that_a_stretch_asks_for() -> None:
+    """No piece is counted as -1, by which no set of pieces can be shifted."""
+    program = quick("unigames").variant({}).program
+    routine = next(iter(program.routines.values()))
+    stretch = Stretch(program, Row(routine, (), ()))
+    stretch.bearing = {"e[0]": {0, 1}}
+    (test,) = stretch._special()
+    first = program.layout.of_document
+    memory = [0] * first + [0b1000, 0b0001]
+    told = [bool(eval(test, {"m": memory, "e": (piece,)})) for piece in (-1, 0, 1, 3)]
+    assert told == [False, True, False, True]

@@ -159,7 +159,7 @@ class Stretch:
         """Return the tests for pieces that do something in another way than is written."""
         first = self.program.layout.of_document
         cells = {piece: [f"m[{first + one}]" for one in sorted(borne)] for piece, borne in self.bearing.items()}
-        return [f"({' | '.join(masks)}) >> {piece} & 1" for piece, masks in cells.items()]
+        return [f"({piece} >= 0 and ({' | '.join(masks)}) >> {piece} & 1)" for piece, masks in cells.items()]
 
     def _operation(self, place: int) -> str:
         """Return the name of an operation of the routine, as it is without stretches."""
@@ -308,10 +308,6 @@ class Stretch:
         self._line(f"v{self.locals} = {text}")
         return f"v{self.locals}"
 
-    def _end_option(self) -> None:
-        """Write that an option ends; a trial that leaves open what follows goes no further."""
-        self._change("run.joined = False")
-
     def _announce(self, call: ir.Call, roles: Sequence[str]) -> None:
         """Write what an order says while an option is put together."""
         told, said = self.program.announced[id(call)]
@@ -350,6 +346,6 @@ class Stretch:
             self.step(one)
         if self.program.risks.wide(act.number):
             # An option ends with an act that can leave more to choose.
-            self._end_option()
+            self._change("run.joined = False")
         self.under_way.pop()
         self.inside, self.writer = kept
