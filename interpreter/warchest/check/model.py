@@ -168,7 +168,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             told = document.values.get("parameters", ())
             said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}
             filled_by = {letter: word for letter, word in said.items() if word in values["documents"]}
-            called = {letter: word for letter, word in said.items() if word not in filled_by.values()}
+            called = {letter: word for letter, word in said.items() if letter not in filled_by}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
                           letters, filled_by, called=called,
                           spoken=(kind, document.name) not in library.unspoken)  # fmt: skip

@@ -17,7 +17,7 @@ from warchest.diagnostics.render import text
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.rulings.places import place_of
-from warchest.source.data import data_folder
+from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
 from warchest.source.yaml import parse, plain
@@ -181,8 +181,7 @@ def read_state(game: Game, path: str) -> State:
 def _of_another(values: dict[str, Any]) -> str:
     """Return what to do about a position of another game, where that is one that comes with the package."""
     name = values.get("game")
-    there = isinstance(name, str) and name in [file.parent.name for file in data_folder("cards").glob("*/game.yaml")]
-    return f"add `--game {name}`" if there else ""
+    return f"add `--game {name}`" if name in [one.name for one in shipped_games()] else ""
 
 
 def _read(path: str) -> Read:

@@ -27,7 +27,7 @@ from warchest.diagnostics.render import text, to_json
 from warchest.game.game import Game
 from warchest.scripts.notation import KIND, notation_of
 from warchest.scripts.script import Result, run_script
-from warchest.source.data import data_folder
+from warchest.source.data import shipped_games
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
 
 NAME = "script"
@@ -71,8 +71,7 @@ def _read(path: str) -> Read:
 
 def _usual() -> str:
     """Return the shipped game that has a notation; raises UsageError where that is not one."""
-    shipped = [file.parent for file in sorted(data_folder("cards").glob("*/game.yaml"))]
-    found = [folder.name for folder in shipped if _has_notation(folder)]
+    found = [folder.name for folder in shipped_games() if _has_notation(folder)]
     if len(found) != 1:
         raise UsageError(f"name the game with --game; a notation for scripts have: {', '.join(found) or 'none'}")
     return found[0]

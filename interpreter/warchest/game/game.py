@@ -22,7 +22,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
 from warchest.machine.program import Program
-from warchest.source.data import data_folder
+from warchest.source.data import data_folder, shipped_games
 
 Source = str | Path
 MAX_KEPT = 64
@@ -36,7 +36,7 @@ def load_game(name: str = "war-chest", extra: Iterable[Source] = ()) -> Game:
     """Load a shipped game by name, with further folders or files; raises CardError if anything is wrong."""
     folder = data_folder("cards") / name
     if not (folder / "game.yaml").is_file():
-        shipped = sorted(child.name for child in data_folder("cards").iterdir() if (child / "game.yaml").is_file())
+        shipped = [one.name for one in shipped_games()]
         raise FileNotFoundError(f"there is no game {name!r}; there are: {', '.join(shipped)}")
     return Game(folder, [Path(path) for path in extra])
 

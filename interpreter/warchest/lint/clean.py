@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from warchest.lint.jobs import Job
-from warchest.source.data import data_folder
+from warchest.source.data import data_folder, shipped_games
 from warchest.source.read import MAX_BYTES
 
 FOLDER = "WARCHEST_CACHE"
@@ -49,7 +49,7 @@ def _program() -> Iterator[Path]:
     yield from sorted(package.rglob("*.py"))
     for name in ("grammar", "schemas"):
         yield from sorted(data_folder(name).iterdir())
-    yield from sorted(data_folder("cards").glob("*/game.yaml"))
+    yield from (game / "game.yaml" for game in shipped_games())
 
 
 def folder() -> Path | None:

@@ -120,13 +120,12 @@ class Site:
         return False
 
     def ends(self, run: Run) -> bool:
-        """Whether an option ends here; the run stands at the site, or behind it."""
-        if self.unless:
-            memory, agent = run.memory, run.env[AGENT]
-            for cell in self.unless:
-                if memory[cell] >> agent & 1:
-                    return False
-        return self.leaf or bool(self.unless)
+        """Whether who acts is in none of the sets for which an option goes on; the run is at the site, or behind it."""
+        memory, agent = run.memory, run.env[AGENT]
+        bearers = 0
+        for cell in self.unless:
+            bearers |= memory[cell]
+        return not bearers >> agent & 1
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         """Put the candidate where it belongs; the run stands behind the site."""

@@ -26,6 +26,11 @@ TIMES, WHEN, AFTER = "times", "when", "after"
 """Keys of a pattern that are about the whole of it: how often it is done, when, and upon which acts."""
 
 
+def pattern_of(says: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an option must fit, without the keys that are about the whole of it."""
+    return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER)}
+
+
 @dataclass(frozen=True, slots=True)
 class Want:
     """A pattern that an option must fit, for whom its turns are reckoned, and the words that want it."""

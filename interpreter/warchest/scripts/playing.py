@@ -15,7 +15,7 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import AFTER, OR, SOME, TIMES, WHEN, Offers, Want, least, several
+from warchest.scripts.offers import AFTER, OR, SOME, TIMES, WHEN, Offers, Want, least, pattern_of, several
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -78,9 +78,8 @@ def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[
 
 def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span: Span) -> Want:
     times = bare(filled(says.get(TIMES, 1), phrase.known))
-    pattern = {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER)}
     number = times if isinstance(times, int) else None
-    asked = filled(pattern, phrase.known)
+    asked = filled(pattern_of(says), phrase.known)
     after = tuple(several(says.get(AFTER, [])))
     return Want(asked, mover, span, number, int(times == SOME), says.get(WHEN) == "offered", after)
 
@@ -222,8 +221,7 @@ class Player:
     def _declined(self, offers: Offers) -> Option:
         """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
         for says in self.notation.values.get("declines", ()):
-            pattern = {key: value for key, value in says.items() if key != WHEN}
-            found = offers.exactly(Want(pattern, None, self.task.span))
+            found = offers.exactly(Want(pattern_of(says), None, self.task.span))
             if found and says.get(WHEN) == "done" and self.current.wants:
                 raise self._refusal(self.current.wants[0], offers)
             if found:
@@ -246,7 +244,7 @@ class Player:
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
     def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
-        return offers.fitting(Want({key: value for key, value in says.items() if key != WHEN}, None, self.task.span))
+        return offers.fitting(Want(pattern_of(says), None, self.task.span))
 
     def _settle(self, offers: Offers) -> bool:
         """Leave out what is still open from the line before; return whether there was anything."""
@@ -287,8 +285,7 @@ class Player:
         reasons: list[str] = []
         for says in self.notation.values.get("declines", ()):
             if says.get(WHEN) == "done":
-                pattern = {key: value for key, value in says.items() if key != WHEN}
-                reasons += _reasons(self.state, offers.shown(Want(pattern, None, span)), clauses=True)
+                reasons += _reasons(self.state, offers.shown(Want(pattern_of(says), None, span)), clauses=True)
         return fault(REFUSED, f"{words} cannot end here", span, help=_joined(reasons, self.state, offers))
 
 

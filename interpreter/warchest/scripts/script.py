@@ -55,8 +55,9 @@ class _Runner:
         """Run it; raises Fault at the first line that does not hold."""
         setting = Setting(self.notation)
         kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets_in(self.game.library))
+        reading = Reading(self.notation, kinds)
         for line in play.setting:
-            setting.add(Reading(self.notation, kinds).position(line))
+            setting.add(reading.position(line))
             self.result.lines += 1
         self.result.state = setting.state(self.game, play.first.span)
         for line, answers in play.lines:

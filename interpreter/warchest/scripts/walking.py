@@ -11,7 +11,7 @@ from warchest.scripts.filling import filled
 from warchest.scripts.forms import Caught
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation
-from warchest.scripts.offers import WHEN, Offers, Want
+from warchest.scripts.offers import WHEN, Offers, Want, pattern_of
 from warchest.scripts.pieces import Piece, Pieces
 from warchest.scripts.playing import Player, Task
 
@@ -90,8 +90,7 @@ class Walk:
     def _want(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces) -> Want:
         span = self.notation.document.span
         mover = Reference(_name(piece, pieces), pieces.place(piece))
-        asked = {key: value for key, value in pattern.items() if key != WHEN}
-        return Want(filled(asked, {_WHO: Caught(mover, span)}), mover, span)
+        return Want(filled(pattern_of(pattern), {_WHO: Caught(mover, span)}), mover, span)
 
 
 def walk_of(words: str, notation: Notation, state: State) -> Walk | None:

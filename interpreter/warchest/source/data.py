@@ -13,3 +13,8 @@ def data_folder(name: str) -> Path:
         if (parent / name).is_dir():
             return parent / name
     raise FileNotFoundError(f"the package was installed without its {name} folder")
+
+
+def shipped_games() -> list[Path]:
+    """Return the folders of the games that come with the package, by name."""
+    return sorted(file.parent for file in data_folder("cards").glob("*/game.yaml"))
