@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.machine.act_sites import UNSET
+from warchest.machine.permits import UNSET
 from warchest.machine.program import Program
 from warchest.machine.run import Frame
 from warchest.rules.values import NOTHING

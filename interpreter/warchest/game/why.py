@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.decision import describe
 from warchest.game.reach import Reach
-from warchest.machine.act_sites import UNSET, RoleSite, WaySite
+from warchest.machine.act_sites import RoleSite, WaySite
 from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
+from warchest.machine.permits import UNSET
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.ruleset import AGENT, FIXED
@@ -305,8 +306,7 @@ class Inquiry:
     def _reasons(self, run: Run, site: Site, value: int, name: str) -> tuple[Reason, ...]:
         if isinstance(site, PickSite) and site.among is not None:
             reasons = self._left_out(run, run.env, site.among, value, name)
-            roles = site.roles_with(run, run.env, value) if site.roles_with is not None else None
-            rules = site.act.all_forbidding(run, roles) if site.act is not None and roles is not None else []
+            rules = site.act.all_forbidding(run, site.roles_with(run, value)) if site.act is not None else []
         elif isinstance(site, RoleSite):
             env = run.env[: site.act.way_place]
             reasons = self._unpermitted(run, site, env, value, name)

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.changes import by_place
+from warchest.machine.binding import Gather
+from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import NEVER, Widening
 from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER
-from warchest.rules.values import NOTHING, Var
+from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act, BoundRule
     from warchest.machine.prospects import Hopeless
-
-UNSET = -2
-"""The value of a role that is still to be chosen."""
 
 
 def role_key(word: str, noun: str) -> str:
@@ -30,7 +28,7 @@ def role_key(word: str, noun: str) -> str:
 class RoleSite(Site):
     """A role is filled with what is normally or specially permitted."""
 
-    __slots__ = ("act", "base", "early", "leave_out", "place", "role", "special")
+    __slots__ = ("act", "base", "find", "place", "role")
 
     def __init__(self, act: Act, role: int, span: Any, widening: Widening) -> None:
         last = role == max(number for number in range(act.roles) if act.domains[number])
@@ -39,44 +37,40 @@ class RoleSite(Site):
         if last and widening:
             self.unless = tuple(act.program.layout.of_document + one for one in sorted(widening))
         self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
-        # What is forbidden whatever fills the role is asked once, where no other role can still be open.
-        alone = sum(1 for domains in act.domains if domains) == 1
-        self.early = [rule for rule in act.rules if alone and self._is_early(rule)]
-        late = [rule for rule in act.rules if rule not in self.early]
-        self.special = [rule for rule in late if rule.carrier >= 0]
-        general = [rule.rule.condition for rule in late if rule.carrier < 0]
-        self.leave_out = act.program.binder.without(general, Var(self.place, shape.base)) if general else None
-        """Leaves out those candidates that rules on no document forbid."""
+        self.find: Gather = self._find_first
 
     def clause(self, run: Run) -> Any:
         """Return the text that orders the act."""
         return _ordering(run) or self.span
+
+    def _find_first(self, run: Run, env: Env) -> Sequence[int]:
+        """Write the function that lists the candidates, and list them."""
+        # What is forbidden whatever fills the role is asked once, where no other role can still be open.
+        alone = sum(1 for domains in self.act.domains if domains) == 1
+        early = [rule for rule in self.act.rules if alone and self._is_early(rule)]
+        late = [rule for rule in self.act.rules if rule not in early]
+        self.find = Permits(self.act).role(self.role, early, late)
+        return self.find(run, env)
 
     def _is_early(self, rule: BoundRule) -> bool:
         return rule.this_role != self.role + 1 and self.place not in variables_in(rule.rule.condition)
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
-        return Site.__call__(self, run, env) if env[self.place] == UNSET else None
+        if env[self.place] != UNSET:
+            return None
+        found = self.find(run, env)
+        if len(found) > 1:
+            run.candidates = found
+            run.pc -= 1
+            return self
+        return self.of(run, found)
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        act, place, roles = self.act, self.place, env[: self.act.way_place]
-        if self.early and act.forbidden_by(run, roles, self.early) is not None:
-            return ()
-        found = act.permitted(run, roles, self.role)
-        if len(found) > 1 and self.base == "piece":
-            found = by_place(run, act.program.layout, found)
-        if not found or not act.rules or UNSET in roles[place + 1 :]:
-            return found
-        if self.leave_out is not None:
-            found = self.leave_out(run, env, found)
-        if not self.special or not found:
-            return found
-        before, after = roles[:place], roles[place + 1 :]
-        return [one for one in found if act.forbidden_by(run, before + (one,) + after, self.special) is None]
+        return self.find(run, env)
 
     def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
         # What is done to oneself is told by the verb, because whoever does it has been named already.

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from warchest.machine.act_sites import UNSET, KindSite, RoleSite, WaySite, role_key
-from warchest.machine.binding import Gather, Test, members_of
+from warchest.machine.act_sites import KindSite, RoleSite, WaySite, role_key
+from warchest.machine.binding import Test, members_of
 from warchest.machine.changes import by_place
+from warchest.machine.permits import UNSET
 from warchest.machine.risk import Risk
 from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Stop
 from warchest.rules import steps as ir
@@ -41,8 +42,6 @@ class BoundDomain:
     carrier: int
     this_role: int
     always: bool
-    applies: Test
-    gather: Gather
     domain: Domain
 
 
@@ -93,9 +92,7 @@ class Act:
             self.rules.append(BoundRule(rule.carrier, rule.this_role, test, rule))
         for domain in self.verb.domains:
             always = domain.carrier < 0 and domain.applies == All((), domain.span)
-            bound = BoundDomain(domain.carrier, domain.this_role, always, binder.test(domain.applies),
-                                binder.gather(domain.among), domain)  # fmt: skip
-            self.domains[domain.role].append(bound)
+            self.domains[domain.role].append(BoundDomain(domain.carrier, domain.this_role, always, domain))
         for definition in self.verb.definitions:
             routine = self.program.routine_of(definition.code)
             always = definition.applies == All((), definition.applies.span)
@@ -189,26 +186,6 @@ class Act:
         if this < 0 or (this_role >= 0 and self.bases[AGENT + this_role] == "token"):
             return (this, *env[1:])
         return (this, self.program.decider(run, this), *env[2:])
-
-    def permitted(self, run: Run, env: tuple[int, ...], role: int) -> Sequence[int]:
-        """Return what may fill a role where the text does not say."""
-        if len(self.domains[role]) == 1 and self.domains[role][0].always:
-            return self.domains[role][0].gather(run, env)
-        found: list[int] = []
-        for domain in self.domains[role]:
-            carriers: Sequence[int] = (env[THIS],)
-            if domain.carrier >= 0:
-                bearers = run.memory[self.first_of + domain.carrier]
-                if domain.this_role == 0 and self.of_pieces[0]:
-                    bearers &= 1 << env[AGENT]
-                if not bearers and domain.this_role <= 0:
-                    continue
-                carriers = self._this_of(run, env, domain.carrier, domain.this_role)
-            for this in carriers:
-                scope = self._carried(run, env, domain.this_role, this) if domain.carrier >= 0 else (this, *env[1:])
-                if domain.applies(run, scope):
-                    found.extend(member for member in domain.gather(run, scope) if member not in found)
-        return found
 
     def standing_domains(self, run: Run, env: Sequence[int], role: int) -> list[BoundDomain]:
         """Return what is said of a role in general, and by what those carry whom it is about."""

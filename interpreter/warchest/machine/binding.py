@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from typing import Any, TypeAlias, cast
 
+from warchest.machine.changes import by_place
 from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
@@ -88,12 +89,16 @@ class Binder:
         self.layout = layout
         self.names: dict[str, Any] = {
             "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
-            "upheld": upheld, "caused_by": caused_by, "happening": happening,
+            "upheld": upheld, "caused_by": caused_by, "happening": happening, "by_place": by_place,
         }  # fmt: skip
         self.writer = Writer(layout, self.names)
 
     def _function(self, expression: str, params: str = "run, e") -> Callable[..., Any]:
-        source = f"def bound({params}):\n    m = run.memory\n    return {expression}\n"
+        return self.lines([f"return {expression}"], params)
+
+    def lines(self, lines: Iterable[str], params: str = "run, e") -> Callable[..., Any]:
+        """Return a function of some lines of Python, in which `m` is the memory."""
+        source = "\n    ".join([f"def bound({params}):", "m = run.memory", *lines])
         found: dict[str, Any] = {}
         exec(compile(source, "<rules>", "exec"), self.names, found)
         return cast(Callable[..., Any], found["bound"])
@@ -131,11 +136,6 @@ class Binder:
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""
         return self._function(self.writer.condition(node), f"run, e, {self.writer.value(var)}")
-
-    def without(self, nodes: Sequence[ir.Condition], var: ir.Var) -> Callable[[Run, Env, Sequence[int]], list[int]]:
-        """Return the function that leaves out those candidates for a variable for which a condition holds."""
-        tests = " or ".join(self.writer.reading({var.id: "one"}).condition(node) for node in nodes)
-        return self._function(f"[one for one in found if not ({tests})]", "run, e, found")
 
     def whole(self, expression: str) -> Evaluate:
         """Return the function that evaluates an expression for a whole number."""

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from warchest.machine.act_sites import UNSET, role_key
+from warchest.machine.act_sites import role_key
 from warchest.machine.acts import Act
 from warchest.machine.expressions import base_of
-from warchest.machine.layout import DIRTY, HOLD
-from warchest.machine.risk import Risk, anything_below_can_fail, joined, own_act
-from warchest.machine.run import FAIL, Env, Frame, Note, Outs, Routine, Run, Stop
+from warchest.machine.risk import Risk, joined, own_act
+from warchest.machine.run import Env, Note, Outs, Run
 from warchest.machine.sites import PickSite
+from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, MANNER
-from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
+from warchest.rules.ruleset import AGENT, FIXED
+from warchest.rules.values import Var
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
-    from warchest.machine.program import Program
 
 
 Announced: TypeAlias = tuple[Note | None, tuple[tuple[int, str, str], ...]]
@@ -36,7 +35,6 @@ def emit_call(
     act = binder.program.acts[step.verb]
     fills = [step.agent, *step.roles]
     picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
-    build = _builder(binder, act, step)
     chooser = binder.value(step.decider)
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
@@ -52,14 +50,15 @@ def emit_call(
         site.among = fill.among
         site.announce = announce if number == picks[0] else None
         if last:
-            site.act, site.roles_with = act, _roles_with(act, build, fill.var.id)
+            site.of_act(act, variables_of(act, step)[: act.way_place])
         if number == 0:
             binder.program.agents.append((site, act, step))
         binder.add(site, step.span, risk)
     # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
     sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
     body = joined(binder.program.risks.body(step.verb), rest) if sure else risk
-    binder.add(Start(binder.program, act, step, build, None if picks else announce), step.span, body)
+    start = Start(binder, binder.routine, act, step, outs_of(step), None if picks else announce)
+    binder.add(start, step.span, body)
 
 
 def _asks_more(act: Act, step: ir.Call) -> bool:
@@ -75,44 +74,6 @@ def pick_key(act: Act, number: int) -> str:
         return act.verb.agent_noun
     role = act.verb.roles[number - 1]
     return role_key(role.word, role.noun)
-
-
-def _builder(
-    binder: RoutineBinder, act: Act, step: ir.Call
-) -> Callable[[Run, Env], tuple[int, ...]]:
-    """Return the function that makes the act's variables from the caller's."""
-    asked = {domain.role for domain in act.verb.domains}
-    settled = [_settled(fill) for fill in (step.agent, *step.roles)]
-    agent, *roles = [Const(NOTHING, "number") if value is None else value for value in settled]
-    filled = [
-        Const(UNSET, "number") if settled[number + 1] is None and number in asked else value
-        for number, value in enumerate(roles)
-    ]
-    manner = Var(MANNER, "manner") if step.manner == ir.INHERITED else Const(step.manner, "manner")
-    nothing = Const(NOTHING, "number")
-    if act.verb.by == "piece":
-        owner = Attribute("decider", agent, "player")
-        return binder.row([agent, owner, manner, agent, *filled, nothing, step.decider])
-    return binder.row([nothing, agent, manner, agent, *filled, nothing, step.decider])
-
-
-def _settled(fill: ir.Fill) -> Value | None:
-    """Return the value of a role that is filled before the act begins, else None."""
-    if isinstance(fill, ir.Bound):
-        return fill.value
-    return fill.var if isinstance(fill, ir.Pick) else None
-
-
-def _roles_with(
-    act: Act, build: Callable[[Run, Env], tuple[int, ...]], place: int
-) -> Callable[[Run, Env, int], tuple[int, ...]] | None:
-    """Return the function that gives the roles of the act with a candidate; None if nothing is ever forbidden."""
-    end = FIXED + act.roles
-
-    def roles(run: Run, env: Env, candidate: int) -> tuple[int, ...]:
-        return build(run, env[:place] + (candidate,) + env[place + 1 :])[:end]
-
-    return roles if act.verb.forbidden else None
 
 
 def outs_of(step: ir.Call) -> Outs:
@@ -177,102 +138,3 @@ def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:
 def _by(binder: RoutineBinder) -> str:
     """Return who does the act of which the routine is a definition."""
     return binder.program.acts[binder.code.verb].verb.by
-
-
-_frame = tuple.__new__
-"""Makes a frame at a third of the cost of its constructor."""
-
-
-class Start:
-    """The operation that goes from the order to the act; where nothing is to be chosen, straight to its event."""
-
-    __slots__ = (
-        "act", "announce", "bound", "build", "end", "events", "hooks", "living", "outs", "paid", "span", "zones",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        program: Program,
-        act: Act,
-        step: ir.Call,
-        build: Callable[[Run, Env], tuple[int, ...]],
-        announce: Callable[[Run, Env], None] | None,
-    ) -> None:
-        self.act, self.build, self.announce, self.span = act, build, announce, step.span
-        self.outs, self.end, self.events = outs_of(step), act.way_place, program.events
-        self.hooks = program.events.hooks[act.number]
-        values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
-        self.bound = {value.id for value in values if isinstance(value, Var)}
-        self.paid = -1
-        """The variable of the token that this act only pays with, as `sharing` has found; -1: none."""
-        self.zones = program.layout.first_piece_holder * program.layout.documents
-        self.living = [
-            AGENT + number for number, fill in enumerate((step.agent, *step.roles))
-            if isinstance(fill, ir.Bound) and act.bases[AGENT + number] == "piece"
-        ]  # fmt: skip
-
-    def __call__(self, run: Run, env: Env) -> Stop | None:
-        """Begin the act; it lapses where a piece it is about has left the board, and fails where it is forbidden."""
-        if self.paid >= 0 and run.trying and self._need_not_pay(run, env):
-            return None
-        inner, act = self.build(run, env), self.act
-        if self.living:
-            for place in self.living:
-                if inner[place] < 0:
-                    self.events.lapse(run, self.span)
-                    return None
-        if run.joined and self.announce is not None:
-            self.announce(run, env)
-        if not act.direct:
-            # As `push` does, at the cost of one call less: half of all orders go this way.
-            run.parent = _frame(Frame, (run.parent, run.code, run.pc, run.env, run.outs))
-            run.code, run.env, run.outs = act.routine, inner, self.outs
-            run.pc = 1 if act.rules and UNSET in inner else 0
-            return None
-        if act.rules:
-            run.failure = act.forbidden_by(run, inner[: self.end])
-            if run.failure is not None:
-                return FAIL
-        roles = inner[: self.end]
-        if self.hooks and self.events.answered(run, act.number, roles):
-            run.push(act.routine, inner, self.outs)
-            self.events.enter(run, roles, act, 0)
-            return None
-        if not run.trying and act.told:
-            self.events.happened(run, act, roles, 0)
-        if act.plain:
-            self._do_at_once(run, roles)
-        else:
-            way = act.ways[0]
-            run.push(way.routine, roles + way.blank, self.outs)
-        return None
-
-    def _need_not_pay(self, run: Run, env: Env) -> bool:
-        """Whether a trial can leave this out: nothing that is still to be chosen looks at where the token goes."""
-        if not run.joined or env[self.paid] >= self.zones or anything_below_can_fail(run):
-            return False
-        if self.announce is not None:
-            self.announce(run, env)
-        return True
-
-    def _do_at_once(self, run: Run, roles: tuple[int, ...]) -> None:
-        """Carry out plain changes without a frame; nothing can be asked or answered on the way."""
-        kept = run.env
-        run.env = roles + self.act.ways[0].blank
-        for op in self.act.plain:
-            op(run, run.env)
-        if self.outs:
-            done, after = run.env, list(kept)
-            for source, target in self.outs:
-                after[target] = done[source]
-            kept = tuple(after)
-        run.env = kept
-        if run.memory[DIRTY] and not run.memory[HOLD]:
-            run.push(self.events.settling, ())
-
-
-def pay_without_trying(routine: Routine, place: int) -> None:
-    """Let trials leave out the acts of a definition that only pay with the token in the variable `place`."""
-    for op in routine.ops:
-        if isinstance(op, Start) and place in op.bound:
-            op.paid = place

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from warchest.machine.calls import Start
 from warchest.machine.sites import BranchSite
+from warchest.machine.starts import Start
 from warchest.rules import steps as ir
 
 if TYPE_CHECKING:

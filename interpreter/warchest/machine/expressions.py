@@ -35,7 +35,7 @@ class Writer(HolderWriter):
         """Return a writer that writes other texts for some variables of the frame."""
         return Writer(self.layout, self.names, instead)
 
-    def _once(self, text: str) -> tuple[str, str]:
+    def once(self, text: str) -> tuple[str, str]:
         """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
         if text.isidentifier() or text.lstrip("-").isdigit() or (text.startswith("e[") and text[2:-1].isdigit()):
             return text, text
@@ -44,6 +44,10 @@ class Writer(HolderWriter):
         return f"({name} := {text})", name
 
     # ---- values
+
+    def decider(self, piece: str) -> str:
+        """Return the expression for the player who decides for a piece."""
+        return f"m[{self.layout.pieces + self.layout.decider} + {piece} * {self.layout.stride}]"
 
     def value(self, node: ir.Value) -> str:
         """Return the expression for a value."""
@@ -124,7 +128,7 @@ class Writer(HolderWriter):
         return f"(({direction} + {by}) % {count})"
 
     def _per_document(self, node: ir.PerDocument) -> str:
-        now, then = self._once(self.value(node.of))
+        now, then = self.once(self.value(node.of))
         text = self.value(node.otherwise)
         for index, (number, value) in enumerate(reversed(node.cases)):
             # The first test that runs is the one written last, and it is what computes the document.
@@ -318,7 +322,7 @@ class Writer(HolderWriter):
 
     def _lies_in(self, document: ir.Value, nodes: Iterable[ir.Holder]) -> str:
         """Return whether a token of a document is in some holders: in each, one cell counts them."""
-        now, then = self._once(self.value(document))
+        now, then = self.once(self.value(document))
         holders = self.holders(nodes)
         source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
         cells = f"m[{self.layout.tokens} + holder * {self.layout.documents} + {then}]"
@@ -328,7 +332,7 @@ class Writer(HolderWriter):
         """Return whether a piece stands on a space, which one cell answers where nothing more is asked of it."""
         kinds = self._kinds(pieces.kinds)
         of_kind = f" & {kinds}" if kinds else ""
-        now, then = self._once(self.place(space))
+        now, then = self.once(self.place(space))
         is_member = isinstance(space, ir.Var) and space.id >= SET_VARIABLES
         there = f"m[{self.layout.at} + {then}]{of_kind}"
         found = f"{there} != 0" if is_member else f"{now} >= 0 and {there} != 0"
@@ -342,7 +346,7 @@ class Writer(HolderWriter):
         left, right = self.place(node.left), self.place(node.right)
         if not node.straight:
             return f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
-        (left, start), (right, end) = self._once(left), self._once(right)
+        (left, start), (right, end) = self.once(left), self.once(right)
         far = f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
         bearing = f"{self.constant((*board.bearing, {}))}[{start}].get({end})"
         way = "is not None" if node.direction is None else f"== {self.value(node.direction)}"
@@ -353,7 +357,7 @@ class Writer(HolderWriter):
         origin, end = self.place(node.origin), self.place(node.end)
         between, fits = self.value(node.between), self.condition(node.fits)
         if node.straight:
-            now, then = self._once(f"{self.constant((*board.between, {}))}[{origin}].get({end})")
+            now, then = self.once(f"{self.constant((*board.between, {}))}[{origin}].get({end})")
             return f"({now} is not None and all([{fits} for {between} in {then}]))"
         ways = self.constant((*board.neighbours, ()))
         return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"

@@ -38,6 +38,7 @@ class Drain(Site):
             return None
         if len(queue) > 1 and self._matters(run, queue):
             run.candidates = range(len(queue))
+            run.pc -= 1
             return self
         return self._next(run, 0)
 

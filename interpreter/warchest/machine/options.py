@@ -7,9 +7,10 @@ takes any one option need not know all of them: the ends that might still fail a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from warchest.machine.layout import DIRTY
+from warchest.machine.layout import ASK, DIRTY
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
@@ -57,7 +58,6 @@ class Walk:
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates."""
         run = self.run
-        candidates = run.candidates
         del self.sites[len(taken) :]
         self.loops |= site in self.sites
         self.sites.append(site)
@@ -67,34 +67,68 @@ class Walk:
                 self._leaves(site, taken)
                 return
             self.searched += 1
+            if run.hasty:
+                head = tuple(run.notes)
+                for candidate in site.promising(run, run.candidates):
+                    self._put_off((*taken, candidate), (*head, *site.said(run, candidate)))
+                return
         elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
             self._ends(site, taken)
             return
-        known: dict[int, tuple[Any, ...]] = {}
-        for candidate in site.promising(run, candidates):
-            same = site.shared(run, candidate, known) if site.shares else None
-            if run.hasty and (ends or (site.branches and site.closes(candidate))):
-                self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
-            elif same is None:
-                self._walk(site, candidate, taken)
-            elif same in self.found:
-                self._repeat(site, candidate, taken, *self.found[same])
-            else:
-                before, searched = len(self.paths), self.searched
-                self._walk(site, candidate, taken)
-                if self.searched == searched:
-                    found = self.paths[before:]
-                    self.found[same] = (found, len(taken) + 1, len(run.notes), site.paid(run, candidate))
+        candidates = site.promising(run, run.candidates)
+        if site.shares:
+            self._shared(site, candidates, taken)
+        elif site.branches and run.hasty:
+            left = []
+            for candidate in candidates:
+                if not site.closes(candidate):
+                    left.append(candidate)
+                else:
+                    self._walk(site, left, taken)
+                    left = []
+                    self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
+            self._walk(site, left, taken)
+        else:
+            self._walk(site, candidates, taken)
 
-    def _walk(self, site: Site, candidate: int, taken: tuple[int, ...]) -> None:
+    def _walk(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
+        """Take each of some candidates, and collect the paths that go on from it."""
         run = self.run
-        mark = run.mark()
-        failed = site.resume(run, candidate)
-        if failed is not FAIL:
-            stop = failed if failed is not None else run.go()
+        trail, notes, take = run.trail, run.notes, site.take
+        parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
+        length, noted = len(trail), len(notes)
+        ends = site.leaf or (bool(site.unless) and site.ends(run))
+        for candidate in candidates:
+            if run.memory[ASK]:
+                run.set(ASK, 0)
+            run.pc = pc + 1
+            stop: Stop | None = take(run, candidate)
+            if ends:
+                run.joined = False
+            if stop is None:
+                stop = run.go()
             if stop is not FAIL:
                 self._after(stop, (*taken, candidate))
-        run.undo(mark)
+            # As `undo` does, for what has been kept above.
+            run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
+            if len(trail) > length:
+                run.unwind(length)
+            if len(notes) > noted:
+                del notes[noted:]
+
+    def _shared(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
+        """As `_walk`; what has been found after a candidate is not looked for again where only a token differs."""
+        run = self.run
+        known: dict[int, tuple[Any, ...]] = {}
+        for candidate in candidates:
+            same = site.shared(run, candidate, known)
+            if same is not None and same in self.found:
+                self._repeat(site, candidate, taken, *self.found[same])
+                continue
+            before, searched = len(self.paths), self.searched
+            self._walk(site, (candidate,), taken)
+            if same is not None and self.searched == searched:
+                self.found[same] = self.paths[before:], len(taken) + 1, len(run.notes), site.paid(run, candidate)
 
     def _repeat(
         self, site: Site, candidate: int, taken: tuple[int, ...],

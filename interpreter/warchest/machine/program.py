@@ -8,7 +8,7 @@ from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
-from warchest.machine.calls import Announced, pay_without_trying
+from warchest.machine.calls import Announced
 from warchest.machine.closings import find_closings
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
@@ -17,6 +17,7 @@ from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
 from warchest.machine.sharing import Sharing
 from warchest.machine.sites import PickSite
+from warchest.machine.starts import pay_without_trying
 from warchest.machine.stretches import Row, straighten
 from warchest.rules import steps as ir
 from warchest.rules import values

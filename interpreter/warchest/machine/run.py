@@ -216,19 +216,22 @@ class Run:
     def undo(self, mark: Mark) -> None:
         """Take back everything since `mark`."""
         self.parent, self.code, self.pc, self.env, self.outs, self.joined, length, notes = mark
-        trail = self.trail
-        if len(trail) > length:
-            memory = self.memory
-            for cell, value in reversed(trail[length:]):
-                memory[cell] = value
-            del trail[length:]
+        if len(self.trail) > length:
+            self.unwind(length)
         del self.notes[notes:]
+
+    def unwind(self, length: int) -> None:
+        """Take back the changes of the memory that stand on the trail from a place on."""
+        memory, trail = self.memory, self.trail
+        for cell, value in reversed(trail[length:]):
+            memory[cell] = value
+        del trail[length:]
 
     def go(self) -> Stop:
         """Carry out operations until somebody must choose, the game is over, or something cannot be done.
 
-        Where somebody must choose the run stands at the site. Raises EndlessError when the rules do not come to
-        an end.
+        Where somebody must choose the run stands at the site, which has seen to that itself. Raises EndlessError when
+        the rules do not come to an end.
         """
         memory = self.memory
         if memory[ENDED]:
@@ -238,7 +241,5 @@ class Run:
             self.pc = pc + 1
             stop = self.code.calls[pc](self, self.env)
             if stop is not None:
-                if not isinstance(stop, Signal):
-                    self.pc = pc
                 return stop
         raise EndlessError("the rules do not come to an end")

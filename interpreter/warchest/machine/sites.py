@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
+from warchest.machine.permits import ONE, Permits
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, Env, Note, Run, Signal, Stop
 from warchest.rules.ruleset import AGENT
-from warchest.rules.values import NOTHING, Set
+from warchest.rules.values import NOTHING, Set, Value
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
@@ -46,13 +47,17 @@ class Site:
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Stop for a choice, or take the only candidate at once; FAIL where there is none."""
-        found = self.candidates(run, env)
+        return self.of(run, self.candidates(run, env))
+
+    def of(self, run: Run, found: Sequence[int]) -> Stop | None:
+        """As `__call__`, for candidates that are known."""
         if len(found) == 1 and not run.memory[ASK]:
             return self.taken_at_once(run, found[0])
         if not found:
             run.failure = self
             return FAIL
         run.candidates = found
+        run.pc -= 1
         return self
 
     def taken_at_once(self, run: Run, candidate: int) -> Signal | None:
@@ -140,7 +145,8 @@ class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
     __slots__ = (
-        "able", "act", "among", "announce", "base", "by_chance", "chooser", "gather", "place", "roles_with", "weigh",
+        "able", "act", "among", "announce", "base", "by_chance", "chooser", "find", "gather", "place", "values",
+        "weigh",
     )  # fmt: skip
 
     def __init__(
@@ -149,31 +155,50 @@ class PickSite(Site):
         super().__init__(span, key, leaf)
         self.place, self.base, self.gather = place, base, gather
         self.chooser, self.by_chance = chooser, chooser is None
+        self.find: Gather = gather if base != "piece" else self._by_place
         self.act: Act | None = None
+        """The act that could be forbidden with what is chosen, once all else about it is known."""
+        self.values: Sequence[Value] = ()
+        """The variables of that act up to its last role."""
         self.announce: Callable[[Run, Env], None] | None = None
         """Notes the act that the choice is part of."""
-        self.roles_with: Callable[[Run, Env, int], tuple[int, ...]] | None = None
-        """The roles of the act with a candidate, where the act could be forbidden with it."""
         self.among: Set | None = None
         """The set the candidates are of, for whoever asks why something is not among them."""
         self.weigh: Callable[[Run, int], int] | None = None
         self.able: Able | None = None
         """Leaves out those that bear nothing with which they could do the act."""
 
+    def of_act(self, act: Act, values: Sequence[Value]) -> None:
+        """Let the candidates be left out with which an act is forbidden, the variables of which are known."""
+        self.act, self.values = act, values
+        if act.verb.forbidden:
+            self.find = self._find_first
+
+    def _by_place(self, run: Run, env: Env) -> Sequence[int]:
+        found = self.gather(run, env)
+        return by_place(run, run.program.layout, found) if len(found) > 1 else found
+
+    def _find_first(self, run: Run, env: Env) -> Sequence[int]:
+        """Write the function that lists the candidates, and list them."""
+        assert self.act is not None and self.among is not None
+        writer = run.program.binder.writer.reading({self.place: ONE})
+        known = {number: writer.value(value) for number, value in enumerate(self.values)}
+        self.find = Permits(self.act).member(self.among, known)
+        return self.find(run, env)
+
+    def roles_with(self, run: Run, candidate: int) -> tuple[int, ...]:
+        """Return the variables of the act with a candidate; the run stands at the site."""
+        env = (*run.env[: self.place], candidate, *run.env[self.place + 1 :])
+        return run.program.binder.row(self.values)(run, env)
+
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; the act that the choice is part of is noted first."""
         if self.announce is not None and run.joined:
             self.announce(run, env)
-        return Site.__call__(self, run, env)
+        return self.of(run, self.find(run, env))
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        found = self.gather(run, env)
-        if len(found) > 1 and self.base == "piece":
-            found = by_place(run, run.program.layout, found)
-        roles, act = self.roles_with, self.act
-        if roles is not None and act is not None:
-            return [one for one in found if act.forbidden_by(run, roles(run, env, one)) is None]
-        return found
+        return self.find(run, env)
 
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         return candidates if self.able is None else self.able(run, candidates)
@@ -266,6 +291,7 @@ class MemberSite(Site):
             if len(members) == 1 and not run.memory[ASK]:
                 return self.take(run, members[0])
             run.candidates = members
+            run.pc -= 1
             return self
         if not env[self.remaining][0]:
             return FAIL

@@ -1,0 +1,132 @@
+"""What may be chosen for an act, as one Python function: what is permitted, without what is forbidden.
+
+The functions say what `Act.permitted` and `Act.forbidden_by` say one thing at a time, for all candidates at once. They
+are written when they are first needed, because a game has many acts that are seldom thought of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from warchest.machine.binding import Gather
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.rules.values import Set
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act, BoundDomain, BoundRule
+
+UNSET = -2
+"""The value of a role that is still to be chosen."""
+ONE = "one"
+"""The candidate that is looked at, in an expression."""
+Known = Mapping[int, str]
+"""The variables of an act, each with the expression for it; those that are left out stand in its own frame."""
+
+
+class Permits:
+    """Writes the functions for an act. In them `m` is the memory, `e` the variables, `found` the candidates so far."""
+
+    def __init__(self, act: Act) -> None:
+        self.act, self.layout = act, act.program.layout
+        self.binder = act.program.binder
+
+    def role(self, role: int, early: Sequence[BoundRule], late: Sequence[BoundRule]) -> Gather:
+        """Return the function that lists what may fill a role.
+
+        The `early` rules forbid the act whatever fills it, the `late` ones are asked of each candidate.
+        """
+        place = FIXED + role
+        lines = [f"if {' or '.join(self._forbids(rule, {}) for rule in early)}: return ()"] if early else []
+        lines += self._permitted(self.act.domains[role])
+        if self.act.bases[place] == "piece":
+            lines += self._ordered()
+        if late and any(self.act.domains[role + 1 :]):
+            lines.append(f"if {UNSET} in e[{place + 1}:{self.act.way_place}]: return found")
+        return self._function([*lines, *self._left(late, {place: ONE})])
+
+    def member(self, among: Set, known: Known) -> Gather:
+        """Return the function that lists the members of a set with which an act is not forbidden."""
+        lines = [f"found = {self.binder.writer.members(among)}"]
+        if among.var.base == "piece":
+            lines += self._ordered()
+        return self._function([*lines, *self._left(self.act.rules, known)])
+
+    def _function(self, lines: Iterable[str]) -> Gather:
+        return self.binder.lines([*lines, "return found"])
+
+    def _ordered(self) -> list[str]:
+        return [f"if len(found) > 1: found = by_place(run, {self.binder.writer.constant(self.layout)}, found)"]
+
+    # ---- what is permitted
+
+    def _permitted(self, domains: Sequence[BoundDomain]) -> list[str]:
+        if len(domains) == 1 and domains[0].always:
+            return [f"found = {self.binder.writer.members(domains[0].domain.among)}"]
+        return ["found = []", *(line for domain in domains for line in self._of(domain))]
+
+    def _of(self, domain: BoundDomain) -> list[str]:
+        """Return the lines that add what a domain permits."""
+        if domain.carrier < 0:
+            return self._added(domain, {}, "True")
+        bearers = f"m[{self.layout.of_document + domain.carrier}]"
+        if domain.this_role < 0:
+            added = self._added(domain, self._borne("this"), "")
+            return [f"for this in members_of({bearers}):", *(" " + line for line in added)]
+        this = f"e[{AGENT + domain.this_role}]"
+        if self.act.bases[AGENT + domain.this_role] == "token":
+            return self._added(domain, {THIS: this}, self._is_token(this, domain.carrier))
+        return self._added(domain, self._borne(this), f"{this} >= 0 and {bearers} >> {this} & 1")
+
+    def _added(self, domain: BoundDomain, known: Known, test: str) -> list[str]:
+        writer = self.binder.writer.reading(known)
+        tests = [one for one in (test, writer.condition(domain.domain.applies)) if one not in ("", "True", "(True)")]
+        added = f"found += [one for one in {writer.members(domain.domain.among)} if one not in found]"
+        return [f"if {' and '.join(tests)}: {added}" if tests else added]
+
+    # ---- what is forbidden
+
+    def _left(self, rules: Sequence[BoundRule], known: Known) -> list[str]:
+        """Return the lines that leave out what is forbidden, first by what anybody may be asked."""
+        general = [rule for rule in rules if rule.carrier < 0]
+        special = [rule for rule in rules if rule.carrier >= 0]
+        lines = [self._without(general, known)] if general else []
+        if special:
+            apt = " or ".join(self._apt(rule, known) for rule in special)
+            lines.append(f"if found and ({apt}): {self._without(special, known)}")
+        return lines
+
+    def _without(self, rules: Iterable[BoundRule], known: Known) -> str:
+        return f"found = [one for one in found if not ({' or '.join(self._forbids(rule, known) for rule in rules)})]"
+
+    def _apt(self, rule: BoundRule, known: Known) -> str:
+        """Return what must hold for a rule on a document to forbid any candidate."""
+        bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
+        if rule.this_role >= 0 and self.act.bases[AGENT + rule.this_role] == "token":
+            return "True"
+        return bearers if rule.this_role < 0 or ONE in this else f"{this} >= 0 and {bearers} >> {this} & 1"
+
+    def _forbids(self, rule: BoundRule, known: Known) -> str:
+        """Return the condition under which a rule forbids the act."""
+        writer = self.binder.writer
+        if rule.carrier < 0:
+            return f"({writer.reading(known).condition(rule.rule.condition)})"
+        bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
+        test = writer.reading({**known, **self._borne(this)}).condition(rule.rule.condition)
+        if rule.this_role < 0:
+            return f"any([{test} for this in members_of({bearers})])"
+        if self.act.bases[AGENT + rule.this_role] == "token":
+            test = writer.reading({**known, THIS: this}).condition(rule.rule.condition)
+            return f"({self._is_token(this, rule.carrier)} and {test})"
+        return f"({this} >= 0 and {bearers} >> {this} & 1 and {test})"
+
+    def _this(self, rule: BoundRule, known: Known) -> str:
+        place = AGENT + rule.this_role
+        return "this" if rule.this_role < 0 else known.get(place, f"e[{place}]")
+
+    def _borne(self, piece: str) -> Known:
+        """Return how what a document says of `this` and `you` is written for a piece that bears it."""
+        return {THIS: piece, YOU: self.binder.writer.decider(piece)}
+
+    def _is_token(self, token: str, document: int) -> str:
+        return f"{token} >= 0 and {token} % {self.layout.documents} == {document}"

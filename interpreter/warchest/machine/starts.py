@@ -1,0 +1,172 @@
+"""The operation that goes from an order to the act, as one Python function.
+
+It is written when the order is first carried out: who does the act and what fills its roles is worked out, what the
+order says is noted, and what comes first in the act, or in its event, is begun at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from warchest.machine.layout import DIRTY, HOLD
+from warchest.machine.permits import UNSET
+from warchest.machine.risk import anything_below_can_fail
+from warchest.machine.run import FAIL, Env, Frame, Op, Outs, Routine, Run, Stop, callable_of
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, MANNER
+from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act
+    from warchest.machine.binding import Binder
+
+
+def variables_of(act: Act, step: ir.Call) -> list[Value]:
+    """Return what the variables of an act's frame are when it is ordered, as values of whoever orders it."""
+    asked = {domain.role for domain in act.verb.domains}
+    agent, *roles = [_settled(fill) for fill in (step.agent, *step.roles)]
+    nothing = Const(NOTHING, "number")
+    who = agent if agent is not None else nothing
+    filled: list[Value] = [
+        value if value is not None else Const(UNSET, "number") if number in asked else nothing
+        for number, value in enumerate(roles)
+    ]
+    manner = Var(MANNER, "manner") if step.manner == ir.INHERITED else Const(step.manner, "manner")
+    if act.verb.by == "piece":
+        return [who, Attribute("decider", who, "player"), manner, who, *filled, nothing, step.decider]
+    return [nothing, who, manner, who, *filled, nothing, step.decider]
+
+
+def _settled(fill: ir.Fill) -> Value | None:
+    """Return the value of a role that is filled before the act begins, else None."""
+    if isinstance(fill, ir.Bound):
+        return fill.value
+    return fill.var if isinstance(fill, ir.Pick) else None
+
+
+class Start:
+    """The operation of an order; where nothing is to be chosen, it goes straight to the event of the act."""
+
+    __slots__ = ("act", "announce", "begin", "binder", "bound", "outs", "paid", "routine", "step", "zones")
+
+    def __init__(
+        self, binder: Binder, routine: Routine, act: Act, step: ir.Call, outs: Outs,
+        announce: Callable[[Run, Env], None] | None,
+    ) -> None:  # fmt: skip
+        self.binder, self.routine, self.act, self.step = binder, routine, act, step
+        self.outs, self.announce = outs, announce
+        values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
+        self.bound = {value.id for value in values if isinstance(value, Var)}
+        self.paid = -1
+        """The variable of the token that this act only pays with, as `sharing` has found; -1: none."""
+        layout = act.program.layout
+        self.zones = layout.first_piece_holder * layout.documents
+        self.begin: Op = self._first
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """Begin the act; it lapses where a piece it is about has left the board, and fails where it is forbidden."""
+        return self.begin(run, env)
+
+    def _first(self, run: Run, env: Env) -> Stop | None:
+        """Write the function, and let it take the place of the operation wherever that is called."""
+        self.begin = self._written()
+        calls, this = self.routine.calls, callable_of(self)
+        for place, op in enumerate(calls):
+            if op == this:
+                calls[place] = self.begin
+        return self.begin(run, env)
+
+    def _need_not_pay(self, run: Run, env: Env) -> bool:
+        """Whether a trial can leave this out: nothing that is still to be chosen looks at where the token goes."""
+        if not run.joined or env[self.paid] >= self.zones or anything_below_can_fail(run):
+            return False
+        if self.announce is not None:
+            self.announce(run, env)
+        return True
+
+    # ---- the function
+
+    def _written(self) -> Op:
+        name, lines = self.binder.writer.constant, list[str]()
+        if self.paid >= 0:
+            lines.append(f"if run.trying and {name(self._need_not_pay)}(run, e): return None")
+        *roles, way, chooser = self._variables()
+        lines.append(f"roles = ({', '.join(roles)},)")
+        fills = enumerate((self.step.agent, *self.step.roles), AGENT)
+        living = [place for place, fill in fills if isinstance(fill, ir.Bound) and self.act.bases[place] == "piece"]
+        if living:
+            gone = " or ".join(f"roles[{place}] < 0" for place in living)
+            lines.append(f"if {gone}: {name(self._lapse)}(run); return None")
+        if self.announce is not None:
+            lines.append(f"if run.joined: {name(self.announce)}(run, e)")
+        inner = f"(*roles, {way}, {chooser})"
+        lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, str(UNSET) in roles)
+        return self.binder.lines(lines)
+
+    def _variables(self) -> list[str]:
+        """Return the expressions for the variables of the act's frame."""
+        writer, act = self.binder.writer, self.act
+        values = variables_of(act, self.step)
+        texts = [writer.value(value) for value in values]
+        if act.verb.by == "piece":
+            now, then = writer.once(texts[AGENT])
+            return [now, writer.decider(then), texts[MANNER], then, *texts[AGENT + 1 :]]
+        return texts
+
+    def _lapse(self, run: Run) -> None:
+        self.act.program.events.lapse(run, self.step.span)
+
+    def _pushed(self, routine: Routine, env: str, outs: Outs) -> list[str]:
+        """Return the lines that begin a routine; as `Run.push` does, at the cost of one call less."""
+        name = self.binder.writer.constant
+        return [
+            f"run.parent = {name(tuple.__new__)}({name(Frame)}, (run.parent, run.code, run.pc, e, run.outs))",
+            f"run.code, run.env, run.outs = {name(routine)}, {env}, {name(outs)}",
+        ]
+
+    def _to_the_act(self, inner: str, is_open: bool) -> list[str]:
+        """Return the lines that begin the frame of the act; whether it is forbidden is asked when it has its roles."""
+        routine, first = self.act.routine, 1 if self.act.rules and is_open else 0
+        calls = self.binder.writer.constant(routine.calls)
+        return [
+            *self._pushed(routine, inner, self.outs),
+            f"run.pc = {first + 1}", f"return {calls}[{first}](run, run.env)",
+        ]  # fmt: skip
+
+    def _to_its_event(self, inner: str) -> list[str]:
+        """Return the lines that go on to the event, of which the act has only one kind."""
+        act, events, name = self.act, self.act.program.events, self.binder.writer.constant
+        lines, doing, way = list[str](), name(act), act.ways[0]
+        if act.rules:
+            lines.append(f"run.failure = {name(act.forbidden_by)}(run, roles)")
+            lines.append(f"if run.failure is not None: return {name(FAIL)}")
+        if events.hooks[act.number]:
+            lines.append(f"if {name(events.answered)}(run, {act.number}, roles):")
+            lines += [" " + line for line in self._pushed(act.routine, inner, self.outs)]
+            lines += [f" {name(events.enter)}(run, roles, {doing}, 0)", " return None"]
+        if act.told:
+            lines.append(f"if not run.trying: {name(events.happened)}(run, {doing}, roles, 0)")
+        blank = f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
+        if not act.plain:
+            return [*lines, *self._pushed(way.routine, blank, self.outs), "run.pc = 0", "return None"]
+        return [*lines, *self._at_once(blank)]
+
+    def _at_once(self, env: str) -> list[str]:
+        """Return the lines that carry out plain changes without a frame; nothing is asked or answered on the way."""
+        name, lines = self.binder.writer.constant, [f"run.env = {env}"]
+        lines += [f"{name(op)}(run, run.env)" for op in self.act.plain]
+        if self.outs:
+            lines += ["done, after = run.env, list(e)"]
+            lines += [f"after[{target}] = done[{source}]" for source, target in self.outs]
+        return [
+            *lines, f"run.env = {'tuple(after)' if self.outs else 'e'}",
+            f"if m[{DIRTY}] and not m[{HOLD}]: run.push({name(self.act.program.events.settling)}, ())", "return None",
+        ]  # fmt: skip
+
+
+def pay_without_trying(routine: Routine, place: int) -> None:
+    """Let trials leave out the acts of a definition that only pay with the token in the variable `place`."""
+    for op in routine.ops:
+        if isinstance(op, Start) and place in op.bound:
+            op.paid = place
