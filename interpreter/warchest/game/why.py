@@ -15,12 +15,11 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.decision import describe
 from warchest.game.reach import Reach
 from warchest.machine.act_sites import RoleSite, WaySite
-from warchest.machine.acts import BoundRule
 from warchest.machine.layout import ASK
 from warchest.machine.permits import UNSET
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
-from warchest.rules.ruleset import AGENT, FIXED
+from warchest.rules.ruleset import AGENT, FIXED, Rule
 from warchest.rules.values import Set, Tagged
 from warchest.source.text import Span
 
@@ -184,8 +183,8 @@ class Inquiry:
         failure = run.failure
         if self._other_act(run) and not isinstance(failure, Site):
             return
-        if isinstance(failure, BoundRule):
-            self._end(run, ((f"it is forbidden: {_said(failure.rule.span)}", failure.rule.span),))
+        if isinstance(failure, Rule):
+            self._end(run, ((f"it is forbidden: {_said(failure.span)}", failure.span),))
         elif isinstance(failure, Site):
             value = self.wanted.get(failure.key)
             if value is not None and not self._taken(run, failure.key, value):
@@ -233,7 +232,7 @@ class Inquiry:
         """Return why a site has no candidates at all: why not the one that comes nearest."""
         if isinstance(site, RoleSite):
             env = run.env[: site.act.way_place]
-            sets = [bound.domain.among for bound in site.act.standing_domains(run, env, site.role)]
+            sets = [domain.among for domain in site.act.standing_domains(run, env, site.role)]
         else:
             sets = [site.among] if isinstance(site, PickSite) and site.among is not None else []
             env = run.env
@@ -314,14 +313,14 @@ class Inquiry:
             rules = site.act.all_forbidding(run, whole) if UNSET not in whole[FIXED:] else []
         else:
             return ((f"{name} is not among: {_said(site.span)}", site.span),)
-        reasons.extend((f"it is forbidden: {_said(rule.rule.span)}", rule.rule.span) for rule in rules)
+        reasons.extend((f"it is forbidden: {_said(rule.span)}", rule.span) for rule in rules)
         return tuple(reasons) or ((f"{name} is not possible here", site.span),)
 
     def _unpermitted(self, run: Run, site: RoleSite, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
         """Return what is missing in the domain that comes nearest to permitting the value."""
         best: list[Reason] | None = None
-        for bound in site.act.standing_domains(run, env, site.role):
-            found = self._left_out(run, env, bound.domain.among, value, name)
+        for domain in site.act.standing_domains(run, env, site.role):
+            found = self._left_out(run, env, domain.among, value, name)
             if best is None or len(found) < len(best):
                 best = found
         return best or []

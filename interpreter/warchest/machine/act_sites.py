@@ -12,11 +12,11 @@ from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, MANNER
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, Rule
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
-    from warchest.machine.acts import Act, BoundRule
+    from warchest.machine.acts import Act
     from warchest.machine.prospects import Hopeless
 
 
@@ -52,8 +52,8 @@ class RoleSite(Site):
         self.find = Permits(self.act).role(self.role, early, late)
         return self.find(run, env)
 
-    def _is_early(self, rule: BoundRule) -> bool:
-        return rule.this_role != self.role + 1 and self.place not in variables_in(rule.rule.condition)
+    def _is_early(self, rule: Rule) -> bool:
+        return rule.this_role != self.role + 1 and self.place not in variables_in(rule.condition)
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""

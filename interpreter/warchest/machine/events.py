@@ -124,13 +124,14 @@ class Events:
 
     def happened(self, run: Run, act: Act, roles: tuple[int, ...], number: int) -> None:
         """Write an act into the log, with pieces as they are now: what they are of, and where they stand."""
-        told: tuple[object, ...] = roles
         if act.pieces:
-            told = tuple([
-                self.program.told(run, value) if place in act.pieces and value >= 0 else value
-                for place, value in enumerate(roles)
-            ])  # fmt: skip
-        run.events.append(("act", act.number, told, number))
+            told: list[object] = list(roles)
+            for place in act.pieces:
+                if roles[place] >= 0:
+                    told[place] = self.program.told(run, roles[place])
+            run.events.append(("act", act.number, tuple(told), number))
+        else:
+            run.events.append(("act", act.number, roles, number))
 
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""

@@ -44,8 +44,6 @@ class Walk:
         self.paths: list[Path] = []
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
-        self.waiting: set[object] = set()
-        """What they say of themselves."""
         self.tangled = False
         """Whether what a path says of itself hangs on whether another one fails."""
         self.seen: set[object] = set()
@@ -69,8 +67,9 @@ class Walk:
             self.searched += 1
             if run.hasty:
                 head = tuple(run.notes)
+                act = act_of(head) if head else None
                 for candidate in site.promising(run, run.candidates):
-                    self._put_off((*taken, candidate), (*head, *site.said(run, candidate)))
+                    self._put_off((*taken, candidate), (*head, *site.said(run, candidate)), act)
                 return
         elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
             self._ends(site, taken)
@@ -86,7 +85,7 @@ class Walk:
                 else:
                     self._walk(site, left, taken)
                     left = []
-                    self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)))
+                    self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)), None)
             self._walk(site, left, taken)
         else:
             self._walk(site, candidates, taken)
@@ -155,21 +154,21 @@ class Walk:
                 [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in self.run.candidates]
             )
 
-    def _put_off(self, taken: tuple[int, ...], notes: tuple[Note, ...]) -> None:
+    def _put_off(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
         """Collect a path without looking whether it can be completed."""
-        told = notes or self._by_its_way(taken)
-        self.tangled |= told in self.seen
-        self.seen.add(told)
-        self.waiting.add(told)
-        self.open.add(len(self.paths))
-        self.paths.append(_new(Path, (taken, told, None)))
+        told, seen, paths = notes or self._by_its_way(taken), self.seen, self.paths
+        known = len(seen)
+        seen.add(told)
+        self.tangled |= len(seen) == known
+        self.open.add(len(paths))
+        paths.append(_new(Path, (taken, told, act)))
 
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
         """Go on from where taking a candidate has led."""
         run = self.run
         if stop is OPEN:
             self.searched += 1
-            self._put_off(taken, tuple(run.notes))
+            self._put_off(taken, tuple(run.notes), None)
             return
         if not isinstance(stop, Signal):
             if run.joined and not stop.by_chance and stop.decider(run) == self.decider:
@@ -178,7 +177,7 @@ class Walk:
             if anything_can_fail(run):
                 self.searched += 1
                 if run.hasty:
-                    self._put_off(taken, tuple(run.notes))
+                    self._put_off(taken, tuple(run.notes), None)
                     return
                 if not completes(run, stop):
                     return
@@ -199,7 +198,7 @@ class Walk:
         told, same = notes, 1
         while told in self.seen:
             # Another way that says the same of itself: it is told apart by a number.
-            self.tangled |= told in self.waiting
+            self.tangled |= any(self.paths[number].notes == told for number in self.open)
             same += 1
             told = (*notes, ("way", "number", same))
         self.seen.add(told)

@@ -6,15 +6,16 @@ are written when they are first needed, because a game has many acts that are se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from warchest.machine.binding import Gather
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
 from warchest.rules.values import Set
 
 if TYPE_CHECKING:
-    from warchest.machine.acts import Act, BoundDomain, BoundRule
+    from warchest.machine.acts import Act
+    from warchest.machine.run import Env, Run
 
 UNSET = -2
 """The value of a role that is still to be chosen."""
@@ -31,7 +32,7 @@ class Permits:
         self.act, self.layout = act, act.program.layout
         self.binder = act.program.binder
 
-    def role(self, role: int, early: Sequence[BoundRule], late: Sequence[BoundRule]) -> Gather:
+    def role(self, role: int, early: Sequence[Rule], late: Sequence[Rule]) -> Gather:
         """Return the function that lists what may fill a role.
 
         The `early` rules forbid the act whatever fills it, the `late` ones are asked of each candidate.
@@ -52,6 +53,34 @@ class Permits:
             lines += self._ordered()
         return self._function([*lines, *self._left(self.act.rules, known)])
 
+    def forbidding(self, rules: Sequence[Rule] | None = None) -> Callable[[Run, Env], Rule | None]:
+        """Return the function that finds the first of some rules, or of all, that forbids the act with its roles."""
+        name, asked = self.binder.writer.constant, self.act.rules if rules is None else rules
+        return self.binder.lines([f"if {self._forbids(rule, {})}: return {name(rule)}" for rule in asked])
+
+    def ways(self) -> Callable[[Run, Env], list[int]]:
+        """Return the function that lists the ways an act can be done."""
+        lines = [line for number in range(len(self.act.ways)) for line in self._way(number)]
+        return self.binder.lines(["found = []", *lines, "return found"])
+
+    def _way(self, number: int) -> list[str]:
+        """Return the lines that add one way; it goes with the piece on whose document it stands, if any."""
+        way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
+        if way.carrier < 0:
+            test = "" if way.always else f"if {self.binder.writer.condition(applies)}: "
+            return [f"{test}found.append({number * 64 + 1} + e[{THIS}])"]
+        bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
+        if self.act.verb.by != "piece":
+            this = "this"
+        writer = self.binder.writer.reading({THIS: this})
+        test = f"{writer.decider(this)} == e[{YOU}] and {writer.condition(applies)}"
+        added = f"found.append({number * 64 + 1} + {this})"
+        # What a piece does is done in ways of its own, not in those of another one.
+        if self.act.verb.by == "piece":
+            return [f"if {bearers} >> {this} & 1 and {test}: {added}"]
+        members = f"by_place(run, {writer.constant(self.layout)}, members_of({bearers}))"
+        return [f"for this in {members}:", f" if {test}: {added}"]
+
     def _function(self, lines: Iterable[str]) -> Gather:
         return self.binder.lines([*lines, "return found"])
 
@@ -60,12 +89,12 @@ class Permits:
 
     # ---- what is permitted
 
-    def _permitted(self, domains: Sequence[BoundDomain]) -> list[str]:
+    def _permitted(self, domains: Sequence[Domain]) -> list[str]:
         if len(domains) == 1 and domains[0].always:
-            return [f"found = {self.binder.writer.members(domains[0].domain.among)}"]
+            return [f"found = {self.binder.writer.members(domains[0].among)}"]
         return ["found = []", *(line for domain in domains for line in self._of(domain))]
 
-    def _of(self, domain: BoundDomain) -> list[str]:
+    def _of(self, domain: Domain) -> list[str]:
         """Return the lines that add what a domain permits."""
         if domain.carrier < 0:
             return self._added(domain, {}, "True")
@@ -78,15 +107,15 @@ class Permits:
             return self._added(domain, {THIS: this}, self._is_token(this, domain.carrier))
         return self._added(domain, self._borne(this), f"{this} >= 0 and {bearers} >> {this} & 1")
 
-    def _added(self, domain: BoundDomain, known: Known, test: str) -> list[str]:
+    def _added(self, domain: Domain, known: Known, test: str) -> list[str]:
         writer = self.binder.writer.reading(known)
-        tests = [one for one in (test, writer.condition(domain.domain.applies)) if one not in ("", "True", "(True)")]
-        added = f"found += [one for one in {writer.members(domain.domain.among)} if one not in found]"
+        tests = [one for one in (test, writer.condition(domain.applies)) if one not in ("", "True", "(True)")]
+        added = f"found += [one for one in {writer.members(domain.among)} if one not in found]"
         return [f"if {' and '.join(tests)}: {added}" if tests else added]
 
     # ---- what is forbidden
 
-    def _left(self, rules: Sequence[BoundRule], known: Known) -> list[str]:
+    def _left(self, rules: Sequence[Rule], known: Known) -> list[str]:
         """Return the lines that leave out what is forbidden, first by what anybody may be asked."""
         general = [rule for rule in rules if rule.carrier < 0]
         special = [rule for rule in rules if rule.carrier >= 0]
@@ -96,31 +125,31 @@ class Permits:
             lines.append(f"if found and ({apt}): {self._without(special, known)}")
         return lines
 
-    def _without(self, rules: Iterable[BoundRule], known: Known) -> str:
+    def _without(self, rules: Iterable[Rule], known: Known) -> str:
         return f"found = [one for one in found if not ({' or '.join(self._forbids(rule, known) for rule in rules)})]"
 
-    def _apt(self, rule: BoundRule, known: Known) -> str:
+    def _apt(self, rule: Rule, known: Known) -> str:
         """Return what must hold for a rule on a document to forbid any candidate."""
         bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
         if rule.this_role >= 0 and self.act.bases[AGENT + rule.this_role] == "token":
             return "True"
         return bearers if rule.this_role < 0 or ONE in this else f"{this} >= 0 and {bearers} >> {this} & 1"
 
-    def _forbids(self, rule: BoundRule, known: Known) -> str:
+    def _forbids(self, rule: Rule, known: Known) -> str:
         """Return the condition under which a rule forbids the act."""
         writer = self.binder.writer
         if rule.carrier < 0:
-            return f"({writer.reading(known).condition(rule.rule.condition)})"
+            return f"({writer.reading(known).condition(rule.condition)})"
         bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
-        test = writer.reading({**known, **self._borne(this)}).condition(rule.rule.condition)
+        test = writer.reading({**known, **self._borne(this)}).condition(rule.condition)
         if rule.this_role < 0:
             return f"any([{test} for this in members_of({bearers})])"
         if self.act.bases[AGENT + rule.this_role] == "token":
-            test = writer.reading({**known, THIS: this}).condition(rule.rule.condition)
+            test = writer.reading({**known, THIS: this}).condition(rule.condition)
             return f"({self._is_token(this, rule.carrier)} and {test})"
         return f"({this} >= 0 and {bearers} >> {this} & 1 and {test})"
 
-    def _this(self, rule: BoundRule, known: Known) -> str:
+    def _this(self, rule: Rule, known: Known) -> str:
         place = AGENT + rule.this_role
         return "this" if rule.this_role < 0 else known.get(place, f"e[{place}]")
 

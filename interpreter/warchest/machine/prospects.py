@@ -135,7 +135,7 @@ class Foresight:
         if not asked:
             found += self._unwritten(act.verb, known) + self._refused(act.verb, known)
         elif len(asked[0]) == 1 and asked[0][0].always:
-            found += self._empty(asked[0][0].domain.among, known)
+            found += self._empty(asked[0][0].among, known)
         return self._with_payments(found)
 
     def _lacks(self, documents: Iterable[int], piece: str) -> str:

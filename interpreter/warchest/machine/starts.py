@@ -139,7 +139,7 @@ class Start:
         act, events, name = self.act, self.act.program.events, self.binder.writer.constant
         lines, doing, way = list[str](), name(act), act.ways[0]
         if act.rules:
-            lines.append(f"run.failure = {name(act.forbidden_by)}(run, roles)")
+            lines.append(f"run.failure = {doing}.forbidden_by(run, roles)")
             lines.append(f"if run.failure is not None: return {name(FAIL)}")
         if events.hooks[act.number]:
             lines.append(f"if {name(events.answered)}(run, {act.number}, roles):")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from warchest.rules.steps import Code, Grant, Prevail
-from warchest.rules.values import Base, Condition, Set, Value, Var
+from warchest.rules.values import All, Base, Condition, Set, Value, Var
 from warchest.source.text import Span
 
 Filled: TypeAlias = int | tuple[str, int]
@@ -117,6 +117,11 @@ class Domain:
     role: int
     among: Set
     span: Span = field(compare=False, repr=False)
+
+    @property
+    def always(self) -> bool:
+        """Whether it is there for everybody, whatever stands where."""
+        return self.carrier < 0 and self.applies == All((), self.span)
 
 
 @dataclass(frozen=True, slots=True)
