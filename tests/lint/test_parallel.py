@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 from lint_support import CARDS
 
-from warchest.lint import parallel
-from warchest.lint.jobs import Job, Report, jobs
-
 HERE = "import sys\nfrom pathlib import Path\nfrom warchest.lint import parallel\nfrom warchest.lint.jobs import jobs\n"
 TELL = "print([(one.name, one.file, one.span.line) for report in found for one in report.findings])\n"
 
@@ -38,10 +35,3 @@ def test_it_is_the_same_side_by_side(spoilt: Path) -> None:
         done = subprocess.run([sys.executable, "-c", code, str(spoilt)], capture_output=True, text=True, check=True)
         told.append(done.stdout)
     assert told[0] == told[1] and "wrong-type" in told[0] and "unknown-word" in told[0]
-
-
-def test_among_threads_nothing_is_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel.threading, "active_count", lambda: 2)
-    monkeypatch.setattr(parallel, "lint", lambda job: Report((), 0, len(job.files)))
-    wanted: list[Job] = jobs([CARDS], None, ())
-    assert [report.read for report in parallel.linted(wanted)] == [len(job.files) for job in wanted]

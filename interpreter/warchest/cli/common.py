@@ -16,6 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, visible
 from warchest.diagnostics.render import text
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.parallel import processors
 from warchest.rulings.places import place_of
 from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping as Marked
@@ -112,6 +113,12 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
                         help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
     parser.add_argument("--turns", type=whole_number(1), metavar="N",
                         help="give a game up after so many turns (default: never)")  # fmt: skip
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the argument that says how many of something are done at a time."""
+    parser.add_argument("--jobs", type=whole_number(1), default=processors(), metavar="N",
+                        help=f"how many {what} at a time (default: one for each processor)")  # fmt: skip
 
 
 def load_game(args: argparse.Namespace) -> Game:

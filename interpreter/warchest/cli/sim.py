@@ -1,15 +1,17 @@
 """Let bots play games against each other and report how they ended.
 
 The bots are given in the order of the seats; in each further game they move on by one seat, so that none keeps the
-first. Game number k (from 0) is set up and rolled with the seed S + k.
+first. Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played
+at a time.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
@@ -20,18 +22,21 @@ from warchest.cli.common import (
     FINE,
     add_beginning,
     add_common,
+    add_jobs,
     add_limits,
     armies_of,
     beginning_of,
     check_known,
     console,
     load_game,
+    note,
     print_json,
     progress,
     whole_number,
 )
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.parallel import side_by_side
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bots", default="policy-c", metavar="A,B", help="who plays (default: %(default)s)")
     add_limits(parser)
+    add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     add_beginning(parser)
     add_common(parser)
@@ -88,10 +94,19 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     table = _Table(game, beginning_of(game, args), _bots(args.bots))
     show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
-    with progress() as bar:
-        numbers = range(args.games)
-        steps: Iterator[int] = iter(numbers if args.show else bar.track(numbers, description="games"))
-        records = [table.play(number, args.seed + number, limit, show) for number in steps]
+    begun = time.perf_counter()
+
+    def play(number: int) -> Record:
+        return table.play(number, args.seed + number, limit, show)
+
+    played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
+    if args.show:
+        records = list(played)
+    else:
+        with progress() as bar:
+            records = list(bar.track(played, total=args.games, description="games"))
+    seconds, decisions = time.perf_counter() - begun, sum(record.decisions for record in records)
+    note(f"{args.games / seconds:.1f} games and {decisions / seconds:.0f} decisions a second")
     if args.format == "json":
         print_json([*(record.data() for record in records), _summary(table.beginning, records)])
     else:

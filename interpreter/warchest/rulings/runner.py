@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from warchest.diagnostics.render import text
 from warchest.game.decision import Option
@@ -24,6 +24,7 @@ _MAX_LISTED = 40
 _LOG_LINES = 12
 
 Picture = Callable[[State], str]
+Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Result:
     """What came of a case; `message` says why it failed or was skipped, with the board and the log."""
 
     case: Case
-    outcome: Literal["passed", "failed", "skipped"]
+    outcome: Outcome
     message: str = ""
 
 
