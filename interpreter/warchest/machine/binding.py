@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import compress
+from types import CodeType
 from typing import Any, TypeAlias, cast
 
 from warchest.machine.changes import by_place
@@ -82,6 +84,20 @@ def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     return any(map(fits, under_way))
 
 
+@lru_cache(8192)
+def _compiled(source: str) -> CodeType:
+    """Return the code for some lines of Python; games that differ in a few cards have most of it in common."""
+    return compile(source, "<rules>", "exec")
+
+
+def function_of(source: str, names: dict[str, Any]) -> Any:
+    """Return the one function that some lines of Python define, in which these names are known."""
+    found: dict[str, Any] = {}
+    exec(_compiled(source), names, found)
+    (made,) = found.values()
+    return made
+
+
 class Binder:
     """Makes functions of values, conditions and sets."""
 
@@ -99,9 +115,7 @@ class Binder:
     def lines(self, lines: Iterable[str], params: str = "run, e") -> Callable[..., Any]:
         """Return a function of some lines of Python, in which `m` is the memory."""
         source = "\n    ".join([f"def bound({params}):", "m = run.memory", *lines])
-        found: dict[str, Any] = {}
-        exec(compile(source, "<rules>", "exec"), self.names, found)
-        return cast(Callable[..., Any], found["bound"])
+        return cast(Callable[..., Any], function_of(source, self.names))
 
     def value(self, node: ir.Value) -> Evaluate:
         """Return the function that evaluates a value."""

@@ -257,7 +257,7 @@ class Listing:
         """Look into paths that may still fail, those first that are the least work, until enough do not."""
         sure = len(self.paths) - len(self.open)
         failed = set()
-        for number in sorted(self.open, key=lambda one: len(self.paths[one].taken)) if sure < enough else ():
+        for _, number in sorted([(len(self.paths[one].taken), one) for one in self.open]) if sure < enough else ():
             if not self.holds(number):
                 failed.add(number)
             else:

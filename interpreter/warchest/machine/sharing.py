@@ -7,6 +7,7 @@ it went, the options need to be found once and not for every token. `discard the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from warchest.machine.risk import RiskTable
@@ -78,16 +79,20 @@ def _about_pieces(condition: Any, roles: set[int]) -> bool:
     )
 
 
-def nodes_in(node: Any) -> Iterator[Any]:
-    """Yield a part of the rules and all its parts."""
-    yield node
-    if isinstance(node, list | tuple):
-        for part in node:
-            yield from nodes_in(part)
-    elif hasattr(node, "__dataclass_fields__"):
-        for name in node.__dataclass_fields__:
-            if name != "span":
-                yield from nodes_in(getattr(node, name))
+def nodes_in(node: Any) -> list[Any]:
+    """Return a part of the rules and all its parts."""
+    found, left = [], [node]
+    while left:
+        one = left.pop()
+        found.append(one)
+        left += one if isinstance(one, list | tuple) else [getattr(one, name) for name in _parts(type(one))]  # type: ignore[arg-type]
+    return found
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """Return the names of the parts that things of a kind have."""
+    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name != "span")
 
 
 def variables_in(node: Any) -> set[int]:

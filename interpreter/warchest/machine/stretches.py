@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from warchest.machine.bind_changes import mover
+from warchest.machine.binding import function_of
 from warchest.machine.calls import outs_of
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
@@ -55,16 +56,38 @@ class BentError(Exception):
 
 
 def straighten(program: Program, rows: Sequence[Row]) -> None:
-    """Let the stretches of some rows be done at once; a row comes before those inside its steps."""
-    within: dict[Routine, int] = {}
+    """Let the stretches of some rows be done at once; a row comes before those inside its steps.
+
+    What is straight is found when a routine is first entered, because most of a game is not played in one game.
+    """
+    of_routine: dict[Routine, list[Row]] = {}
+    for row in rows:
+        of_routine.setdefault(row.routine, []).append(row)
+    for routine, own in of_routine.items():
+        routine.calls[0] = _when_entered(program, routine, own)
+
+
+def _when_entered(program: Program, routine: Routine, rows: Sequence[Row]) -> Op:
+    def entered(run: Run, env: Env) -> Stop | None:
+        if routine.calls[0] is entered:
+            routine.calls[0] = callable_of(routine.ops[0])
+            _straighten(program, rows)
+        return routine.calls[0](run, env)
+
+    return entered
+
+
+def _straighten(program: Program, rows: Sequence[Row]) -> None:
+    """Put operations for stretches in the places where these begin in a routine."""
+    within = 0
     for row in rows:
         first = 0
         while first < len(row.steps):
             last, bails = _reach(program, row, first)
-            if last > first and row.starts[first] >= within.get(row.routine, 0):
+            if last > first and row.starts[first] >= within:
                 row.routine.calls[row.starts[first]] = _when_needed(program, row, first, last)
                 if not bails:
-                    within[row.routine] = row.starts[last]
+                    within = row.starts[last]
             first = max(last, first + 1)
 
 
@@ -151,9 +174,7 @@ class Stretch:
             tail = [f" run.pc = {end}"]
         else:
             tail = [f" run.pc = {end + 1}", f" return {self._operation(end)}(run, run.env)"]
-        found: dict[str, Any] = {}
-        exec(compile("\n".join([*head, *self.lines, *tail]), "<rules>", "exec"), self.names, found)
-        return found["stretch"]  # type: ignore[no-any-return]
+        return cast(Op, function_of("\n".join([*head, *self.lines, *tail]), self.names))
 
     def _special(self) -> list[str]:
         """Return the tests for pieces that do something in another way than is written."""
