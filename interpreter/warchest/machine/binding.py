@@ -139,13 +139,15 @@ class Binder:
         """Return the function that evaluates several values in a row."""
         return self._function(f"({', '.join(self.writer.value(node) for node in nodes)},)")
 
-    def announce(
-        self, note: Note | None, said: Sequence[tuple[str, str, ir.Value]]
-    ) -> Callable[[Run, Env], None] | None:
-        """Return the function that adds notes to what an option says; None where there are none."""
+    def notes(self, note: Note | None, said: Sequence[tuple[str, str, ir.Value]]) -> str:
+        """Return the expression for what an order notes of itself; empty where that is nothing."""
         parts = [repr(note)] if note is not None else []
         parts += [f"({key!r}, {base!r}, {self.writer.value(value)})" for key, base, value in said]
-        return self._function(f"run.notes.extend(({', '.join(parts)},))") if parts else None
+        return f"({', '.join(parts)},)" if parts else ""
+
+    def announce(self, notes: str) -> Callable[[Run, Env], None] | None:
+        """Return the function that adds notes to what an option says; None where there are none."""
+        return self._function(f"run.notes.extend({notes})") if notes else None
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""

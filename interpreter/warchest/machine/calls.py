@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import role_key
 from warchest.machine.acts import Act
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined, own_act
-from warchest.machine.run import Env, Note, Outs, Run
+from warchest.machine.run import Note, Outs
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
@@ -40,7 +39,7 @@ def emit_call(
     usual = _asks_more(act, step)
     announced = _announced(binder, act, step, branches)
     binder.program.announced[id(step)] = announced
-    announce = _announcement(binder, step, announced)
+    notes = _notes(binder, step, announced)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
@@ -48,7 +47,7 @@ def emit_call(
         site = PickSite(step.span, pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
                         binder.gather(fill.among), chooser)  # fmt: skip
         site.among = fill.among
-        site.announce = announce if number == picks[0] else None
+        site.announce = binder.announce(notes) if number == picks[0] else None
         if last:
             site.of_act(act, variables_of(act, step)[: act.way_place])
         if number == 0:
@@ -57,7 +56,7 @@ def emit_call(
     # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
     sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
     body = joined(binder.program.risks.body(step.verb), rest) if sure else risk
-    start = Start(binder, binder.routine, act, step, outs_of(step), None if picks else announce)
+    start = Start(binder, binder.routine, act, step, outs_of(step), "" if picks else notes)
     binder.add(start, step.span, body)
 
 
@@ -120,13 +119,11 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     return (None if silent else act_note), tuple(said)
 
 
-def _announcement(
-    binder: RoutineBinder, step: ir.Call, announced: Announced
-) -> Callable[[Run, Env], None] | None:
-    """Return the function that notes what is announced, if anything is."""
+def _notes(binder: RoutineBinder, step: ir.Call, announced: Announced) -> str:
+    """Return the expression for what is announced."""
     (note, roles), fills = announced, (step.agent, *step.roles)
     said = [(key, base, fill.value) for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)]
-    return binder.announce(note, said)
+    return binder.notes(note, said)
 
 
 def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:

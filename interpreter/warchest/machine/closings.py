@@ -22,7 +22,7 @@ def find_closings(program: Program) -> None:
         for op in routine.ops:
             if isinstance(op, BranchSite):
                 op.closing = {
-                    number: first.announce
+                    number: first.announce()
                     for number, target in enumerate(op.targets)
                     if isinstance(first := routine.ops[target], Start) and _closes(program, routine, target, first)
                 }

@@ -48,14 +48,11 @@ def _settled(fill: ir.Fill) -> Value | None:
 class Start:
     """The operation of an order; where nothing is to be chosen, it goes straight to the event of the act."""
 
-    __slots__ = ("act", "announce", "begin", "binder", "bound", "outs", "paid", "routine", "step", "zones")
+    __slots__ = ("act", "begin", "binder", "bound", "notes", "outs", "paid", "routine", "step", "zones")
 
-    def __init__(
-        self, binder: Binder, routine: Routine, act: Act, step: ir.Call, outs: Outs,
-        announce: Callable[[Run, Env], None] | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, binder: Binder, routine: Routine, act: Act, step: ir.Call, outs: Outs, notes: str) -> None:
         self.binder, self.routine, self.act, self.step = binder, routine, act, step
-        self.outs, self.announce = outs, announce
+        self.outs, self.notes = outs, notes
         values = [fill.value for fill in step.roles if isinstance(fill, ir.Bound)]
         self.bound = {value.id for value in values if isinstance(value, Var)}
         self.paid = -1
@@ -77,20 +74,22 @@ class Start:
                 calls[place] = self.begin
         return self.begin(run, env)
 
+    def announce(self) -> Callable[[Run, Env], None] | None:
+        """Return the function that notes the order in an option; None where nothing is noted of it."""
+        return self.binder.announce(self.notes)
+
     def _need_not_pay(self, run: Run, env: Env) -> bool:
         """Whether a trial can leave this out: nothing that is still to be chosen looks at where the token goes."""
-        if not run.joined or env[self.paid] >= self.zones or anything_below_can_fail(run):
-            return False
-        if self.announce is not None:
-            self.announce(run, env)
-        return True
+        return run.joined and env[self.paid] < self.zones and not anything_below_can_fail(run)
 
     # ---- the function
 
     def _written(self) -> Op:
         name, lines = self.binder.writer.constant, list[str]()
         if self.paid >= 0:
-            lines.append(f"if run.trying and {name(self._need_not_pay)}(run, e): return None")
+            lines.append(f"if run.trying and {name(self._need_not_pay)}(run, e):")
+            lines += [f" run.notes += {self.notes}"] if self.notes else []
+            lines.append(" return None")
         *roles, way, chooser = self._variables()
         lines.append(f"roles = ({', '.join(roles)},)")
         fills = enumerate((self.step.agent, *self.step.roles), AGENT)
@@ -98,8 +97,8 @@ class Start:
         if living:
             gone = " or ".join(f"roles[{place}] < 0" for place in living)
             lines.append(f"if {gone}: {name(self._lapse)}(run); return None")
-        if self.announce is not None:
-            lines.append(f"if run.joined: {name(self.announce)}(run, e)")
+        if self.notes:
+            lines.append(f"if run.joined: run.notes += {self.notes}")
         inner = f"(*roles, {way}, {chooser})"
         lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, str(UNSET) in roles)
         return self.binder.lines(lines)
