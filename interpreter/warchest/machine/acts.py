@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite, role_key
@@ -44,12 +45,7 @@ class Act:
         self.roles = len(self.verb.roles)
         self.size = FIXED + self.roles + 2
         self.way_place, self.chooser_place = FIXED + self.roles, FIXED + self.roles + 1
-        self.first_of = program.layout.of_document
         self.rules = self.verb.forbidden
-        self.forbidden_by: Callable[[Run, Env], Rule | None] = self._forbidden_first
-        """Finds the first rule that forbids the act with these roles."""
-        self.allowed_ways: Callable[[Run, Env], list[int]] = self._allowed_first
-        """Lists the ways the act can be done, each with the piece that carries it, as one number."""
         self.domains: list[list[Domain]] = [[] for _ in range(self.roles)]
         for domain in self.verb.domains:
             self.domains[domain.role].append(domain)
@@ -62,8 +58,6 @@ class Act:
         """The operations of a definition that is nothing but plain changes, which need no frame of their own."""
         self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
                       *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
-        self.of_pieces = tuple(base == "piece" for base in self.bases[AGENT : self.way_place])
-        """Whether who does it, and what fills each role, are pieces."""
         self.pieces = tuple(place for place in range(1, self.way_place) if self.bases[place] == "piece")
         self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
 
@@ -111,19 +105,20 @@ class Act:
 
     # ---- what is permitted
 
-    def _forbidden_first(self, run: Run, env: Env) -> Rule | None:
-        """Write the function that finds what forbids the act, and call it."""
-        self.forbidden_by = Permits(self).forbidding()
-        return self.forbidden_by(run, env)
+    @cached_property
+    def forbidden_by(self) -> Callable[[Run, Env], Rule | None]:
+        """The function that finds the first rule that forbids the act with its roles."""
+        return Permits(self).first_forbidding()
 
-    def _allowed_first(self, run: Run, env: Env) -> list[int]:
-        """Write the function that lists the ways, and call it."""
-        self.allowed_ways = Permits(self).ways()
-        return self.allowed_ways(run, env)
+    @cached_property
+    def all_forbidding(self) -> Callable[[Run, Env], list[Rule]]:
+        """The function that finds every rule that forbids the act with its roles."""
+        return Permits(self).all_forbidding()
 
-    def all_forbidding(self, run: Run, env: Env) -> list[Rule]:
-        """Return every rule that forbids the act with these roles."""
-        return [rule for rule in self.rules if Permits(self).forbidding((rule,))(run, env)]
+    @cached_property
+    def allowed_ways(self) -> Callable[[Run, Env], list[int]]:
+        """The function that lists the ways the act can be done, each with the piece that carries it, as one number."""
+        return Permits(self).ways()
 
     def standing_domains(self, run: Run, env: Sequence[int], role: int) -> list[Domain]:
         """Return what is said of a role in general, and by what those carry whom it is about."""

@@ -53,10 +53,16 @@ class Permits:
             lines += self._ordered()
         return self._function([*lines, *self._left(self.act.rules, known)])
 
-    def forbidding(self, rules: Sequence[Rule] | None = None) -> Callable[[Run, Env], Rule | None]:
-        """Return the function that finds the first of some rules, or of all, that forbids the act with its roles."""
-        name, asked = self.binder.writer.constant, self.act.rules if rules is None else rules
-        return self.binder.lines([f"if {self._forbids(rule, {})}: return {name(rule)}" for rule in asked])
+    def first_forbidding(self) -> Callable[[Run, Env], Rule | None]:
+        """Return the function that finds the first rule that forbids the act; the variables are those of its roles."""
+        name = self.binder.writer.constant
+        return self.binder.lines([f"if {self._forbids(rule, {})}: return {name(rule)}" for rule in self.act.rules])
+
+    def all_forbidding(self) -> Callable[[Run, Env], list[Rule]]:
+        """Return the function that finds every rule that forbids the act."""
+        name = self.binder.writer.constant
+        lines = [f"if {self._forbids(rule, {})}: found.append({name(rule)})" for rule in self.act.rules]
+        return self.binder.lines(["found = []", *lines, "return found"])
 
     def ways(self) -> Callable[[Run, Env], list[int]]:
         """Return the function that lists the ways an act can be done."""
