@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from warchest.machine.binding import Gather
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
-from warchest.rules.values import Set
+from warchest.rules.values import All, Set
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
@@ -103,19 +103,20 @@ class Permits:
     def _of(self, domain: Domain) -> list[str]:
         """Return the lines that add what a domain permits."""
         if domain.carrier < 0:
-            return self._added(domain, {}, "True")
+            return self._added(domain, {})
         bearers = f"m[{self.layout.of_document + domain.carrier}]"
         if domain.this_role < 0:
-            added = self._added(domain, self._borne("this"), "")
+            added = self._added(domain, self._borne("this"))
             return [f"for this in members_of({bearers}):", *(" " + line for line in added)]
         this = f"e[{AGENT + domain.this_role}]"
         if self.act.bases[AGENT + domain.this_role] == "token":
             return self._added(domain, {THIS: this}, self._is_token(this, domain.carrier))
         return self._added(domain, self._borne(this), f"{this} >= 0 and {bearers} >> {this} & 1")
 
-    def _added(self, domain: Domain, known: Known, test: str) -> list[str]:
+    def _added(self, domain: Domain, known: Known, *tests: str) -> list[str]:
         writer = self.binder.writer.reading(known)
-        tests = [one for one in (test, writer.condition(domain.applies)) if one not in ("", "True", "(True)")]
+        if domain.applies != All((), domain.span):
+            tests += (writer.condition(domain.applies),)
         added = f"found += [one for one in {writer.members(domain.among)} if one not in found]"
         return [f"if {' and '.join(tests)}: {added}" if tests else added]
 
