@@ -28,7 +28,7 @@ def role_key(word: str, noun: str) -> str:
 class RoleSite(Site):
     """A role is filled with what is normally or specially permitted."""
 
-    __slots__ = ("act", "base", "find", "place", "role")
+    __slots__ = ("act", "find", "place", "role")
 
     def __init__(self, act: Act, role: int, span: Any, widening: Widening) -> None:
         last = role == max(number for number in range(act.roles) if act.domains[number])
@@ -108,8 +108,11 @@ class WaySite(ForkSite):
     """One of several definitions."""
 
     __slots__ = ()
-    shares = True
     apart = 64
+
+    def __init__(self, act: Act, span: Any) -> None:
+        super().__init__(act, span)
+        self.shares = True
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)

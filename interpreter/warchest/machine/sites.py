@@ -30,15 +30,15 @@ DECLINE = -1
 class Site:
     """A choice. Subclasses list candidates and take them up."""
 
-    __slots__ = ("key", "last", "leaf", "span", "unless")
-    base = "branch"
-    by_chance = False
-    branches = False
-    """Whether candidates are branches, some of which may end an option."""
-    shares = False
-    """Whether options after different candidates can be the same but for a token; see `shared`."""
+    # What every site has stands in slots, because an attribute of a class is found at twice the cost.
+    __slots__ = ("base", "branches", "by_chance", "key", "last", "leaf", "shares", "span", "unless")
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
+        self.base, self.by_chance = "branch", False
+        self.branches = False
+        """Whether candidates are branches, some of which may end an option."""
+        self.shares = False
+        """Whether options after different candidates can be the same but for a token; see `shared`."""
         self.span, self.key, self.leaf = span, key, leaf
         self.unless: tuple[int, ...] = ()
         """The sets of pieces for which an option does not end here, where it does for all others."""
@@ -145,8 +145,7 @@ class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
     __slots__ = (
-        "able", "act", "among", "announce", "base", "by_chance", "chooser", "find", "gather", "place", "values",
-        "weigh",
+        "able", "act", "among", "announce", "chooser", "find", "gather", "place", "values", "weigh",
     )  # fmt: skip
 
     def __init__(
@@ -229,11 +228,10 @@ class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
     __slots__ = ("chooser", "closing", "declined", "tacit", "targets")
-    branches = True
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
-        self.chooser = chooser
+        self.branches, self.chooser = True, chooser
         self.targets: list[int] = []
         self.declined: int | None = None
         self.tacit = False
@@ -276,7 +274,7 @@ class BranchSite(Site):
 class MemberSite(Site):
     """The member of a fixed set that acts next, of those that can act now; at least one must."""
 
-    __slots__ = ("base", "chooser", "done", "place", "remaining", "test")
+    __slots__ = ("chooser", "done", "place", "remaining", "test")
 
     def __init__(self, span: Any, place: int, remaining: int, base: str, chooser: Evaluate) -> None:
         super().__init__(span, "each")
