@@ -124,10 +124,7 @@ class Offers:
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option, each as likely as any other; one of some acts if there is one."""
         paths = self.listing.paths
-        favourites = [
-            number for number, path in enumerate(paths)
-            if (path.act if path.act is not None else act_of(path.notes)) in acts
-        ] if acts else []  # fmt: skip
+        favourites = [number for number, path in enumerate(paths) if _act(path) in acts] if acts else []
         option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
         assert option is not None
         return option

@@ -7,7 +7,7 @@ way to the event. A verb that is only a name for others first becomes one of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from warchest.machine.risk import Risk
 from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, Domain, Rule, Verb
-from warchest.rules.values import NOTHING, All
+from warchest.rules.values import NOTHING, asks_nothing
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -65,7 +65,7 @@ class Act:
         """Bind what the rules say about the verb; the routines of its definitions are bound by the program."""
         for definition in self.verb.definitions:
             routine = self.program.routine_of(definition.code)
-            always = definition.applies == All((), definition.applies.span)
+            always = asks_nothing(definition.applies)
             paid_with = self.program.sharing.role(self.verb, definition)
             blank = (NOTHING,) * (routine.size - FIXED - self.roles)
             self.ways.append(Way(definition.carrier, always, routine, paid_with, blank))
@@ -120,19 +120,13 @@ class Act:
         """The function that lists the ways the act can be done, each with the piece that carries it, as one number."""
         return Permits(self).ways()
 
-    def standing_domains(self, run: Run, env: Sequence[int], role: int) -> list[Domain]:
+    def standing_domains(self, run: Run, env: Env, role: int) -> list[Domain]:
         """Return what is said of a role in general, and by what those carry whom it is about."""
-        return [domain for domain in self.domains[role] if domain.carrier < 0 or self._is_borne(run, env, domain)]
+        return self._standing[role](run, env)
 
-    def _is_borne(self, run: Run, env: Sequence[int], domain: Domain) -> bool:
-        """Whether a domain stands on a document of any piece, or of what fills the role that it is about."""
-        layout, bearers = self.program.layout, run.memory[self.program.layout.of_document + domain.carrier]
-        if domain.this_role < 0:
-            return bool(bearers)
-        place = AGENT + domain.this_role
-        if self.bases[place] == "token":
-            return env[place] >= 0 and env[place] % layout.documents == domain.carrier
-        return env[place] >= 0 and bool(bearers >> env[place] & 1)
+    @cached_property
+    def _standing(self) -> list[Callable[[Run, Env], list[Domain]]]:
+        return [Permits(self).standing(role) for role in range(self.roles)]
 
     def _check(self, run: Run, env: Env) -> Stop | None:
         """Stop what is forbidden; where a role is still to be filled, its site leaves out what is."""

@@ -98,6 +98,13 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
     return made
 
 
+def notes_of(note: Note | None, said: Iterable[tuple[str, str, str]]) -> str:
+    """Return the expression for what an order notes: a verb, and keys with bases and expressions; empty for nothing."""
+    parts = [repr(note)] if note is not None else []
+    parts += [f"({key!r}, {base!r}, {value})" for key, base, value in said]
+    return f"({', '.join(parts)},)" if parts else ""
+
+
 class Binder:
     """Makes functions of values, conditions and sets."""
 
@@ -138,12 +145,6 @@ class Binder:
     def row(self, nodes: Sequence[ir.Value]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""
         return self._function(f"({', '.join(self.writer.value(node) for node in nodes)},)")
-
-    def notes(self, note: Note | None, said: Sequence[tuple[str, str, ir.Value]]) -> str:
-        """Return the expression for what an order notes of itself; empty where that is nothing."""
-        parts = [repr(note)] if note is not None else []
-        parts += [f"({key!r}, {base!r}, {self.writer.value(value)})" for key, base, value in said]
-        return f"({', '.join(parts)},)" if parts else ""
 
     def announce(self, notes: str) -> Callable[[Run, Env], None] | None:
         """Return the function that adds notes to what an option says; None where there are none."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import role_key
 from warchest.machine.acts import Act
+from warchest.machine.binding import notes_of
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined, own_act
 from warchest.machine.run import Note, Outs
@@ -122,8 +123,10 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
 def _notes(binder: RoutineBinder, step: ir.Call, announced: Announced) -> str:
     """Return the expression for what is announced."""
     (note, roles), fills = announced, (step.agent, *step.roles)
-    said = [(key, base, fill.value) for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)]
-    return binder.notes(note, said)
+    return notes_of(note, [
+        (key, base, binder.writer.value(fill.value))
+        for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)
+    ])  # fmt: skip
 
 
 def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:

@@ -37,9 +37,7 @@ class Drain(Site):
         if not queue:
             return None
         if len(queue) > 1 and self._matters(run, queue):
-            run.candidates = range(len(queue))
-            run.pc -= 1
-            return self
+            return self.stops(run, range(len(queue)))
         return self._next(run, 0)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from warchest.machine.layout import ASK, DIRTY
+from warchest.machine.layout import DIRTY
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
@@ -78,34 +78,23 @@ class Walk:
         if site.shares:
             self._shared(site, candidates, taken)
         elif site.branches and run.hasty:
-            left = []
             for candidate in candidates:
-                if not site.closes(candidate):
-                    left.append(candidate)
-                else:
-                    self._walk(site, left, taken)
-                    left = []
+                if site.closes(candidate):
                     self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)), None)
-            self._walk(site, left, taken)
+                else:
+                    self._walk(site, (candidate,), taken)
         else:
             self._walk(site, candidates, taken)
 
     def _walk(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
         """Take each of some candidates, and collect the paths that go on from it."""
         run = self.run
-        trail, notes, take = run.trail, run.notes, site.take
+        trail, notes = run.trail, run.notes
         parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
         length, noted = len(trail), len(notes)
-        ends = site.leaf or (bool(site.unless) and site.ends(run))
         for candidate in candidates:
-            if run.memory[ASK]:
-                run.set(ASK, 0)
-            run.pc = pc + 1
-            stop: Stop | None = take(run, candidate)
-            if ends:
-                run.joined = False
-            if stop is None:
-                stop = run.go()
+            failed = site.resume(run, candidate)
+            stop = failed if failed is not None else run.go()
             if stop is not FAIL:
                 self._after(stop, (*taken, candidate))
             # As `undo` does, for what has been kept above.

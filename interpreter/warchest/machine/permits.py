@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from warchest.machine.binding import Gather
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
-from warchest.rules.values import All, Set
+from warchest.rules.values import Set, asks_nothing
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
@@ -64,6 +64,14 @@ class Permits:
         lines = [f"if {self._forbids(rule, {})}: found.append({name(rule)})" for rule in self.act.rules]
         return self.binder.lines(["found = []", *lines, "return found"])
 
+    def standing(self, role: int) -> Callable[[Run, Env], list[Domain]]:
+        """Return the function that lists what is said of a role in general, and by what those carry it is about."""
+        name, lines = self.binder.writer.constant, list[str]()
+        for domain in self.act.domains[role]:
+            test = "True" if domain.carrier < 0 else self._carried(domain, {})[1]
+            lines.append(f"if {test}: found.append({name(domain)})")
+        return self.binder.lines(["found = []", *lines, "return found"])
+
     def ways(self) -> Callable[[Run, Env], list[int]]:
         """Return the function that lists the ways an act can be done."""
         lines = [line for number in range(len(self.act.ways)) for line in self._way(number)]
@@ -104,18 +112,14 @@ class Permits:
         """Return the lines that add what a domain permits."""
         if domain.carrier < 0:
             return self._added(domain, {})
-        bearers = f"m[{self.layout.of_document + domain.carrier}]"
+        known, test = self._carried(domain, {})
         if domain.this_role < 0:
-            added = self._added(domain, self._borne("this"))
-            return [f"for this in members_of({bearers}):", *(" " + line for line in added)]
-        this = f"e[{AGENT + domain.this_role}]"
-        if self.act.bases[AGENT + domain.this_role] == "token":
-            return self._added(domain, {THIS: this}, self._is_token(this, domain.carrier))
-        return self._added(domain, self._borne(this), f"{this} >= 0 and {bearers} >> {this} & 1")
+            return [f"for this in {self._carriers(domain)}:", *(" " + line for line in self._added(domain, known))]
+        return self._added(domain, known, test)
 
     def _added(self, domain: Domain, known: Known, *tests: str) -> list[str]:
         writer = self.binder.writer.reading(known)
-        if domain.applies != All((), domain.span):
+        if not asks_nothing(domain.applies):
             tests += (writer.condition(domain.applies),)
         added = f"found += [one for one in {writer.members(domain.among)} if one not in found]"
         return [f"if {' and '.join(tests)}: {added}" if tests else added]
@@ -137,32 +141,39 @@ class Permits:
 
     def _apt(self, rule: Rule, known: Known) -> str:
         """Return what must hold for a rule on a document to forbid any candidate."""
-        bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
-        if rule.this_role >= 0 and self.act.bases[AGENT + rule.this_role] == "token":
-            return "True"
-        return bearers if rule.this_role < 0 or ONE in this else f"{this} >= 0 and {bearers} >> {this} & 1"
+        carried, test = self._carried(rule, known)
+        if ONE not in carried[THIS]:
+            return test
+        return self._bearers(rule) if YOU in carried else "True"
 
     def _forbids(self, rule: Rule, known: Known) -> str:
         """Return the condition under which a rule forbids the act."""
         writer = self.binder.writer
         if rule.carrier < 0:
             return f"({writer.reading(known).condition(rule.condition)})"
-        bearers, this = f"m[{self.layout.of_document + rule.carrier}]", self._this(rule, known)
-        test = writer.reading({**known, **self._borne(this)}).condition(rule.condition)
+        carried, test = self._carried(rule, known)
+        condition = writer.reading({**known, **carried}).condition(rule.condition)
         if rule.this_role < 0:
-            return f"any([{test} for this in members_of({bearers})])"
-        if self.act.bases[AGENT + rule.this_role] == "token":
-            test = writer.reading({**known, THIS: this}).condition(rule.condition)
-            return f"({self._is_token(this, rule.carrier)} and {test})"
-        return f"({this} >= 0 and {bearers} >> {this} & 1 and {test})"
+            return f"any([{condition} for this in {self._carriers(rule)}])"
+        return f"({test} and {condition})"
 
-    def _this(self, rule: Rule, known: Known) -> str:
+    # ---- what stands on documents
+
+    def _bearers(self, rule: Rule | Domain) -> str:
+        return f"m[{self.layout.of_document + rule.carrier}]"
+
+    def _carriers(self, rule: Rule | Domain) -> str:
+        return f"members_of({self._bearers(rule)})"
+
+    def _carried(self, rule: Rule | Domain, known: Known) -> tuple[Known, str]:
+        """Return how `this` and `you` are written for what carries a rule on a document, and the test that it does.
+
+        Where any piece can carry it (`this_role` -1), `this` goes through these, and the test is that there is one.
+        """
         place = AGENT + rule.this_role
-        return "this" if rule.this_role < 0 else known.get(place, f"e[{place}]")
-
-    def _borne(self, piece: str) -> Known:
-        """Return how what a document says of `this` and `you` is written for a piece that bears it."""
-        return {THIS: piece, YOU: self.binder.writer.decider(piece)}
-
-    def _is_token(self, token: str, document: int) -> str:
-        return f"{token} >= 0 and {token} % {self.layout.documents} == {document}"
+        this = "this" if rule.this_role < 0 else known.get(place, f"e[{place}]")
+        if rule.this_role >= 0 and self.act.bases[place] == "token":
+            return {THIS: this}, f"{this} >= 0 and {this} % {self.layout.documents} == {rule.carrier}"
+        borne = {THIS: this, YOU: self.binder.writer.decider(this)}
+        bearers = self._bearers(rule)
+        return borne, bearers if rule.this_role < 0 else f"{this} >= 0 and {bearers} >> {this} & 1"

@@ -15,7 +15,7 @@ from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
-from warchest.machine.sharing import Sharing
+from warchest.machine.sharing import Sharing, nodes_in
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import pay_without_trying
 from warchest.machine.stretches import Row, straighten
@@ -129,14 +129,4 @@ def _opening(events: Events) -> Routine:
 
 def _fields_in(node: Any) -> set[int]:
     """Return the numbers of all fields that a value, a set or a condition reads."""
-    found: set[int] = set()
-    if isinstance(node, values.FieldOf):
-        found.add(node.field)
-    if isinstance(node, tuple):
-        for part in node:
-            found |= _fields_in(part)
-    elif hasattr(node, "__dataclass_fields__"):
-        for name in node.__dataclass_fields__:
-            if name != "span":
-                found |= _fields_in(getattr(node, name))
-    return found
+    return {part.field for part in nodes_in(node) if isinstance(part, values.FieldOf)}

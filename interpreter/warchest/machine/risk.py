@@ -8,7 +8,7 @@ from typing import TypeAlias
 from warchest.machine.run import Frame, Outs, Routine, Run
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
-from warchest.rules.values import All, Var
+from warchest.rules.values import Var, asks_nothing
 
 
 class Risk(IntEnum):
@@ -31,7 +31,7 @@ NEVER: frozenset[int] = frozenset()
 def usual_of(verb: Verb) -> Definition | None:
     """Return the definition of an act of pieces that is open to all, if the others stand on documents; else None."""
     usual = [one for one in verb.definitions if one.carrier < 0]
-    if verb.by != "piece" or len(usual) != 1 or usual[0].applies != All((), usual[0].applies.span):
+    if verb.by != "piece" or len(usual) != 1 or not asks_nothing(usual[0].applies):
         return None
     return usual[0]
 

@@ -56,6 +56,10 @@ class Site:
         if not found:
             run.failure = self
             return FAIL
+        return self.stops(run, found)
+
+    def stops(self, run: Run, found: Sequence[int]) -> Site:
+        """Stop for a choice among some candidates; the run stands at the site from then on."""
         run.candidates = found
         run.pc -= 1
         return self
@@ -288,9 +292,7 @@ class MemberSite(Site):
         if members:
             if len(members) == 1 and not run.memory[ASK]:
                 return self.take(run, members[0])
-            run.candidates = members
-            run.pc -= 1
-            return self
+            return self.stops(run, members)
         if not env[self.remaining][0]:
             return FAIL
         run.pc = self.done

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from warchest.machine.bind_changes import mover
-from warchest.machine.binding import function_of
+from warchest.machine.binding import function_of, notes_of
 from warchest.machine.calls import outs_of
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
@@ -69,9 +69,8 @@ def straighten(program: Program, rows: Sequence[Row]) -> None:
 
 def _when_entered(program: Program, routine: Routine, rows: Sequence[Row]) -> Op:
     def entered(run: Run, env: Env) -> Stop | None:
-        if routine.calls[0] is entered:
-            routine.calls[0] = callable_of(routine.ops[0])
-            _straighten(program, rows)
+        routine.calls[0] = callable_of(routine.ops[0])
+        _straighten(program, rows)
         return routine.calls[0](run, env)
 
     return entered
@@ -332,10 +331,9 @@ class Stretch:
     def _announce(self, call: ir.Call, roles: Sequence[str]) -> None:
         """Write what an order says while an option is put together."""
         told, said = self.program.announced[id(call)]
-        notes = [repr(told)] if told is not None else []
-        notes += [f"({key!r}, {base!r}, {roles[number]})" for number, key, base in said]
+        notes = notes_of(told, [(key, base, roles[number]) for number, key, base in said])
         if notes:
-            self._line(f"if run.joined: run.notes += [{', '.join(notes)}]")
+            self._line(f"if run.joined: run.notes += {notes}")
 
     def _body(self, act: Act, call: ir.Call, roles: Sequence[str]) -> None:
         """Write the steps of an act, with its variables as those of the function."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from warchest.rules.steps import Code, Grant, Prevail
-from warchest.rules.values import All, Base, Condition, Set, Value, Var
+from warchest.rules.values import Base, Condition, Set, Value, Var, asks_nothing
 from warchest.source.text import Span
 
 Filled: TypeAlias = int | tuple[str, int]
@@ -121,7 +121,7 @@ class Domain:
     @property
     def always(self) -> bool:
         """Whether it is there for everybody, whatever stands where."""
-        return self.carrier < 0 and self.applies == All((), self.span)
+        return self.carrier < 0 and asks_nothing(self.applies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -386,3 +386,8 @@ Condition: TypeAlias = (
     Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | Upholds | HeldIn | Apart | Passable
     | CausedBy | Happening
 )
+
+
+def asks_nothing(condition: Condition) -> bool:
+    """Whether a condition holds whatever stands where: it is put together from none."""
+    return isinstance(condition, All) and not condition.conditions
