@@ -6,8 +6,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from warchest.machine.moments import Moment
 from warchest.machine.options import Listing, Path, act_of
-from warchest.machine.run import DECLINED, VERBS, Note, Run
+from warchest.machine.run import DECLINED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
@@ -27,11 +28,11 @@ class Random(Protocol):
 class Option:
     """Something that can be done now. Two options are equal when their data are."""
 
-    __slots__ = ("_told", "_variant", "alike", "detail", "memory", "path", "weight", "whole")
+    __slots__ = ("_told", "_variant", "alike", "detail", "moment", "path", "weight", "whole")
 
-    def __init__(self, variant: Variant, memory: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
-        # The memory is that of the moment of asking: what an option says does not change when the game goes on.
-        self._variant, self.memory, self.path = variant, memory, path
+    def __init__(self, variant: Variant, moment: Moment, path: Path, weight: int = 1, whole: int = 1) -> None:
+        # The moment is that of asking: what an option says does not change when the game goes on.
+        self._variant, self.moment, self.path = variant, moment, path
         self.weight, self.whole = weight, whole
         self.detail = 0
         """How much has to be said for no other option to read the same: see KINDS and REPEATS."""
@@ -46,9 +47,9 @@ class Option:
 
     def _named(self) -> Told:
         if self.alike is not None:
-            _tell_apart(self.alike(), self._variant.crowded(self.memory))
+            _tell_apart(self.alike(), self._variant.crowded(self.moment.memory))
         if self._told is None:
-            self._told = describe(self.path.notes, self._variant, self.memory, self.detail)
+            self._told = describe(self.path.notes, self._variant, self.moment.memory, self.detail)
         return self._told
 
     @property
@@ -98,11 +99,11 @@ def _act(path: Path) -> str:
 class Offers:
     """The options of a player, each made when it is asked for."""
 
-    __slots__ = ("_alike", "_all", "_made", "_variant", "listing", "memory")
+    __slots__ = ("_alike", "_all", "_made", "_variant", "listing", "moment")
 
-    def __init__(self, variant: Variant, memory: list[int], listing: Listing) -> None:
-        self._variant, self.memory, self.listing = variant, memory, listing
-        self._alike = listing.loops or variant.mixed(memory)
+    def __init__(self, variant: Variant, listing: Listing) -> None:
+        self._variant, self.moment, self.listing = variant, listing.moment, listing
+        self._alike = listing.loops or variant.mixed(listing.run.memory)
         self._made: dict[tuple[int, ...], Option] = {}
         self._all: tuple[Option, ...] | None = None
 
@@ -113,7 +114,7 @@ class Offers:
             if self._made or self._alike:
                 self._all = tuple([self._option(path) for path in paths])
             else:
-                self._all = tuple([Option(self._variant, self.memory, path) for path in paths])
+                self._all = tuple([Option(self._variant, self.moment, path) for path in paths])
         return self._all
 
     @property
@@ -141,15 +142,10 @@ class Offers:
     def _option(self, path: Path) -> Option:
         option = self._made.get(path.taken)
         if option is None:
-            option = self._made[path.taken] = Option(self._variant, self.memory, path)
+            option = self._made[path.taken] = Option(self._variant, self.moment, path)
             if self._alike:
                 option.alike = self.all
         return option
-
-    def leave(self, run: Run) -> None:
-        """Look into what is still open in a copy from now on, because the run goes on."""
-        if self.listing.open and self.listing.run is run:
-            self.listing.run = Run(run.program, run.memory[:], run.top)
 
 
 class Decision:
@@ -166,9 +162,9 @@ class Decision:
         return self._options if self.offers is None else self.offers.all()
 
     @property
-    def memory(self) -> list[int]:
-        """What stood where when it was asked; its options, and no others, share it."""
-        return self._options[0].memory if self.offers is None else self.offers.memory
+    def moment(self) -> Moment:
+        """When it was asked; its options, and no others, share it."""
+        return self._options[0].moment if self.offers is None else self.offers.moment
 
     @property
     def is_chance(self) -> bool:

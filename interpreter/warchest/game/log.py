@@ -78,7 +78,7 @@ class Log:
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
-        naming, memory = state.variant.naming, option.memory
+        naming, memory = state.variant.naming, state.run.memory
         return tuple([
             (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
             for note in option.path.notes

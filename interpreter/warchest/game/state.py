@@ -10,6 +10,7 @@ from warchest.game.decision import Decision, Offers, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
+from warchest.machine.moments import Moment
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path, follow
 from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
@@ -86,10 +87,10 @@ class State:
         run = self.run
         proof = None
         if decision.offers is not None:
-            decision.offers.leave(run)
+            decision.offers.listing.leave(run)
             self._surveyed = decision.offers.listed
             proof = decision.offers.listing.proofs.get(chosen.path.taken)
-        del run.trail[:]
+        run.go_on()
         mark, told = run.mark(), len(run.events)
         try:
             self._entries.decided(decision.player, chosen, self)
@@ -113,7 +114,7 @@ class State:
             if not 0 <= option < len(decision.options):
                 raise OptionError("option", f"there are {len(decision.options)} options, and no number {option}")
             return decision.options[option]
-        if option.memory is decision.memory:
+        if option.moment is decision.moment:
             return option
         for one in decision.options:
             if one == option:
@@ -186,11 +187,7 @@ class State:
         if site.by_chance:
             return self._chances(site)
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
-        return Offers(self.variant, self._moment(), Listing(self.run, site, enough, proof))
-
-    def _moment(self) -> list[int]:
-        """Return a copy of as much of the memory as it takes to name pieces: all but the counts of tokens."""
-        return self.run.memory[: self.variant.program.layout.tokens]
+        return Offers(self.variant, Listing(self.run, site, enough, proof))
 
     def _chances(self, site: Site) -> list[Option]:
         assert isinstance(site, PickSite)
@@ -202,12 +199,12 @@ class State:
         for candidate, weight in zip(self.run.candidates, weights, strict=True):
             same = candidate % documents if site.base == "token" else candidate
             merged.setdefault(same, [candidate, 0])[1] += weight
-        memory = self._moment()
+        moment = Moment(self.run)
         paths = [
             (Path((candidate,), (*notes, (site.key, site.base, candidate)), ""), weight)
             for candidate, weight in merged.values()
         ]
-        return [Option(self.variant, memory, path, weight, sum(weights)) for path, weight in paths]
+        return [Option(self.variant, moment, path, weight, sum(weights)) for path, weight in paths]
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return what is said of every outcome of chance: the act it happens in, and for whom."""

@@ -88,8 +88,10 @@ class Board:
     @cached_property
     def trek(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each space, heading and goal the least number of steps ahead and turns to a side that lead there."""
-        starts, headings = range(len(self.spaces)), range(len(self.steps))
-        return tuple(tuple(_treks(start, heading, self.rays) for heading in headings) for start in starts)
+        ways, count = _turning(self.rays), len(self.steps)
+        rows = [_distances(start, ways) for start in range(len(ways))]
+        nearest = [tuple([min(row[goal : goal + count]) for goal in range(0, len(ways), count)]) for row in rows]
+        return tuple(tuple(nearest[first : first + count]) for first in range(0, len(ways), count))
 
     @cached_property
     def between(self) -> tuple[dict[int, tuple[int, ...]], ...]:
@@ -135,6 +137,7 @@ def _walk(at: dict[Step, int], space: Space, step: Step) -> Iterable[int]:
 
 
 def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """For each place, the length of the shortest way that leads there from a start."""
     found = {start: 0}
     edge = [start]
     while edge:
@@ -148,17 +151,14 @@ def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int
     return tuple(found.get(space, FAR) for space in range(len(neighbours)))
 
 
-def _treks(start: int, heading: int, rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[int, ...]:
-    found: dict[int, int] = {}
-    edge, known, taken = [(start, heading)], {(start, heading)}, 0
-    while edge:
-        further = []
-        for space, facing in edge:
-            found.setdefault(space, taken)
-            sides = [(space, (facing + by) % len(rays[space])) for by in (1, -1)]
-            for one in [*sides, *((near, facing) for near in rays[space][facing][:1])]:
-                if one not in known:
-                    known.add(one)
-                    further.append(one)
-        edge, taken = further, taken + 1
-    return tuple(found.get(space, FAR) for space in range(len(rays)))
+def _turning(rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """For each space and heading, as one number, those that a step ahead or a turn to a side leads to."""
+    count = len(rays[0])
+    return tuple(
+        (
+            *(space * count + (heading + turn) % count for turn in (1, -1)),
+            *(near * count + heading for near in ahead[:1]),
+        )
+        for space, headings in enumerate(rays)
+        for heading, ahead in enumerate(headings)
+    )

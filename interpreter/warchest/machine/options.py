@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from warchest.machine.layout import DIRTY
+from warchest.machine.moments import Moment
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
-from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Note, Proof, Run, Signal, Stop
+from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Frame, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -223,11 +224,13 @@ def _fails_after(run: Run) -> bool:
 class Listing:
     """The options at a site: all paths there may be, of which some are looked into only when they are asked for."""
 
-    __slots__ = ("loops", "open", "paths", "proofs", "run", "site")
+    __slots__ = ("_top", "loops", "moment", "open", "paths", "proofs", "run", "site")
 
     def __init__(self, run: Run, site: Site, enough: int = ENOUGH, proof: Proof | None = None) -> None:
         """List the paths; `proof` is what looking ahead has found for the choice that comes next."""
-        self.run, self.site = run, site
+        self.run, self.site, self.moment = run, site, Moment(run)
+        self._top: Frame | None = None
+        """What was pending, once the run has gone on; what is still open is then looked into in another run."""
         self.proofs: dict[tuple[int, ...], Proof] = {}
         """How paths that were looked into can go on at the choice that comes next."""
         walk = self._walk(hasty=enough < EVERYTHING)
@@ -271,6 +274,11 @@ class Listing:
         run.hasty = 0
         return walk
 
+    def leave(self, run: Run) -> None:
+        """Know that a run goes on, so that this one's moment must be got back for what is still open."""
+        if self.open and self.run is run and self._top is None:
+            self._top = run.top
+
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
         if number not in self.open:
@@ -288,6 +296,8 @@ class Listing:
         return self.paths
 
     def _try(self, taken: tuple[int, ...]) -> bool:
+        if self._top is not None:
+            self.run, self._top = Run(self.run.program, self.moment.memory[:], self._top), None
         run = self.run
         mark, run.proof = run.mark(), None
         run.trying += 1

@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from warchest.machine.layout import ENDED
+from warchest.machine.moments import Leg
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -146,13 +147,14 @@ class Run:
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "hasty", "joined", "memory", "notes", "outs", "parent", "pc",
-        "program", "proof", "trail", "trying",
+        "candidates", "code", "env", "events", "failure", "hasty", "joined", "leg", "memory", "notes", "outs",
+        "parent", "pc", "program", "proof", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
         self.program, self.memory = program, memory
-        self.trail: list[tuple[int, int]] = []
+        self.leg = Leg()
+        self.trail = self.leg.changes
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
@@ -206,6 +208,11 @@ class Run:
         """Change a cell; the old value goes onto the trail."""
         self.trail.append((cell, self.memory[cell]))
         self.memory[cell] = value
+
+    def go_on(self) -> None:
+        """Begin another leg: what has been done until now is not taken back any more."""
+        leg = self.leg.after = Leg()
+        self.leg, self.trail = leg, leg.changes
 
     def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""
