@@ -563,3 +563,9 @@ def test_what_is_not_offered_has_reasons(what: dict[str, str], word: str) -> Non
     assert json.loads(json.dumps(reasons)) == reasons
     assert (state.position(), state.log, data_of(state)) == before
     assert state.why_not(what, "raven") and state.why_not(what, player="wolf")
+
+
+@pytest.mark.parametrize("what", [5, None, ["attack"]])
+def test_why_not_is_asked_of_data_or_a_label(what: Any) -> None:
+    with pytest.raises(warchest.OptionError, match="what"):
+        position("raven f4 Scout", hand=hands("Scout", "Knight")).why_not(what)

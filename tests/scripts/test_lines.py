@@ -145,6 +145,25 @@ def test_a_position_behind_other_lines_begins_anew() -> None:
     assert len(state.position()["figures"]) == 2
 
 
+@pytest.mark.parametrize("line", ["escape Elf F", "martyr Elf", "aid Foot -> Elf"])
+def test_an_answer_is_not_on_offer_by_itself(line: str) -> None:
+    holds(f"P1 Foot@d3n 1/5/5\nP2 Elf@d4e 1/2/5 Escape Martyr(1)\n> move Foot F\n! {line}\n= Elf dmg 1")
+
+
+def test_answers_are_given_in_the_order_in_which_they_are_written() -> None:
+    figures = "P1 Foot@d4n 3/9/5\nP1 Monk@a4n 1/1/1 Aid(+2D)\nP2 Abbot@h4n 1/1/1 Aid(+1D)\nP2 Foe@d5e 1/9/3\n"
+    aids = ["| aid Monk -> Foot", "| aid Abbot -> Foe"]
+    for answers in (aids, aids[::-1]):
+        holds("\n".join([f"{figures}> move Foot F", *answers, "= Foot def 11 Foe def 7"]))
+
+
+def test_what_is_wished_for_is_taken_later_where_a_line_could_not_go_on() -> None:
+    figures = "P1 Axe@d4n 2/9/5 MultiAttack Sacrifice(3)\nP1 Other@a4n 1/1/1\nP2 Foe@d5s 1/2/3\nP2 Next@d6s 1/9/3\n"
+    holds(f"{figures}> move Axe F F sacrifice\n= Foe captured Axe removed Next dmg 5")
+    holds(f"{figures}> move Axe F sacrifice\n= Foe captured Axe removed Next dmg 0")
+    assert stops(f"{figures}> move Axe F F F F F F sacrifice")[0] == "refused-line"
+
+
 def test_what_is_refused_changes_nothing() -> None:
     before, after = holds(FIELD), holds(FIELD + "! move Foot F F F\n! rest Foe\n! aid Foe -> Foot\n")
     assert before == after

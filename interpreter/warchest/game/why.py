@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.decision import describe
+from warchest.game.errors import OptionError
 from warchest.game.reach import Reach
 from warchest.machine.act_sites import RoleSite, WaySite
 from warchest.machine.layout import ASK
@@ -45,10 +46,15 @@ class DeadEnd:
 
 
 def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
-    """Return why an option is not on offer: `what` is its data, complete or in part, or its label."""
+    """Return why an option is not on offer: `what` is its data, complete or in part, or its label.
+
+    Raises OptionError where it is neither.
+    """
     decision = state.decision
     if decision is None:
         return [_record("the game is over", None)]
+    if not isinstance(what, str | Mapping):
+        raise OptionError("what", f"an option's data or its label is needed, not {what!r}")
     wanted = _parsed(what, state.variant) if isinstance(what, str) else dict(what)
     if player is not None and decision.player != player:
         state.variant.player_number(player)

@@ -24,6 +24,10 @@ _MAX_CHOICES = 2_000
 _MAX_LISTED = 6
 
 
+ITSELF = -1
+"""The number of an answer as a whole, among its wishes."""
+
+
 @dataclass(slots=True)
 class Task:
     """What a line wants: one thing after the other, and what it wishes for whenever that is on offer."""
@@ -34,6 +38,14 @@ class Task:
     used: dict[int, int] = field(default_factory=dict)
     """How often each wish has come true."""
     begun: bool = False
+    late: dict[int, int] = field(default_factory=dict)
+    """How often each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
+
+    def lets_pass(self, number: int) -> bool:
+        """Whether a wish, or the whole of an answer, is to be taken later than now."""
+        left = self.late.get(number, 0)
+        self.late[number] = max(left - 1, 0)
+        return left > 0
 
     @property
     def unmet(self) -> Want | None:
@@ -168,13 +180,12 @@ class Player:
 
     def _wanted(self, offers: Offers) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""
-        answers = [one for one in self.answers if one.unmet] if self.task.begun else []
-        for task in (self.task, *sorted(answers, key=lambda one: not one.begun)):
+        for task in (self.task, *self._answering()):
             if task.wants and self._may_leave_out(task.wants, offers):
                 task.wants.pop(0)
             for want in task.wants[:1]:
                 found = self._narrowed(offers.fitting(want), offers, task)
-                if found is not None:
+                if found is not None and (task.begun or not task.lets_pass(ITSELF)):
                     self._done(task, found, offers)
                     task.begun = True
                     self.current = task
@@ -187,6 +198,11 @@ class Player:
             if wished:
                 return wished[0]
         return None
+
+    def _answering(self) -> list[Task]:
+        """Return the answers that may be given now: those that are being given, and the next; they keep their order."""
+        left = [one for one in self.answers if one.unmet] if self.task.begun else []
+        return [*(one for one in left if one.begun), *[one for one in left if not one.begun][:1]]
 
     def _done(self, task: Task, option: Option, offers: Offers) -> None:
         """Strike out the want that an option fulfils, and the next of the same words if it says that as well."""
@@ -213,7 +229,7 @@ class Player:
         left: list[Option] = []
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in (left or found)]
-            if wished and not (wish.times is not None and task.content(number)):
+            if wished and not (wish.times is not None and task.content(number)) and not task.lets_pass(number):
                 task.used[number] = task.used.get(number, 0) + 1
                 left = wished
         return left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library
@@ -12,7 +13,7 @@ from warchest.machine.board import Board
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.forms import FormReader, Kind
 from warchest.scripts.gaps import kinds_of, sheets_in
-from warchest.scripts.lines import ASSERT, MISPLACED, Line, Play, lines_of, plays_of
+from warchest.scripts.lines import ASSERT, MISPLACED, REFUSE, Line, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Notation, Phrase
 from warchest.scripts.setting import Setting
 from warchest.source.text import Span
@@ -34,8 +35,19 @@ class Reading:
             raise fault(MISPLACED, "the line says nothing", line.span)
         if line.mark == ASSERT:
             return self.notation.phrases(ASSERTIONS, line.span, self.reader), []
-        phrase = self.notation.phrase(ORDERS, line.span, self.reader)
+        phrase = self._done(line)
         return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
+
+    def _done(self, line: Line) -> Phrase:
+        """Return what a line does; what must not be possible can be an answer, too."""
+        try:
+            return self.notation.phrase(ORDERS, line.span, self.reader)
+        except Fault:
+            if line.mark != REFUSE:
+                raise
+            with suppress(Fault):
+                return self.notation.phrase(ANSWERS, line.span, self.reader)
+            raise
 
 
 class Reader:

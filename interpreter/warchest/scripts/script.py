@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.game.errors import PositionError
@@ -14,13 +16,17 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, REFUSE, Line, Play, lines_of, plays_of
-from warchest.scripts.notation import Notation, Phrase, notation_of
-from warchest.scripts.playing import REFUSED, Player, Task, task_of
+from warchest.scripts.notation import ANSWERS, Notation, Phrase, notation_of
+from warchest.scripts.playing import ITSELF, REFUSED, Player, Task, task_of
 from warchest.scripts.reading import Reading
 from warchest.scripts.setting import Setting
 from warchest.source.text import Span
 
 NOT_REFUSED = "not-refused"
+MOST_LATE = 3
+"""How often something that is on offer is let pass, at most, to be taken later."""
+Late: TypeAlias = Mapping[tuple[int, int], int]
+"""How often a wish of the line (0) or of an answer, or an answer itself, is let pass."""
 
 
 @dataclass(slots=True)
@@ -43,6 +49,14 @@ def run_script(game: Game, span: Span) -> Result:
     except Fault as wrong:
         result.finding = wrong.finding
     return result
+
+
+def _later(phrase: Phrase, answers: Sequence[Phrase]) -> Iterator[Late]:
+    """Yield what of a line may be let pass a few times before it is taken: one wish, or one answer."""
+    for times in range(1, MOST_LATE + 1):
+        for place, one in enumerate((phrase, *answers)):
+            for number in range(ITSELF if place else 0, len(one.more)):
+                yield {(place, number): times}
 
 
 class _Runner:
@@ -75,15 +89,14 @@ class _Runner:
         names = [name for _, name in sheets]
         kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets, names)
         phrases, answering = Reading(self.notation, kinds).line(line, answers)
-        tasks = [task_of(one, self.notation) for one in answering]
         if line.mark == ASSERT:
             settled = self._settled()
             for phrase in phrases:
                 Assertions(settled, self.notation).check(phrase)
         elif line.mark == REFUSE:
-            self._refused(phrases[0], tasks)
+            self._refused(phrases[0], answering)
         else:
-            self.result.state = self._carried_out(phrases[0], tasks)
+            self.result.state = self._carried_out(phrases[0], answering)
 
     def _settled(self) -> State:
         """Return the state without what is still open from the line before."""
@@ -91,17 +104,36 @@ class _Runner:
         Player(copy, self.notation, Task(Span(self.notation.document.span.source, 0, 0), [], [])).play()
         return copy
 
-    def _carried_out(self, phrase: Phrase, answers: list[Task]) -> State:
+    def _carried_out(self, phrase: Phrase, answers: list[Phrase]) -> State:
+        """Return the state behind a line; raises Fault.
+
+        What is wished for, or answered, may be meant for a later time than the first at which it is on offer.
+        """
         if "becomes" in phrase.form.says:
             return self._changed(phrase)
+        try:
+            return self._played(phrase, answers, {})
+        except Fault:
+            for late in _later(phrase, answers):
+                with suppress(Fault):
+                    return self._played(phrase, answers, late)
+            raise
+
+    def _played(self, phrase: Phrase, answers: list[Phrase], late: Late) -> State:
+        tasks = [task_of(one, self.notation) for one in (phrase, *answers)]
+        for (place, number), times in late.items():
+            tasks[place].late[number] = times
         copy = self.state.clone()
         # A line may tell of steps that could be no others.
         copy.thorough = True
-        Player(copy, self.notation, task_of(phrase, self.notation), answers).play()
+        Player(copy, self.notation, tasks[0], tasks[1:]).play()
         copy.thorough = False
         return copy
 
-    def _refused(self, phrase: Phrase, answers: list[Task]) -> None:
+    def _refused(self, phrase: Phrase, answers: list[Phrase]) -> None:
+        if any(phrase.form is form for form in self.notation.forms[ANSWERS]):
+            # By itself no answer is ever on offer: it stands inside another line.
+            return
         try:
             self._carried_out(phrase, answers)
         except Fault:
