@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from warchest.rules.steps import Code, Grant, Prevail
 from warchest.rules.values import Base, Condition, Set, Value, Var, asks_nothing
+from warchest.source.records import record
 from warchest.source.text import Span
 
 Filled: TypeAlias = int | tuple[str, int]
@@ -20,7 +21,7 @@ FIXED = 4
 """How many variables stand before the roles."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Zone:
     """A place for tokens: one for each player or team, or one for the game. Faces split it; the first is usual."""
 
@@ -36,7 +37,7 @@ class Zone:
         return self.of == "player"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game."""
 
@@ -45,7 +46,7 @@ class Field:
     base: Base
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Kind:
     """A kind of piece, the kind of document that is its sheet, and what it is made of."""
 
@@ -58,7 +59,7 @@ class Kind:
     """Whether labels of options call it by its printed name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sheet:
     """A document that pieces and tokens are of, with the numbers and the lists of spaces written on it."""
 
@@ -83,7 +84,7 @@ class Sheet:
     """Whether texts can speak of it: its name is among the words of the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Role:
     """What a verb is said with: its preposition (empty: the object) and what fills it."""
 
@@ -92,7 +93,7 @@ class Role:
     base: Base
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Rule:
     """A prohibition: the act is forbidden where the condition holds.
 
@@ -107,7 +108,7 @@ class Rule:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Domain:
     """What may fill a role where the text that orders the act does not say."""
 
@@ -124,7 +125,7 @@ class Domain:
         return self.carrier < 0 and asks_nothing(self.applies)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Definition:
     """One way to do a verb; open to whoever the condition fits, and to all if it stands on no document."""
 
@@ -150,7 +151,7 @@ class Verb:
     forbidden: list[Rule] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Hook:
     """Code hung on events of some verbs.
 
@@ -168,7 +169,7 @@ class Hook:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class StateRule:
     """What happens as soon as a set has a member; the member is the code's first role."""
 

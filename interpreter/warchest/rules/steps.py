@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from warchest.rules.values import Condition, Holder, Parameter, Set, Value, Var
+from warchest.source.records import record
 from warchest.source.text import Span
 
 INHERITED = -2
 """The manner of a step said without an adverb: that of the act it is a step of."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Step:
     """What every step has: the text that orders it."""
 
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bound:
     """A role that is already filled."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Pick:
     """A role filled by a choice among a set, which is also a domain of its own; `var` keeps what was chosen."""
 
@@ -34,14 +35,14 @@ class Pick:
     var: Var
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Usual:
     """A role filled by a choice among what is normally or specially permitted; `var` keeps what was chosen."""
 
     var: Var
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Open:
     """A role that stays empty: the text names it, the definition does not ask for it."""
 
@@ -49,7 +50,7 @@ class Open:
 Fill: TypeAlias = Bound | Pick | Usual | Open
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Call(Step):
     """A defined verb: who does it, and one filling for each of its roles.
 
@@ -65,7 +66,7 @@ class Call(Step):
     result: Var | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Choose(Step):
     """A choice by a player, or (with `decider` None) by chance, each token as likely as any other."""
 
@@ -75,7 +76,7 @@ class Choose(Step):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class MoveToken(Step):
     """One token goes into a holder; with `into` None it goes nowhere, and only `token` still knows it."""
 
@@ -84,7 +85,7 @@ class MoveToken(Step):
     manner: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class MoveAll(Step):
     """All tokens of a set, or at most `count` of them, go into a holder."""
 
@@ -94,7 +95,7 @@ class MoveAll(Step):
     manner: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class MakeTokens(Step):
     """New tokens of a document come into a holder: `count` of them, or (-1) as many as its sheet says."""
 
@@ -104,7 +105,7 @@ class MakeTokens(Step):
     into: Holder
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class MovePiece(Step):
     """A piece goes to a space."""
 
@@ -112,7 +113,7 @@ class MovePiece(Step):
     space: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class RaisePiece(Step):
     """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token.
 
@@ -126,14 +127,14 @@ class RaisePiece(Step):
     result: Var
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class RemovePiece(Step):
     """A piece leaves the board; the tokens it is still made of leave with it."""
 
     piece: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SetField(Step):
     """A field gets a value."""
 
@@ -142,7 +143,7 @@ class SetField(Step):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Raise:
     """A fixed bonus: so much more of something that the rule set counts among what can be raised."""
 
@@ -150,7 +151,7 @@ class Raise:
     amount: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Grant(Step):
     """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
 
@@ -165,7 +166,7 @@ class Grant(Step):
     you: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Prevail(Step):
     """A field of a piece gets a value over the one it has, until the clause is ended; the rest is as for a bonus."""
 
@@ -177,7 +178,7 @@ class Prevail(Step):
     you: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ChangeForm(Step):
     """A piece becomes one of another document; what it is made of stays what it was."""
 
@@ -185,7 +186,7 @@ class ChangeForm(Step):
     document: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SwapForm(Step):
     """A piece changes to its other form: what belongs to the one it had waits until it comes back."""
 
@@ -193,12 +194,12 @@ class SwapForm(Step):
     document: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Forget(Step):
     """The fields that matter only while something is being done become as usual, for all pieces."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class EndGrants(Step):
     """What a clause gives ends where the condition holds for its `this` and `you`."""
 
@@ -206,7 +207,7 @@ class EndGrants(Step):
     when: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Keep(Step):
     """A variable gets a value."""
 
@@ -214,7 +215,7 @@ class Keep(Step):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Perform(Step):
     """A block of the document of a piece is carried out for that piece; that of a token, for the player `by`."""
 
@@ -223,7 +224,7 @@ class Perform(Step):
     by: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class See(Step):
     """A player is shown tokens that are hidden otherwise."""
 
@@ -231,7 +232,7 @@ class See(Step):
     by: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class If(Step):
     """One of two branches."""
 
@@ -240,7 +241,7 @@ class If(Step):
     otherwise: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Until(Step):
     """Steps again and again until a condition holds."""
 
@@ -248,7 +249,7 @@ class Until(Step):
     steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ForEach(Step):
     """Steps for each member of a set that is fixed at the start.
 
@@ -263,7 +264,7 @@ class ForEach(Step):
     steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Either(Step):
     """One of several branches is chosen."""
 
@@ -271,7 +272,7 @@ class Either(Step):
     decider: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Offer(Step):
     """Steps that the decider may take as a whole, or decline."""
 
@@ -279,28 +280,28 @@ class Offer(Step):
     decider: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class IfAble(Step):
     """Steps that lapse as a whole if they cannot be completed."""
 
     steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Must(Step):
     """A line of play in which the condition does not hold here does not exist."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Win(Step):
     """A team wins, and the game is over."""
 
     team: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Clock(Step):
     """The game ends without a winner, a turn or a round begins, what comes next is asked in any case, or nothing."""
 
@@ -315,7 +316,7 @@ Order: TypeAlias = (
 Steps: TypeAlias = tuple[Order, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Code:
     """A piece of code: `this`, `you`, the manner and the roles come first among its variables.
 

@@ -6,9 +6,10 @@ A space, a piece, a player, a team, a direction and a document are their index; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from warchest.source.records import record
 from warchest.source.text import Span
 
 Base: TypeAlias = Literal[
@@ -21,7 +22,7 @@ EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
 """Those of an event that is looked for among what is under way: the agent and the roles, so many for each depth."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Var:
     """A place for a value in a piece of code; `noun` is what texts call it."""
 
@@ -30,7 +31,7 @@ class Var:
     noun: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Const:
     """A fixed value."""
 
@@ -38,7 +39,7 @@ class Const:
     base: Base
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class FieldOf:
     """A declared field, of something or (where `of` is None) of the game."""
 
@@ -47,7 +48,7 @@ class FieldOf:
     base: Base
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Attribute:
     """What the machine itself knows of a value.
 
@@ -61,7 +62,7 @@ class Attribute:
     base: Base
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bearing:
     """The direction in which a straight line leads from one space or piece to another; nothing where none does."""
 
@@ -69,7 +70,7 @@ class Bearing:
     goal: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Distance:
     """How many steps lead from one space or piece to another; with `turns` also the turns that a piece needs for it.
 
@@ -81,7 +82,7 @@ class Distance:
     turns: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SheetNumber:
     """A number written on a document, such as how many copies of it there are."""
 
@@ -89,7 +90,7 @@ class SheetNumber:
     of: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SheetName:
     """The document that a document names under a key; nothing where it names none."""
 
@@ -98,7 +99,7 @@ class SheetName:
     base: Base = "document"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Parameter:
     """What a piece fills in for a parameter of a document that it bears."""
 
@@ -108,7 +109,7 @@ class Parameter:
     base: Base = "number"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class PerDocument:
     """A value that documents override: the first case whose document `of` is of, or bears, else `otherwise`.
 
@@ -120,7 +121,7 @@ class PerDocument:
     otherwise: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sum:
     """Terms with their signs (1 or -1)."""
 
@@ -128,7 +129,7 @@ class Sum:
     terms: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Size:
     """How many members a set has; for tokens, how many tokens."""
 
@@ -144,7 +145,7 @@ Value: TypeAlias = (
 # ---- where tokens are
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class InZone:
     """The zone of one player, of every player (`of` None, zone of players), or of the game; -1 is any face."""
 
@@ -153,7 +154,7 @@ class InZone:
     face: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class InPiece:
     """The tokens a piece is made of."""
 
@@ -166,12 +167,12 @@ Holder: TypeAlias = InZone | InPiece
 # ---- sets
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class AllSpaces:
     """Every space of the board."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Ring:
     """The spaces from `low` to `high` away from `origin` (a space or a piece)."""
 
@@ -180,7 +181,7 @@ class Ring:
     origin: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Ray:
     """The spaces from `low` to `high` away in a straight line: in one direction, or (None) in any."""
 
@@ -190,21 +191,21 @@ class Ray:
     direction: Value | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Pieces:
     """All pieces of some kinds on the board."""
 
     kinds: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Tokens:
     """The different tokens in some holders."""
 
     holders: tuple[Holder, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Everyone:
     """All players (in turn order, from the active one), all teams, or all directions."""
 
@@ -214,7 +215,7 @@ class Everyone:
 Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everyone
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Set:
     """Those members for which all filters hold; `var` stands for the member in the filters."""
 
@@ -227,7 +228,7 @@ class Set:
 # ---- conditions
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Compare:
     """Two values compared."""
 
@@ -237,7 +238,7 @@ class Compare:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class All:
     """Every one of the conditions holds (none: always)."""
 
@@ -245,7 +246,7 @@ class All:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Any:
     """At least one of the conditions holds."""
 
@@ -253,7 +254,7 @@ class Any:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Not:
     """The condition does not hold."""
 
@@ -261,7 +262,7 @@ class Not:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Exists:
     """The set has at least one member."""
 
@@ -269,7 +270,7 @@ class Exists:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Tagged:
     """A space bears a tag of the board."""
 
@@ -278,7 +279,7 @@ class Tagged:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Listed:
     """A space stands in a list of spaces on a document."""
 
@@ -288,7 +289,7 @@ class Listed:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class KindIs:
     """A piece is of one of some kinds."""
 
@@ -297,7 +298,7 @@ class KindIs:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bears:
     """A piece is of a document, or bears it."""
 
@@ -306,7 +307,7 @@ class Bears:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Upholds:
     """Something that a piece has, or that prevails for it, for a time is by another piece.
 
@@ -319,7 +320,7 @@ class Upholds:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class HeldIn:
     """A token lies in one of some holders."""
 
@@ -328,7 +329,7 @@ class HeldIn:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Apart:
     """Two spaces or pieces are from `low` to `high` apart; `straight` asks for a straight line."""
 
@@ -341,7 +342,7 @@ class Apart:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Passable:
     """A way of `low` to `high` steps leads from `origin` to `end`, and every space between fits `fits`.
 
@@ -358,7 +359,7 @@ class Passable:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class CausedBy:
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
@@ -372,7 +373,7 @@ class CausedBy:
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Happening:
     """An event of a verb is under way for which a condition holds; `depth` numbers the variables of its roles."""
 

@@ -8,12 +8,13 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.text import Source
 
-# What YAML cannot read at all (its own list, so that no reader error is left to either parser).
-_UNREADABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-# Line ends that end a line for YAML and for nobody else; marks; and what turns the reading direction.
-_DECEPTIVE = "[\x85\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069]"
 _HALF = re.compile("[\ud800-\udfff]")
-_ODD_RUN = re.compile(f"(?:{_UNREADABLE}|{_DECEPTIVE})+")
+# All but what YAML can read (its own list, so that no reader error is left to either parser); and of that the line ends
+# that end a line for YAML and for nobody else (U+0085, U+2028, U+2029), byte order marks (U+FEFF), and what turns the
+# reading direction (U+202A to U+202E, U+2066 to U+2069). It is one class, because each character is looked at.
+_ODD_RUN = re.compile(
+    r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+"
+)
 _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
 
 
@@ -43,6 +44,8 @@ def odd_characters(source: Source) -> list[Diagnostic]:
 def tab_indentation(source: Source) -> list[Diagnostic]:
     """Find lines indented with tabs; lines that follow each other make one finding."""
     found: list[Diagnostic] = []
+    if "\t" not in source.text:
+        return found
     last_line = -1
     for match in _TAB_INDENT.finditer(source.text):
         span = source.span(match.start(1), match.end(1))

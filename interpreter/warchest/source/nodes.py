@@ -7,15 +7,16 @@ dataclass takes four times as long to make and a game holds some hundred thousan
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from warchest.source.records import record
 from warchest.source.text import Span
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@record()
 class Scalar:
     """A single value, as text: nothing is guessed about its type.
 
@@ -34,7 +35,7 @@ class Scalar:
         return self.style == "plain" and not self.text
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@record()
 class Entry:
     """A key of a mapping and its value."""
 
@@ -42,7 +43,7 @@ class Entry:
     value: Node
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@record()
 class Mapping:
     """Keys with values, in the order of the file. A key given twice is found by the parser and kept here."""
 
@@ -59,7 +60,7 @@ class Mapping:
         return entry.value if entry is not None else None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@record()
 class Sequence:
     """Items in the order of the file."""
 

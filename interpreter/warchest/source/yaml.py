@@ -7,6 +7,7 @@ calls itself for every level, while events come one at a time and can be stopped
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -34,6 +35,7 @@ MAX_DEPTH = 40
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _Event: TypeAlias = Any
+_MERGE = "<<"
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 # An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
 _BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
@@ -84,8 +86,11 @@ class _Builder:
         """Read all events of a text that YAML can read; a mistake becomes a finding and ends the reading."""
         try:
             # Not `yaml.parse`: it asks twice for every event.
+            taken = self._taken_by()
             for event in iter(loader(text[self.base :]).get_event, None):
-                self._take(event)
+                take = taken.get(type(event))
+                if take is not None:
+                    take(event)
         except _TooDeep:
             return
         except yaml.MarkedYAMLError as error:
@@ -105,18 +110,17 @@ class _Builder:
     def _event_span(self, event: _Event) -> Span:
         return self._span(event.start_mark.index, event.end_mark.index)
 
-    def _take(self, event: _Event) -> None:
-        kind = type(event)
-        if kind is ScalarEvent:
-            self._add(self._scalar(event))
-        elif kind is MappingStartEvent or kind is SequenceStartEvent:
-            self._open(event)
-        elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            self._close(event)
-        elif kind is AliasEvent:
-            span = self._event_span(event)
-            self._refuse("yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span)
-            self._add(Scalar(span.text, "plain", span))
+    def _taken_by(self) -> dict[type, Callable[[_Event], None]]:
+        """Return what takes each kind of event; the others say nothing."""
+        return {
+            ScalarEvent: self._scalar, MappingStartEvent: self._open, SequenceStartEvent: self._open,
+            MappingEndEvent: self._close, SequenceEndEvent: self._close, AliasEvent: self._alias,
+        }  # fmt: skip
+
+    def _alias(self, event: _Event) -> None:
+        span = self._event_span(event)
+        self._refuse("yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span)
+        self._add(Scalar(span.text, "plain", span))
 
     def _open(self, event: _Event) -> None:
         if event.anchor is not None or event.tag is not None:
@@ -151,14 +155,17 @@ class _Builder:
         key = parent.key
         if not parent.is_mapping:
             parent.items.append(node)
-        elif key is None:
-            parent.key = node
-            self._check_key(node, parent)
-        else:
+        elif key is not None:
             if type(key) is Scalar and key.text:
                 parent.entries.append(Entry(key, node))
                 parent.items.append(node)
             parent.key = None
+        else:
+            parent.key = node
+            if type(node) is Scalar and node.text and node.text not in parent.seen and node.text != _MERGE:
+                parent.seen[node.text] = node.span
+            else:
+                self._check_key(node, parent)
 
     def _check_key(self, key: Node, parent: _Open) -> None:
         if not isinstance(key, Scalar) or not key.text:
@@ -166,7 +173,7 @@ class _Builder:
                 "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
             )
             self._refuse("invalid-key", message, key.span, "write `key: value`")
-        elif key.text == "<<" and key.style == "plain":
+        elif key.text == _MERGE and key.style == "plain":
             self._refuse("yaml-merge", "`<<` merges mappings in YAML, which is not used here", key.span)
         elif key.text in parent.seen:
             first = Label(parent.seen[key.text], "first given here")
@@ -176,31 +183,32 @@ class _Builder:
         else:
             parent.seen[key.text] = key.span
 
-    def _scalar(self, event: _Event) -> Scalar:
+    def _scalar(self, event: _Event) -> None:
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
-        style = _STYLES.get(event.style, "plain")
-        base = self.base
+        base, style = self.base, _STYLES.get(event.style, "plain")
         span = Span(self.source, event.start_mark.index + base, event.end_mark.index + base)
-        block: Span | None = None
-        if style == "literal" or style == "folded":
-            header = _BLOCK_HEADER.match(self.source.text, span.start)
-            start = min(header.end(), span.end) if header else span.end
-            if style == "literal":
-                block = self.source.span(start, span.end)
-            else:
-                marker = self.source.span(span.start, start)
-                self._refuse(
-                    "folded-text",
-                    "a folded block (`>`) changes the lines of its text",
-                    self.source.span(span.start, span.start + len(marker.text.rstrip())),
-                    "write `|`",
-                )
+        block = self._block(span, style) if style in ("literal", "folded") else None
         text: str = event.value
         if not text.isascii() and not is_readable(text):
             self._refuse("invisible-character", "an escape stands for half a character", span)
             text = text.encode("utf-8", "replace").decode("utf-8")
-        return Scalar(text, style, span, block)
+        self._add(Scalar(text, style, span, block))
+
+    def _block(self, span: Span, style: Style) -> Span | None:
+        """Return where the content of a literal block stands; a folded one is refused."""
+        header = _BLOCK_HEADER.match(self.source.text, span.start)
+        start = min(header.end(), span.end) if header else span.end
+        if style == "literal":
+            return self.source.span(start, span.end)
+        marker = self.source.span(span.start, start)
+        self._refuse(
+            "folded-text",
+            "a folded block (`>`) changes the lines of its text",
+            self.source.span(span.start, span.start + len(marker.text.rstrip())),
+            "write `|`",
+        )
+        return None
 
     def _properties(self, event: _Event) -> None:
         start = event.start_mark.index + self.base

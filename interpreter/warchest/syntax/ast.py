@@ -5,9 +5,9 @@ Phrases and conditions stand in `phrases`; here are what happens, definitions, h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from warchest.source.records import record
 from warchest.syntax.phrases import Adjective as Adjective
 from warchest.syntax.phrases import AllOf as AllOf
 from warchest.syntax.phrases import AnyOf as AnyOf
@@ -40,7 +40,7 @@ from warchest.syntax.phrases import Word as Word
 # ---- what happens
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Do(Node):
     """An order to the one who acts, or (with a subject) to somebody: `attack a target`, `it moves`."""
 
@@ -50,7 +50,7 @@ class Do(Node):
     adverbs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class May(Node):
     """An offer; several verbs are alternatives. Among rules it is a permission."""
 
@@ -60,7 +60,7 @@ class May(Node):
     adverbs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Cannot(Node):
     """A prohibition."""
 
@@ -69,7 +69,7 @@ class Cannot(Node):
     arguments: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Becomes(Node):
     """`you become the holder of the initiative`, `the initiative becomes stale`, `its damage becomes 0`."""
 
@@ -77,7 +77,7 @@ class Becomes(Node):
     value: Expression | Adjective
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Prevails(Node):
     """What something is until an event, or (without one) as long as it is there, over what it was before.
 
@@ -89,7 +89,7 @@ class Prevails(Node):
     until: Event | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Changes(Node):
     """`its damage increases by 2`; `how` is `increases`, `decreases` or `doubles`."""
 
@@ -98,7 +98,7 @@ class Changes(Node):
     amount: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Raise(Node):
     """What is added to something printed: `+2 attack`."""
 
@@ -106,7 +106,7 @@ class Raise(Node):
     what: Word | Name
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Has(Node):
     """A bonus that lasts until an event, or (without one) as long as the thing does: `it has +2 attack forever`."""
 
@@ -115,7 +115,7 @@ class Has(Node):
     until: Event | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Let(Node):
     """A name for a value: `let gap be its space`."""
 
@@ -123,7 +123,7 @@ class Let(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Must(Node):
     """A condition without which the line of play does not exist."""
 
@@ -132,7 +132,7 @@ class Must(Node):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class If(Node):
     """Steps taken only when a condition holds; the next sentence may say what happens `otherwise`."""
 
@@ -141,7 +141,7 @@ class If(Node):
     otherwise: Step | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Until(Node):
     """Steps taken again and again until a condition holds."""
 
@@ -149,7 +149,7 @@ class Until(Node):
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ForEach(Node):
     """Steps taken once for each member; `order` is empty, `in any order` or `in turn order`."""
 
@@ -158,14 +158,14 @@ class ForEach(Node):
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sequence(Node):
     """Steps one after the other."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Either(Node):
     """Steps of which one is chosen."""
 
@@ -177,7 +177,7 @@ Step: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Otherwise(Node):
     """What happens when the condition of the sentence before did not hold."""
 
@@ -187,7 +187,7 @@ class Otherwise(Node):
 # ---- definitions, hooks and rules
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class DefineVerb(Node):
     """`to attack a target: the target loses a coin`."""
 
@@ -196,7 +196,7 @@ class DefineVerb(Node):
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class DefineIs(Node):
     """What an adjective, a noun or a value means: `a space is empty when no unit is on it`."""
 
@@ -206,7 +206,7 @@ class DefineIs(Node):
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class DefineHolds(Node):
     """What a verb means when it is said as a fact."""
 
@@ -216,7 +216,7 @@ class DefineHolds(Node):
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Happens(Node):
     """An event: somebody does one of these."""
 
@@ -225,7 +225,7 @@ class Happens(Node):
     arguments: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Would(Node):
     """An event that is about to happen."""
 
@@ -234,7 +234,7 @@ class Would(Node):
     arguments: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class IsDone(Node):
     """An event seen from its object: `after this is deployed`; any one of several verbs will do."""
 
@@ -243,7 +243,7 @@ class IsDone(Node):
     arguments: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Turns(Node):
     """Something comes to be so: `when a unit is spent`."""
 
@@ -254,7 +254,7 @@ class Turns(Node):
 Event: TypeAlias = Happens | Would | IsDone | Turns
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Hook(Node):
     """Steps hung on an event; `stage` is `before`, `when` or `after`."""
 
@@ -264,14 +264,14 @@ class Hook(Node):
     instead: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Normally(Node):
     """What is permitted unless something else says more or less."""
 
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Guarded(Node):
     """A rule that holds `while` or `unless` a condition does."""
 
@@ -280,7 +280,7 @@ class Guarded(Node):
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Only(Node):
     """A verb that its subject does only by something, or only while or unless a condition holds."""
 

@@ -23,6 +23,14 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     source: Source
 
+    def __init__(self) -> None:
+        super().__init__()
+        # Lark wraps a method anew whenever it is looked up in the class; in the instance it is found ready.
+        for name in vars(Builder):
+            method = getattr(self, name)
+            if hasattr(method, "visit_wrapper"):
+                setattr(self, name, method)
+
     def _span(self, meta: Any) -> Span:
         return Span(self.source, meta.start_pos, meta.end_pos)
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from warchest.source.records import record
 from warchest.source.text import Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Node:
     """What every node has: the place it was read from."""
 
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Word(Node):
     """A word of the game's vocabulary, by its dictionary form (`move` for `moves`)."""
 
@@ -25,35 +26,35 @@ class Word(Node):
 # ---- things and numbers
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Pronoun(Node):
     """`this`, `it`, `you` or `nobody`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Name(Node):
     """A document by its printed name."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Number(Node):
     """A whole number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Parameter(Node):
     """A number or a document that whatever bears the document fills in: `X`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Count(Node):
     """How many: one number, or from `low` to `high`."""
 
@@ -61,7 +62,7 @@ class Count(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Phrase(Node):
     """A noun phrase: `another friendly unit within 2 spaces`. A bare phrase has no determiner."""
 
@@ -72,7 +73,7 @@ class Phrase(Node):
     modifiers: tuple[Modifier, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Total(Node):
     """Terms added and taken away; each sign is `+` or `-`, and the first is `+`."""
 
@@ -87,7 +88,7 @@ Expression: TypeAlias = NounPhrase | Number | Total
 # ---- where things are
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Related(Node):
     """`on it`, `in your hand`, `of the unit`, `adjacent to this`, `through open spaces`."""
 
@@ -95,7 +96,7 @@ class Related(Node):
     phrase: NounPhrase
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Away(Node):
     """A distance: `exactly 2 spaces away`, `within 2 spaces of this`; `limit` is `exactly`, `within` or empty."""
 
@@ -105,17 +106,17 @@ class Away(Node):
     origin: NounPhrase | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class InLine(Node):
     """`in a straight line`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class InDirection(Node):
     """`in that direction`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Clause(Node):
     """A relative clause without its pronoun: `you control`."""
 
@@ -130,14 +131,14 @@ Modifier: TypeAlias = Related | Away | InLine | InDirection | Clause
 # ---- values and conditions
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Adjective(Node):
     """An adjective said of the subject: `it is empty`."""
 
     word: Word
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Comparison(Node):
     """`at least 2`; `how` is one of `at least`, `at most`, `more than`, `less than`."""
 
@@ -148,7 +149,7 @@ class Comparison(Node):
 Value: TypeAlias = Adjective | Comparison | Related | Away | Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Role(Node):
     """A phrase that tells what an act is done to, with or by: `onto an empty space`."""
 
@@ -156,7 +157,7 @@ class Role(Node):
     phrase: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Arguments(Node):
     """What a verb is said with: an object without a preposition, and the roles."""
 
@@ -164,7 +165,7 @@ class Arguments(Node):
     roles: tuple[Role, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Is(Node):
     """`its height is at least 2`."""
 
@@ -173,7 +174,7 @@ class Is(Node):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Holds(Node):
     """A verb said as a fact: `your team controls it`."""
 
@@ -182,14 +183,14 @@ class Holds(Node):
     arguments: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class AnyOf(Node):
     """Conditions of which at least one must hold."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class AllOf(Node):
     """Conditions which all must hold."""
 
