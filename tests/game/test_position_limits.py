@@ -42,6 +42,12 @@ def test_a_finished_game_may_hold_all_markers(game: warchest.Game) -> None:
     assert state.outcome is not None and state.outcome.winners == ("raven",)
 
 
+@pytest.mark.parametrize("winner", ["wolf", None])
+def test_nobody_else_has_won_where_the_rules_say_who_has(game: warchest.Game, winner: str | None) -> None:
+    with pytest.raises(warchest.PositionError, match="winner: it is raven who has won here"):
+        game.position({"winner": winner, "initiative": "raven", "control": {"raven": SEVEN[:6], "wolf": []}})
+
+
 def test_the_players_settle_the_board(game: warchest.Game) -> None:
     hand = {**HANDS, "raven2": ["Scout"]}
     units = [{"at": "b5", "unit": "Archer", "owner": "raven"}]

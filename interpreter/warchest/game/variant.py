@@ -13,7 +13,7 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
-from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
+from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
 from warchest.machine.run import Frame, Run
 from warchest.machine.sites import Site
@@ -76,6 +76,7 @@ class Variant:
         state = State(self, run)
         run.memory[TURN] = run.memory[ROUND] = 1
         if run.memory[ENDED]:
+            self._refuse_other_winner(run)
             return state
         if mapping.get("pending") is not None:
             self._resume(run, mapping["pending"])
@@ -91,11 +92,34 @@ class Variant:
 
     def _refuse_won(self, run: Run) -> None:
         """Raise PositionError where a rule of the game would have ended it before."""
+        clause = self._won_by(run)
+        if clause:
+            raise PositionError("winner", f"this is missing, because the game is over here: {clause}")
+
+    def _won_by(self, run: Run) -> str:
+        """Return the clause by which somebody wins with what stands there; empty where none does."""
         for bound in self.program.events.state_rules:
             wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
             if wins and bound.gather(run, (NOTHING,) * FIXED):
-                clause = " ".join(wins[0].span.text.split())
-                raise PositionError("winner", f"this is missing, because the game is over here: {clause}")
+                return " ".join(wins[0].span.text.split())
+        return ""
+
+    def _refuse_other_winner(self, run: Run) -> None:
+        """Raise PositionError where a rule of the game makes somebody else the winner.
+
+        Without such a rule anybody may have won, because games end by more than what stands on the board.
+        """
+        clause = self._won_by(run)
+        if not clause:
+            return
+        fresh = Run(self.program, run.memory[:], None)
+        fresh.memory[ENDED], fresh.memory[DIRTY] = 0, 1
+        fresh.begin(self.program.events.settling)
+        fresh.go()
+        winner = fresh.memory[WINNER]
+        if winner != run.memory[WINNER]:
+            team = self.board.teams[winner]
+            raise PositionError("winner", f"it is {team} who has won here: {clause}")
 
     def _guarded(self, state: State) -> None:
         try:
