@@ -99,10 +99,10 @@ def _act(path: Path) -> str:
 class Offers:
     """The options of a player, each made when it is asked for."""
 
-    __slots__ = ("_alike", "_all", "_made", "_variant", "listing", "moment")
+    __slots__ = ("_alike", "_all", "_made", "_variant", "listing")
 
     def __init__(self, variant: Variant, listing: Listing) -> None:
-        self._variant, self.moment, self.listing = variant, listing.moment, listing
+        self._variant, self.listing = variant, listing
         self._alike = listing.loops or variant.mixed(listing.run.memory)
         self._made: dict[tuple[int, ...], Option] = {}
         self._all: tuple[Option, ...] | None = None
@@ -114,7 +114,7 @@ class Offers:
             if self._made or self._alike:
                 self._all = tuple([self._option(path) for path in paths])
             else:
-                self._all = tuple([Option(self._variant, self.moment, path) for path in paths])
+                self._all = tuple([Option(self._variant, self.listing.moment, path) for path in paths])
         return self._all
 
     @property
@@ -142,7 +142,7 @@ class Offers:
     def _option(self, path: Path) -> Option:
         option = self._made.get(path.taken)
         if option is None:
-            option = self._made[path.taken] = Option(self._variant, self.moment, path)
+            option = self._made[path.taken] = Option(self._variant, self.listing.moment, path)
             if self._alike:
                 option.alike = self.all
         return option
@@ -164,7 +164,7 @@ class Decision:
     @property
     def moment(self) -> Moment:
         """When it was asked; its options, and no others, share it."""
-        return self._options[0].moment if self.offers is None else self.offers.moment
+        return self._options[0].moment if self.offers is None else self.offers.listing.moment
 
     @property
     def is_chance(self) -> bool:

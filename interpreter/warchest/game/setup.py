@@ -55,7 +55,7 @@ class Beginning:
         while state.decision is not None and state.decision.is_chance and _is_pending(run):
             state.apply(state.decision.sample(rng))
         del run.events[:]
-        del run.trail[:]
+        run.go_on()
         return state
 
     # ---- armies

@@ -72,7 +72,7 @@ class Variant:
 
         run = self.blank_run()
         self.format.read(mapping, run)
-        del run.trail[:]
+        run.go_on()
         state = State(self, run)
         run.memory[TURN] = run.memory[ROUND] = 1
         if run.memory[ENDED]:

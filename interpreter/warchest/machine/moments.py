@@ -39,12 +39,11 @@ class Moment:
         return self._memory
 
     def _got_back(self) -> list[int]:
-        memory, later = self._run.memory[:], [self._leg.changes[self._size :]]
+        memory, later = self._run.memory[:], self._leg.changes[self._size :]
         leg = self._leg.after
         while leg is not None:
-            later.append(leg.changes)
+            later += leg.changes
             leg = leg.after
-        for changes in reversed(later):
-            for cell, value in reversed(changes):
-                memory[cell] = value
+        for cell, value in reversed(later):
+            memory[cell] = value
         return memory

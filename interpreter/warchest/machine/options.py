@@ -276,7 +276,7 @@ class Listing:
 
     def leave(self, run: Run) -> None:
         """Know that a run goes on, so that this one's moment must be got back for what is still open."""
-        if self.open and self.run is run and self._top is None:
+        if self.open and self.run is run:
             self._top = run.top
 
     def holds(self, number: int) -> bool:

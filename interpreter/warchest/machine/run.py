@@ -155,6 +155,7 @@ class Run:
         self.program, self.memory = program, memory
         self.leg = Leg()
         self.trail = self.leg.changes
+        """The changes of this leg, at hand because every change goes there."""
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()

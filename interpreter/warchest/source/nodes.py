@@ -1,8 +1,6 @@
 """Marked YAML: a document as scalars, mappings and sequences that know where they stand.
 
 Spans take no part in equality, so two documents are equal when they say the same in the same styles.
-Nothing is changed once it is made; that Python does not forbid it is for speed alone, because a frozen
-dataclass takes four times as long to make and a game holds some hundred thousand of these.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Source:
 class Span:
     """A stretch of a source, from `start` up to, not including, `end`; equal when path, start and end are.
 
-    As with the nodes, it is not frozen for speed alone.
+    As with records, Python does not freeze it, for speed alone.
     """
 
     source: Source

@@ -35,7 +35,6 @@ MAX_DEPTH = 40
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _Event: TypeAlias = Any
-_MERGE = "<<"
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 # An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
 _BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
@@ -155,17 +154,14 @@ class _Builder:
         key = parent.key
         if not parent.is_mapping:
             parent.items.append(node)
-        elif key is not None:
+        elif key is None:
+            parent.key = node
+            self._check_key(node, parent)
+        else:
             if type(key) is Scalar and key.text:
                 parent.entries.append(Entry(key, node))
                 parent.items.append(node)
             parent.key = None
-        else:
-            parent.key = node
-            if type(node) is Scalar and node.text and node.text not in parent.seen and node.text != _MERGE:
-                parent.seen[node.text] = node.span
-            else:
-                self._check_key(node, parent)
 
     def _check_key(self, key: Node, parent: _Open) -> None:
         if not isinstance(key, Scalar) or not key.text:
@@ -173,7 +169,7 @@ class _Builder:
                 "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
             )
             self._refuse("invalid-key", message, key.span, "write `key: value`")
-        elif key.text == _MERGE and key.style == "plain":
+        elif key.text == "<<" and key.style == "plain":
             self._refuse("yaml-merge", "`<<` merges mappings in YAML, which is not used here", key.span)
         elif key.text in parent.seen:
             first = Label(parent.seen[key.text], "first given here")
