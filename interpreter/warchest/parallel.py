@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -68,6 +69,8 @@ def _in_order(pool: Executor, begun: deque[Future[Any]], further: Iterable[Any])
 def _begin(work: Callable[[Any], Any]) -> None:
     # Who interrupts the command means all of it; the first process tells so.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What the copies share is not searched for what could be thrown away, which would make them all their own.
+    gc.freeze()
     _work.append(work)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -91,7 +92,10 @@ def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
 def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
     """Return how the arguments have new games begin; raises PositionError or UsageError."""
     options = dict(pairs("option", args.option))
-    return game.beginning(None, options, args.setup, args.players, args.sets, args.date)
+    beginning = game.beginning(None, options, args.setup, args.players, args.sets, args.date)
+    # What is loaded now stays until the command ends, so nobody need look through it for what could be thrown away.
+    gc.freeze()
+    return beginning
 
 
 def whole_number(least: int) -> Callable[[str], int]:

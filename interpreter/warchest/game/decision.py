@@ -134,7 +134,7 @@ class Offers:
         """Return any of the options of some numbers, if one holds: those that turn out to fail are drawn again."""
         while left:
             number = left[rng.randrange(len(left))]
-            if self.listing.holds(number):
+            if self.listing.draw(number):
                 return self._option(self.listing.paths[number])
             left = [one for one in left if one != number]
         return None

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from warchest.game.decision import Decision, Offers, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
+from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.moments import Moment
-from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path, follow
+from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path
 from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
@@ -85,19 +86,20 @@ class State:
         site = self._site
         assert site is not None
         run = self.run
-        proof = None
+        proof = known = None
         if decision.offers is not None:
-            decision.offers.listing.leave(run)
+            listing = decision.offers.listing
+            listing.leave(run)
             self._surveyed = decision.offers.listed
-            proof = decision.offers.listing.proofs.get(chosen.path.taken)
+            proof, known = listing.proofs.get(chosen.path.taken), listing.lead
         run.go_on()
         mark, told = run.mark(), len(run.events)
         try:
             self._entries.decided(decision.player, chosen, self)
-            self._advance(follow(run, site, chosen.path), proof)
+            self._advance(follow(run, site, chosen.path.taken, known), proof)
         except BaseException as error:
             run.undo(mark)
-            run.trying, run.joined, run.hasty = 0, False, 0
+            run.trying, run.telling, run.joined, run.hasty = 0, 0, False, 0
             del run.events[told:], run.notes[:]
             self._site, self._decision = site, decision
             if isinstance(error, Overfull):
@@ -154,7 +156,7 @@ class State:
                 return
             only = decision.options[0]
             self._entries.forced(only, self)
-            stop = follow(run, stop, only.path)
+            stop = follow(run, stop, only.path.taken)
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""

@@ -34,7 +34,7 @@ def mover(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], Non
         ):  # fmt: skip
             events.lapse(run, step.span)
             return
-        if not run.trying:
+        if run.trying == run.telling:
             run.events.append(("moved", step.span, program.told(run, piece), space))
         changes.move_piece(run, layout, piece, space)
 
@@ -105,6 +105,7 @@ class ChangeBinder(GrantBinder):
             # What is not known before cannot be part of an option, nor be looked at ahead.
             run.joined = False
             if run.trying:
+                run.pc -= 1
                 return EDGE
             run.events.append(("seen", span, tuple(gather(run, env)), by(run, env)))
             return None
@@ -140,7 +141,7 @@ class ChangeBinder(GrantBinder):
             moved = changes.move_token(run, layout, which, holder)
             if place >= 0:
                 run.put(place, moved)
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("token", step.span, which, holder))
             return None
 
@@ -157,7 +158,7 @@ class ChangeBinder(GrantBinder):
                 for _ in range(min(run.memory[layout.tokens + token], left)):
                     changes.move_token(run, layout, token, holder)
                     left -= 1
-                    if not run.trying:
+                    if run.trying == run.telling:
                         run.events.append(("token", step.span, token, holder))
 
         return self.change(move)
@@ -170,7 +171,7 @@ class ChangeBinder(GrantBinder):
             which, holder = document(run, env), into(run, env, 0)
             count = step.count if step.count >= 0 else numbers[which]
             changes.add_tokens(run, layout, holder, which, count)
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.extend([("token", step.span, NOWHERE * layout.documents + which, holder)] * count)
 
         return self.change(make)
@@ -191,7 +192,7 @@ class ChangeBinder(GrantBinder):
             moved = changes.move_token(run, layout, which, layout.first_piece_holder + number)
             if place >= 0:
                 run.put(place, moved)
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("raised", step.span, program.told(run, number), which))
             return None
 
@@ -206,7 +207,7 @@ class ChangeBinder(GrantBinder):
 
         def change(run: Run, env: Env) -> None:
             piece = which(run, env)
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("removed", step.span, self.program.told(run, piece), NOTHING))
                 for cell in layout.holder_cells(layout.first_piece_holder + piece):
                     run.events.extend([("token", step.span, cell - layout.tokens, NOWHERE)] * run.memory[cell])
@@ -222,7 +223,7 @@ class ChangeBinder(GrantBinder):
             piece, other = which(run, env), document(run, env)
             if other == NOTHING:
                 return
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("became", step.span, self.program.told(run, piece), other))
             become(run, layout, piece, other)
 
@@ -240,7 +241,7 @@ class ChangeBinder(GrantBinder):
         def change(run: Run, env: Env) -> None:
             index = of(run, env) if of is not None else 0
             cell, new = first + index * stride, value(run, env)
-            changed = not run.trying and run.memory[cell] != new
+            changed = run.trying == run.telling and run.memory[cell] != new
             run.set(cell, new)
             if watched:
                 run.set(DIRTY, 1)
@@ -274,6 +275,7 @@ class ChangeBinder(GrantBinder):
 
         def count(run: Run, env: Env) -> Stop | None:
             if run.trying:
+                run.pc -= 1
                 return EDGE
             if cell >= 0:
                 run.set(cell, run.memory[cell] + 1)

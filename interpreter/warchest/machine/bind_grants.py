@@ -53,7 +53,7 @@ class GrantBinder(Binder):
         def change(run: Run, env: Env) -> None:
             piece, new = which(run, env), value(run, env)
             grants.prevail(run, layout, step.clause, piece, field, new, this(run, env), you(run, env))
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("field", step.span, (field, self.program.told(run, piece)), new))
 
         return self.change(change, which)
@@ -68,7 +68,7 @@ class GrantBinder(Binder):
                 grants.add(run, layout, piece, what, amount)
             else:
                 grants.grant(run, layout, step.clause, piece, what, amount, this(run, env), you(run, env))
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("raised by", step.span, (self.program.told(run, piece), what), amount))
 
         return self.change(change, which)
@@ -84,9 +84,9 @@ class GrantBinder(Binder):
                 if test(run, (memory[record + grants.BY], memory[record + grants.YOU], *env[2:])):
                     piece, what, amount = memory[record + 1 : record + 4]
                     grants.end(run, layout, record)
-                    if not run.trying and what >= 0:
+                    if run.trying == run.telling and what >= 0:
                         run.events.append(("raised by", step.span, (self.program.told(run, piece), what), -amount))
-                    elif not run.trying:
+                    elif run.trying == run.telling:
                         field = layout.ruleset.prevailing[-1 - what]
                         now = memory[layout.piece(piece) + layout.piece_field[field]]
                         run.events.append(("field", step.span, (field, self.program.told(run, piece)), now))

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from warchest.machine.program import Program
 
 
+QUIET = ir.Keep, ir.SetField, ir.RaisePiece
+"""Steps that cannot fail and ask nothing. What follows from them at once comes when the act, and the option, is over."""
+
+
 def _pieces_in(condition: Condition) -> list[int]:
     """Return the variables for pieces that a condition is about, but for those it goes through itself."""
     parts = list(nodes_in(condition))
@@ -253,11 +257,8 @@ class RoutineBinder(ChangeBinder):
     # ---- choices and blocks
 
     def _ends_quietly(self, rest: ir.Steps) -> bool:
-        """Whether an act comes to its end with steps that are no part of an option and change nothing watched."""
-        return self.code.origin == "verb" and all(
-            isinstance(step, ir.Keep) or (isinstance(step, ir.SetField) and step.field not in self.program.watched)
-            for step in rest
-        )
+        """Whether an act comes to its end with steps that are no part of an option: plain changes."""
+        return self.code.origin == "verb" and all(isinstance(step, QUIET) for step in rest)
 
     def _choose(self, step: ir.Choose) -> PickSite:
         chooser = self.value(step.decider) if step.decider is not None else None

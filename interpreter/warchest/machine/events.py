@@ -113,7 +113,7 @@ class Events:
 
     def enter(self, run: Run, roles: tuple[int, ...], act: Act, number: int) -> None:
         """Put the event of an act, done in one of its ways, in the place of the act."""
-        if not run.trying and act.told:
+        if run.trying == run.telling and act.told:
             self.happened(run, act, roles, number)
         stages = self.frames[act.number]
         if stages is not None and self.answered(run, act.number, roles):
@@ -157,7 +157,7 @@ class Events:
 
     def lapse(self, run: Run, span: Any) -> None:
         """Write into the log that something ordered was impossible and is left out."""
-        if not run.trying:
+        if run.trying == run.telling:
             run.events.append(("lapse", span, (), 0))
 
     # ---- the stages
@@ -311,6 +311,9 @@ class Events:
             if settles and memory[DIRTY] and not memory[HOLD]:
                 run.pc -= 1
                 if self.settle(run):
+                    if wide:
+                        # What follows at once is asked by itself.
+                        run.joined = False
                     return None
             parent, outs = run.parent, run.outs
             if parent is None:

@@ -79,7 +79,7 @@ class Drain(Site):
         ends = {self._played(run, first) for first in range(len(queue))}
         if None in ends or len(ends) > 1:
             return True
-        if not run.trying:
+        if run.trying == run.telling:
             run.events.append(("order", self.span, (), len(queue)))
         return False
 
@@ -190,7 +190,7 @@ class InsteadSite(Site):
             if run.joined:
                 run.notes.append(("act", DECLINED, 0))
             run.joined = False
-            if not run.trying:
+            if run.trying == run.telling:
                 self._lapse(run)
             self._decline(run)
         else:
@@ -200,7 +200,7 @@ class InsteadSite(Site):
                 if pair[1] >= 0:
                     run.notes.append(("of", "piece", pair[1]))
                 run.notes.append(("clause", "hook", pair[0]))
-            if not run.trying:
+            if run.trying == run.telling:
                 run.events.append(("replaced", self.events.by_number[pair[0]].hook.span, (), 0))
             self._begin(run, pair)
         return None

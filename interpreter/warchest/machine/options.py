@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
@@ -224,7 +225,7 @@ def _fails_after(run: Run) -> bool:
 class Listing:
     """The options at a site: all paths there may be, of which some are looked into only when they are asked for."""
 
-    __slots__ = ("_top", "loops", "moment", "open", "paths", "proofs", "run", "site")
+    __slots__ = ("_top", "lead", "loops", "moment", "open", "paths", "proofs", "run", "site")
 
     def __init__(self, run: Run, site: Site, enough: int = ENOUGH, proof: Proof | None = None) -> None:
         """List the paths; `proof` is what looking ahead has found for the choice that comes next."""
@@ -233,6 +234,8 @@ class Listing:
         """What was pending, once the run has gone on; what is still open is then looked into in another run."""
         self.proofs: dict[tuple[int, ...], Proof] = {}
         """How paths that were looked into can go on at the choice that comes next."""
+        self.lead: Lead | None = None
+        """Where the path leads that was drawn last."""
         walk = self._walk(hasty=enough < EVERYTHING)
         if walk.tangled:
             walk = self._walk(hasty=False)
@@ -283,10 +286,25 @@ class Listing:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
         if number not in self.open:
             return True
-        found = self._try(self.paths[number].taken)
-        if found:
+        run, taken = self._at_hand(), self.paths[number].taken
+        run.proof = None
+        return self._found(number, can_follow(run, self.site, taken))
+
+    def draw(self, number: int) -> bool:
+        """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
+        if number not in self.open:
+            return True
+        run, taken = self._at_hand(), self.paths[number].taken
+        run.proof = None
+        self.lead = lead(run, self.site, taken)
+        return self._found(number, self.lead is not None)
+
+    def _found(self, number: int, holds: bool) -> bool:
+        if holds:
             self.open.discard(number)
-        return found
+            if self.run.proof is not None:
+                self.proofs[self.paths[number].taken] = self.run.proof
+        return holds
 
     def settle(self) -> list[Path]:
         """Look into all paths that may still fail, and return those that do not, in a fixed order."""
@@ -295,33 +313,8 @@ class Listing:
             self.open = set()
         return self.paths
 
-    def _try(self, taken: tuple[int, ...]) -> bool:
+    def _at_hand(self) -> Run:
+        """Return a run that stands where this was listed."""
         if self._top is not None:
             self.run, self._top = Run(self.run.program, self.moment.memory[:], self._top), None
-        run = self.run
-        mark, run.proof = run.mark(), None
-        run.trying += 1
-        stop = _taken(run, self.site, taken)
-        found = stop is not FAIL if isinstance(stop, Signal) else not anything_can_fail(run) or completes(run, stop)
-        if found and run.proof is not None:
-            self.proofs[taken] = run.proof
-        run.trying -= 1
-        run.undo(mark)
-        return found
-
-
-def follow(run: Run, site: Site, path: Path) -> Stop:
-    """Take a path for good, and go on to the next stop."""
-    return _taken(run, site, path.taken)
-
-
-def _taken(run: Run, site: Site, taken: tuple[int, ...]) -> Stop:
-    """Take the candidates of a path, one at each site, and go on to the next stop."""
-    run.joined = True
-    del run.notes[:]
-    stop: Stop = site
-    for candidate in taken:
-        assert not isinstance(stop, Signal)
-        failed = stop.resume(run, candidate)
-        stop = failed if failed is not None else run.go()
-    return stop
+        return self.run

@@ -117,6 +117,7 @@ def _opening(events: Events) -> Routine:
     def begin(run: Run, env: Env) -> Stop | None:
         # Whether play can go on is no reason against anything in a setup.
         if run.trying:
+            run.pc -= 1
             return EDGE
         run.set(TURN, 0)
         run.set(ASK, 1)

@@ -148,7 +148,7 @@ class Run:
 
     __slots__ = (
         "candidates", "code", "env", "events", "failure", "hasty", "joined", "leg", "memory", "notes", "outs",
-        "parent", "pc", "program", "proof", "trail", "trying",
+        "parent", "pc", "program", "proof", "telling", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -159,7 +159,7 @@ class Run:
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
-        self.trying, self.joined, self.hasty = 0, False, 0
+        self.trying, self.telling, self.joined, self.hasty = 0, 0, False, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
         self.proof: Proof | None = None

@@ -87,7 +87,7 @@ class Start:
     def _written(self) -> Op:
         name, lines = self.binder.writer.constant, list[str]()
         if self.paid >= 0:
-            lines.append(f"if run.trying and {name(self._need_not_pay)}(run, e):")
+            lines.append(f"if run.trying != run.telling and {name(self._need_not_pay)}(run, e):")
             lines += [f" run.notes += {self.notes}"] if self.notes else []
             lines.append(" return None")
         *roles, way, chooser = self._variables()
@@ -145,7 +145,7 @@ class Start:
             lines += [" " + line for line in self._pushed(act.routine, inner, self.outs)]
             lines += [f" {name(events.enter)}(run, roles, {doing}, 0)", " return None"]
         if act.told:
-            lines.append(f"if not run.trying: {name(events.happened)}(run, {doing}, roles, 0)")
+            lines.append(f"if run.trying == run.telling: {name(events.happened)}(run, {doing}, roles, 0)")
         blank = f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
         if not act.plain:
             return [*lines, *self._pushed(way.routine, blank, self.outs), "run.pc = 0", "return None"]

@@ -108,7 +108,7 @@ def _when_needed(program: Program, row: Row, first: int, last: int) -> Op:
     really: list[Op] = []
 
     def stretch(run: Run, env: Env) -> Stop | None:
-        if run.trying:
+        if run.trying != run.telling:
             made = row.routine.calls[row.starts[first]] = Stretch(program, row).function(first, last, stretch)
             return made(run, env)
         if not really:
@@ -165,7 +165,7 @@ class Stretch:
         ]
         if not self.live:
             head[2:] = [
-                f" if not run.trying: return {self.writer.constant(other)}(run, e)",
+                f" if run.trying == run.telling: return {self.writer.constant(other)}(run, e)",
                 f" if {otherwise}: return {start}(run, e)",
                 " keep = run.trail.append",
             ]

@@ -1,0 +1,79 @@
+"""Following a path: for good, or first to see whether it can be carried through.
+
+Whoever has drawn an option and seen that it holds most often takes it next. So what looking ahead has done is kept,
+with what the log is told of it, and is not worked out again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import DONE, FAIL, Run, Signal, Stop
+from warchest.machine.sites import Site
+from warchest.machine.trial import completes
+
+
+class Lead(NamedTuple):
+    """Where a path leads, as far as it had to be followed: what is different there, and what was told on the way."""
+
+    taken: tuple[int, ...]
+    stop: Stop
+    changes: tuple[tuple[int, int], ...]
+    """Cells with what they have come to hold."""
+    registers: tuple[Any, ...]
+    events: tuple[tuple[Any, ...], ...]
+
+    def go(self, run: Run) -> Stop:
+        """Go there at once, from where the path begins, and on to the next stop."""
+        for cell, value in self.changes:
+            run.set(cell, value)
+        run.events += self.events
+        run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates = self.registers
+        return self.stop if self.stop is DONE or not isinstance(self.stop, Signal) else run.go()
+
+
+def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = None) -> Stop:
+    """Take the candidates of a path, one at each site, and go on to the next stop; `known` is where some path leads."""
+    if known is not None and known.taken == path:
+        return known.go(run)
+    run.joined = True
+    del run.notes[:]
+    stop: Stop = site
+    for candidate in path:
+        assert not isinstance(stop, Signal)
+        failed = stop.resume(run, candidate)
+        stop = failed if failed is not None else run.go()
+    return stop
+
+
+def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
+    """Whether a path can be carried through; the run is left where it was."""
+    mark = run.mark()
+    run.trying += 1
+    found = _can_go_on(run, follow(run, site, path))
+    run.trying -= 1
+    run.undo(mark)
+    return found
+
+
+def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
+    """As `can_follow`, but return where the path leads; None where it cannot be carried through."""
+    mark, told, changed = run.mark(), len(run.events), len(run.trail)
+    run.trying += 1
+    kept, run.telling = run.telling, run.trying
+    stop = follow(run, site, path)
+    run.telling = kept
+    there = (run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates)
+    changes = tuple([(cell, run.memory[cell]) for cell, _ in run.trail[changed:]])
+    found = Lead(path, stop, changes, there, tuple(run.events[told:])) if _can_go_on(run, stop) else None
+    del run.events[told:]
+    run.trying -= 1
+    run.undo(mark)
+    return found
+
+
+def _can_go_on(run: Run, stop: Stop) -> bool:
+    if isinstance(stop, Signal):
+        return stop is not FAIL
+    return not anything_can_fail(run) or completes(run, stop)
