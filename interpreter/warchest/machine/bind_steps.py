@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 QUIET = ir.Keep, ir.SetField, ir.RaisePiece
-"""Steps that cannot fail and ask nothing. What follows from them at once comes when the act, and the option, is over."""
+"""Steps that cannot fail and ask nothing. What follows from them at once comes when the act is over, and the option."""
 
 
 def _pieces_in(condition: Condition) -> list[int]:

@@ -143,7 +143,8 @@ class Run:
     """The state of a game under way, with what a trial needs to be taken back.
 
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
-    walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options.
+    walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options, and
+    `telling` how many trials deep the log is told of what happens: only what really happens, or what a trial keeps.
     """
 
     __slots__ = (

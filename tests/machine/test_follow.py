@@ -1,0 +1,85 @@
+"""Who takes the option that was drawn comes to where looking ahead has been; all others go the whole way."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import warchest
+from warchest.game.decision import Option
+from warchest.game.state import State
+
+GAMES: dict[str, dict[str, Any]] = {"war-chest": {"sets": ["base", "nobility", "siege"]}, "unigames": {}}
+ASKED = 80
+"""How many decisions of a game are looked at."""
+
+
+def _asked_anew(state: State) -> State:
+    """Return a copy that asks by itself, so that it knows of no way, and leaves the state as it is."""
+    copy = state.clone()
+    copy._decision = None
+    return copy
+
+
+def _take(state: State, option: Option) -> State:
+    """Have a copy take an option the whole way."""
+    # Options are told apart by their paths, because to compare them is to list all of them.
+    copy = _asked_anew(state)
+    assert copy.decision is not None
+    return copy.apply(next(one for one in copy.decision.options if one.path == option.path))
+
+
+def _known(state: State) -> bool:
+    decision = state.decision
+    return decision is not None and decision.offers is not None and decision.offers.listing.lead is not None
+
+
+def _same(one: State, other: State) -> bool:
+    """Whether two states are equal, have come about in the same way, and ask the same."""
+    asked = [_asked_anew(state).decision for state in (one, other)]
+    first, second = [[option.data for option in decision.options] if decision else None for decision in asked]
+    return (
+        first == second
+        and one.run.memory == other.run.memory
+        and one == other
+        and one.history() == other.history()
+        and one.log == other.log
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_known_way_leads_where_the_whole_way_does(name: str) -> None:
+    known = 0
+    for seed in range(3):
+        state, rng = warchest.load(name).new(seed=seed, **GAMES[name]), Random(seed)
+        for _ in range(ASKED):
+            if state.decision is None:
+                break
+            option = state.decision.sample(rng)
+            known += _known(state)
+            whole = _take(state, option)
+            assert not _known(whole)
+            assert _same(state.apply(option), whole)
+    # War Chest has little that can fail; in the other game nearly all that is done can.
+    assert known > (0 if name == "war-chest" else ASKED)
+
+
+def test_copies_share_what_is_known_and_whoever_takes_something_else_does_not_need_it() -> None:
+    shared = 0
+    for seed in range(8, 11):
+        state, rng = warchest.load("unigames").new(seed=seed), Random(seed)
+        for _ in range(ASKED // 2):
+            if state.decision is None:
+                break
+            option = state.decision.sample(rng)
+            copy = state.clone()
+            if _known(state):
+                shared += 1
+                asked = _asked_anew(state).decision
+                assert asked is not None
+                other = rng.choice([one for one in asked.options if one.path != option.path])
+                assert _same(state.clone().apply(other), _take(state, other))
+            assert _same(state.apply(option), copy.apply(option))
+    assert shared > ASKED // 4
