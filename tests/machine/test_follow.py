@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import warchest
 from warchest.game.decision import Option
 from warchest.game.state import State
+from warchest.machine import follow
+from warchest.machine.options import Listing
+from warchest.machine.run import EndlessError, Run, Stop
+from warchest.machine.sites import Site
 
 GAMES: dict[str, dict[str, Any]] = {"war-chest": {"sets": ["base", "nobility", "siege"]}, "unigames": {}}
 ASKED = 80
@@ -83,3 +87,29 @@ def test_copies_share_what_is_known_and_whoever_takes_something_else_does_not_ne
                 assert _same(state.clone().apply(other), _take(state, other))
             assert _same(state.apply(option), copy.apply(option))
     assert shared > ASKED // 4
+
+
+def test_rules_that_do_not_end_leave_the_run_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, rng = warchest.load("unigames").new(seed=2), Random(2)
+    while not _known(state):
+        assert state.decision is not None
+        state.apply(state.decision.sample(rng))
+        assert state.decision is not None
+        state.decision.sample(rng)
+    run, site = _asked_anew(state).run, cast(Site, state.site)
+    run.candidates = site.candidates(run, run.env)
+    kept, listing = run.memory[:], Listing(run, site)
+
+    def endless(run: Run, stop: Stop) -> bool:
+        raise EndlessError("the rules do not come to an end")
+
+    monkeypatch.setattr(follow, "completes", endless)
+    raised = 0
+    for number in sorted(listing.open):
+        for ask in (listing.draw, listing.holds):
+            try:
+                ask(number)
+            except EndlessError:
+                raised += 1
+            assert (run.trying, run.telling, run.events, run.memory) == (0, 0, [], kept)
+    assert raised

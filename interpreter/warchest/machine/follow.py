@@ -51,26 +51,37 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
     """Whether a path can be carried through; the run is left where it was."""
     mark = run.mark()
     run.trying += 1
-    found = _can_go_on(run, follow(run, site, path))
-    run.trying -= 1
-    run.undo(mark)
-    return found
+    try:
+        return _can_go_on(run, follow(run, site, path))
+    finally:
+        run.trying -= 1
+        run.undo(mark)
 
 
 def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
     """As `can_follow`, but return where the path leads; None where it cannot be carried through."""
-    mark, told, changed = run.mark(), len(run.events), len(run.trail)
+    mark, told = run.mark(), len(run.events)
     run.trying += 1
+    try:
+        found = _told_on_the_way(run, site, path, len(run.trail), told)
+        return found if _can_go_on(run, found.stop) else None
+    finally:
+        del run.events[told:]
+        run.trying -= 1
+        run.undo(mark)
+
+
+def _told_on_the_way(run: Run, site: Site, path: tuple[int, ...], changed: int, told: int) -> Lead:
+    """Follow a path in a trial that tells the log of what happens."""
     kept, run.telling = run.telling, run.trying
-    stop = follow(run, site, path)
-    run.telling = kept
+    try:
+        stop = follow(run, site, path)
+    finally:
+        run.telling = kept
+    memory = run.memory
+    changes = tuple([(cell, memory[cell]) for cell, _ in run.trail[changed:]])
     there = (run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates)
-    changes = tuple([(cell, run.memory[cell]) for cell, _ in run.trail[changed:]])
-    found = Lead(path, stop, changes, there, tuple(run.events[told:])) if _can_go_on(run, stop) else None
-    del run.events[told:]
-    run.trying -= 1
-    run.undo(mark)
-    return found
+    return Lead(path, stop, changes, there, tuple(run.events[told:]))
 
 
 def _can_go_on(run: Run, stop: Stop) -> bool:
