@@ -98,7 +98,7 @@ FAIL = Signal("fail")
 DONE = Signal("done")
 """The game is over."""
 EDGE = Signal("edge")
-"""A trial has reached the end of what it is about."""
+"""A trial has reached the end of what it is about; the run stands before what would come next."""
 SURE = Signal("sure")
 """A trial has passed the last thing that could fail."""
 OPEN = Signal("open")
