@@ -9,9 +9,9 @@ from warchest.machine.binding import Gather
 from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import NEVER, Widening
 from warchest.machine.run import Env, Note, Run, Signal, Stop
-from warchest.machine.sharing import variables_in
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
+from warchest.rules.parts import variables_in
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, Rule
 from warchest.rules.values import NOTHING
 

@@ -231,7 +231,7 @@ class ChangeBinder(GrantBinder):
 
     def _set_field(self, step: ir.SetField) -> Op:
         value, layout = self.value(step.value), self.layout
-        watched = step.field in self.program.watched
+        watched = step.field in self.program.watched.fields
         of = self.value(step.of) if step.of is not None else None
         first, stride = layout.fields.get(step.field, 0), 1
         if step.field in layout.piece_field:

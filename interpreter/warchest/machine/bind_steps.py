@@ -11,11 +11,11 @@ from warchest.machine.changes import by_place
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop, frames
-from warchest.machine.sharing import nodes_in
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.stretches import Row
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
+from warchest.rules.parts import nodes_in
 from warchest.rules.values import NOTHING, SET_VARIABLES, Condition, Var
 from warchest.source.text import Span
 

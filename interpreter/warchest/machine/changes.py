@@ -39,11 +39,11 @@ def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
     source, document = divmod(token, documents)
     if source != NOWHERE:
         run.set(cells + token, run.memory[cells + token] - 1)
-        if source >= layout.first_piece_holder:
-            run.set(DIRTY, 1)
     moved = holder * documents + document
     if holder != NOWHERE:
         run.set(cells + moved, run.memory[cells + moved] + 1)
+    if layout.watched_holders[source] or layout.watched_holders[holder]:
+        run.set(DIRTY, 1)
     return moved
 
 
@@ -51,6 +51,8 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
     """Make new tokens in a holder."""
     cell = layout.tokens + holder * layout.documents + document
     run.set(cell, run.memory[cell] + count)
+    if layout.watched_holders[holder]:
+        run.set(DIRTY, 1)
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
@@ -71,6 +73,8 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     for cell in (*layout.carried[document], layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)
+    if layout.watched.arrivals:
+        run.set(DIRTY, 1)
     return number
 
 
@@ -92,6 +96,8 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     run.set(old, memory[old] & ~bit)
     run.set(layout.at + space, memory[layout.at + space] | bit)
     run.set(place, space)
+    if layout.watched.places:
+        run.set(DIRTY, 1)
 
 
 def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
@@ -132,6 +138,8 @@ def forget_passing(run: Run, layout: Layout) -> None:
         for cell, usual in layout.passing:
             if memory[first + cell] != usual:
                 run.set(first + cell, usual)
+                if cell in layout.watched_passing:
+                    run.set(DIRTY, 1)
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
@@ -141,6 +149,8 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)
+    if layout.watched.departures:
+        run.set(DIRTY, 1)
     if layout.borne:
         forget_piece(run, layout, number)
     cells = slice(first, first + layout.stride)

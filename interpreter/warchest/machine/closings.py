@@ -43,4 +43,4 @@ def _closes(program: Program, routine: Routine, target: int, first: Start) -> bo
 
 def _is_quiet(program: Program, step: ir.Order) -> bool:
     """Whether nothing follows at once from a step."""
-    return isinstance(step, ir.SetField) and step.field not in program.watched
+    return isinstance(step, ir.SetField) and step.field not in program.watched.fields

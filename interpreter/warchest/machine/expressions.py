@@ -13,8 +13,8 @@ from typing import Any, TypeGuard
 from warchest.machine.board import FAR
 from warchest.machine.holders import HolderWriter
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
-from warchest.machine.sharing import variables_in
 from warchest.rules import values as ir
+from warchest.rules.parts import variables_in
 from warchest.rules.ruleset import AGENT, Filled
 from warchest.rules.values import NOTHING, SET_VARIABLES
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from warchest.machine.board import Board
 from warchest.rules.ruleset import Ruleset
 from warchest.rules.values import NOTHING
+from warchest.rules.watching import watched_by
 
 ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
 FIRST = 9
@@ -84,6 +85,7 @@ class Layout:
         self.tokens = self.grants_end
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
+        self._learn_watched()
 
     def _learn_pieces(self, fields: list[int]) -> None:
         """Note where the cells of a piece are, and what they hold when it is put onto the board."""
@@ -127,6 +129,20 @@ class Layout:
         number += 1
         self.first_piece_holder = number
         self.holders = number + self.room
+
+    def _learn_watched(self) -> None:
+        """Note which changes make it necessary to look at what follows at once."""
+        self.watched = watched_by(self.ruleset)
+        stacks, first = self.watched.stacks, self.first_piece_holder
+        self.watched_holders = [stacks and number >= first for number in range(self.holders)]
+        for zone in self.watched.zones:
+            holders = self.zones[zone]
+            for number in range(holders.first, holders.first + holders.owners * holders.faces):
+                self.watched_holders[number] = True
+        self.watched_passing = frozenset(
+            self.piece_field[one] for one in self.ruleset.passing if one in self.watched.fields
+        )
+        """The cells of a piece that are as usual again when something is over, and can then make something follow."""
 
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
@@ -15,12 +13,11 @@ from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
-from warchest.machine.sharing import Sharing, nodes_in
+from warchest.machine.sharing import Sharing
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import pay_without_trying
 from warchest.machine.stretches import Row, straighten
 from warchest.rules import steps as ir
-from warchest.rules import values
 from warchest.rules.ruleset import FIXED, Ruleset
 from warchest.rules.values import NOTHING
 
@@ -33,10 +30,8 @@ class Program:
         self.layout = Layout(ruleset, board)
         self.binder = Binder(self.layout)
         self.risks = RiskTable(ruleset)
-        self.sharing = Sharing(ruleset, self.risks)
-        self.watched = frozenset(
-            number for rule in ruleset.state_rules for number in _fields_in(rule.among)
-        )
+        self.watched = self.layout.watched
+        self.sharing = Sharing(ruleset, self.risks, self.watched)
         self.routines: dict[str, Routine] = {}
         self.rows: list[Row] = []
         self.agents: list[tuple[PickSite, Act, ir.Call]] = []
@@ -126,8 +121,3 @@ def _opening(events: Events) -> Routine:
     routine.add(begin, None, Risk.STOPS)
     routine.add(events.finish(routine), None, Risk.TOTAL)
     return routine
-
-
-def _fields_in(node: Any) -> set[int]:
-    """Return the numbers of all fields that a value, a set or a condition reads."""
-    return {part.field for part in nodes_in(node) if isinstance(part, values.FieldOf)}

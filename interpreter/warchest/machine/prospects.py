@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from warchest.machine.act_sites import KindSite, WaySite
 from warchest.machine.bearers import able, asked_in, needs
 from warchest.machine.risk import usual_of
-from warchest.machine.sharing import nodes_in, variables_in
 from warchest.rules import steps as ir
 from warchest.rules import values
+from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Verb
 from warchest.rules.values import NOTHING, SET_VARIABLES, CausedBy, InZone, Var
 

@@ -7,20 +7,21 @@ it went, the options need to be found once and not for every token. `discard the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from warchest.machine.risk import RiskTable
 from warchest.rules import steps as ir
+from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import FIXED, Definition, Ruleset, Verb
 from warchest.rules.values import All, HeldIn, InPiece, InZone, Var
+from warchest.rules.watching import Watched
 
 
 class Sharing:
     """Finds, for the definitions of a rule set, the role whose token makes no difference."""
 
-    def __init__(self, ruleset: Ruleset, risks: RiskTable) -> None:
-        self.ruleset, self.risks = ruleset, risks
+    def __init__(self, ruleset: Ruleset, risks: RiskTable, watched: Watched) -> None:
+        self.ruleset, self.risks, self.watched = ruleset, risks, watched
 
     def role(self, verb: Verb, definition: Definition) -> int:
         """Return the number of the role that a definition only pays with, or -1."""
@@ -38,7 +39,7 @@ class Sharing:
         if not paying or not all(self.pays(call, place) for call in paying):
             return False
         written = {zone for call in paying for zone in self._written(call)}
-        return all(self._looks_elsewhere(call, written) for call in others)
+        return not written & self.watched.zones and all(self._looks_elsewhere(call, written) for call in others)
 
     def pays(self, call: ir.Call, place: int) -> bool:
         """Whether a call does nothing but put the token somewhere, and is forbidden only for tokens of pieces."""
@@ -77,27 +78,6 @@ def _about_pieces(condition: Any, roles: set[int]) -> bool:
         and all(isinstance(holder, InPiece) for holder in part.holders)
         for part in parts
     )
-
-
-def nodes_in(node: Any) -> list[Any]:
-    """Return a part of the rules and all its parts."""
-    found, left = [], [node]
-    while left:
-        one = left.pop()
-        found.append(one)
-        left += one if isinstance(one, list | tuple) else [getattr(one, name) for name in _parts(type(one))]  # type: ignore[arg-type]
-    return found
-
-
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """Return the names of the parts that things of a kind have."""
-    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name != "span")
-
-
-def variables_in(node: Any) -> set[int]:
-    """Return the numbers of all variables that a part of the rules mentions."""
-    return {part.id for part in nodes_in(node) if isinstance(part, Var)}
 
 
 def _zones(node: Any) -> set[int]:

@@ -19,9 +19,9 @@ from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
 from warchest.machine.risk import usual_of
 from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
-from warchest.machine.sharing import nodes_in, variables_in
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
+from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
 from warchest.rules.values import (
     NOTHING,
@@ -190,7 +190,7 @@ class Stretch:
     def step(self, step: ir.Order) -> None:
         """Write a step; raises BentError where it is not straight."""
         match step:
-            case ir.SetField(number, of, value) if number not in self.program.watched:
+            case ir.SetField(number, of, value) if number not in self.program.watched.fields:
                 self._straight(of, value)
                 cell, new = self.writer.cell(number, of), self.writer.value(value)
                 if self.live:
@@ -204,7 +204,7 @@ class Stretch:
                 outer = f"run.put({var.id}, {new}); e = run.env"
                 self._change(f"{self.inside[var.id]} = {new}" if self.inside is not None else outer)
                 self.kept |= self.inside is None
-            case ir.MovePiece(piece, space):
+            case ir.MovePiece(piece, space) if not self.program.watched.places:
                 self._straight(piece, space)
                 moved = self.writer.constant(mover(self.program, step))
                 self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")

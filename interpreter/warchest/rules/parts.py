@@ -1,0 +1,32 @@
+"""The parts that rules are put together from, found whatever they are parts of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from warchest.rules.values import Var
+
+
+def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
+    """Return a part of the rules and all its parts; without those that are `left_out`, and their parts."""
+    found, left = [], [node]
+    while left:
+        one = left.pop()
+        if left_out is not None and left_out(one):
+            continue
+        found.append(one)
+        left += one if isinstance(one, list | tuple) else [getattr(one, name) for name in _parts(type(one))]  # type: ignore[arg-type]
+    return found
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """Return the names of the parts that things of a kind have."""
+    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name != "span")
+
+
+def variables_in(node: Any) -> set[int]:
+    """Return the numbers of all variables that a part of the rules mentions."""
+    return {part.id for part in nodes_in(node) if isinstance(part, Var)}

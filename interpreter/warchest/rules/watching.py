@@ -1,0 +1,77 @@
+"""What has to change for something to follow at once: all that the rules look at which say what follows.
+
+They are looked at again only when such a thing has changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import Ruleset
+from warchest.rules.values import (
+    AllSpaces,
+    Apart,
+    Attribute,
+    Bearing,
+    Compare,
+    Distance,
+    Exists,
+    FieldOf,
+    InPiece,
+    InZone,
+    Passable,
+    Pieces,
+    Ray,
+    Ring,
+    Var,
+)
+
+
+class Watched(NamedTuple):
+    """What the rules look at that say what follows at once. What pieces bear, and of what they are, always counts."""
+
+    fields: frozenset[int]
+    zones: frozenset[int]
+    """The zones of which they count the tokens."""
+    stacks: bool
+    """Whether they count the tokens that pieces are made of."""
+    arrivals: bool
+    """Whether a new piece can make something follow."""
+    departures: bool
+    """Whether it can that a piece is gone."""
+    places: bool
+    """Whether it matters where pieces are."""
+
+
+def watched_by(ruleset: Ruleset) -> Watched:
+    """Return what the state rules of a rule set look at."""
+    parts = [part for rule in ruleset.state_rules for part in nodes_in(rule.among, _is_anywhere)]
+    within = [part for rule in ruleset.state_rules for part in nodes_in(rule.among.filters, _is_anywhere)]
+    fields = {part.field for part in parts if isinstance(part, FieldOf)}
+    if any(isinstance(part, Attribute) and part.what == "decider" for part in parts):
+        fields.add(ruleset.decides)
+    return Watched(
+        fields=frozenset(fields),
+        zones=frozenset(part.zone for part in parts if isinstance(part, InZone)),
+        stacks=any(isinstance(part, InPiece) for part in parts),
+        arrivals=any(isinstance(part, Pieces) for part in parts),
+        departures=any(isinstance(part, Pieces) for part in within),
+        places=any(_is_about_places(part) for part in parts),
+    )
+
+
+def _is_about_places(part: Any) -> bool:
+    if isinstance(part, Attribute):
+        return part.what == "space"
+    return isinstance(part, Apart | Bearing | Distance | Passable | Ray | Ring)
+
+
+def _is_anywhere(part: Any) -> bool:
+    """Whether a condition says only that a piece is on a space, as every piece on the board is."""
+    if not isinstance(part, Exists) or not isinstance(part.members.members, AllSpaces):
+        return False
+    match part.members.filters:
+        case (Compare("==", Attribute("space", Var()), Var(id=number)),):
+            return number == part.members.var.id
+    return False

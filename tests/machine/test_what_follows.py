@@ -1,0 +1,101 @@
+"""What follows at once is looked at whenever anything has changed that it is about, and only then."""
+
+from __future__ import annotations
+
+import pytest
+from machine_support import card, comes_back, game, position, take, units
+
+import warchest
+from warchest import State
+from warchest.machine.layout import DIRTY
+from warchest.rules.watching import Watched
+
+WORDS = "words: more\nadjectives: [odd]\n"
+
+
+def following(text: str) -> warchest.Game:
+    """Return War Chest with a rule by which odd units go at once."""
+    rule = f"a unit is odd when {text}.\nwhen a unit is odd, remove that unit."
+    return game(WORDS, card("Following", kind="action", rules=rule))
+
+
+def watched(of: warchest.Game) -> Watched:
+    return of.new(seed=1).run.program.watched
+
+
+CASES = {
+    "where pieces are": (
+        "a Knight is adjacent to it and it is without Knight",
+        position("Archer f4, wolf Knight f6", "Archer", "Knight"),
+        {"act": "move", "to": "f5"},
+        {"f6": ("Knight", 1)},
+    ),
+    "which pieces come": (
+        "the number of units is at least 3",
+        position("Archer f4, wolf Knight f6", "Scout", "Knight"),
+        {"act": "deploy", "to": "e4"},
+        {"f4": ("Archer", 1), "f6": ("Knight", 1)},
+    ),
+    "which pieces go": (
+        "no Swordsman is on a space",
+        position("Archer f4, wolf Scout c4, wolf Swordsman f6", "Archer", "Scout"),
+        {"act": "tactic", "target": "f6"},
+        {},
+    ),
+    "what comes to a piece": (
+        "its height is at least 3",
+        position("Archer f4 2, wolf Knight f6", "Archer", "Knight"),
+        {"act": "bolster"},
+        {"f6": ("Knight", 1)},
+    ),
+    "what leaves a zone": (
+        "no coin is in the supply of its owner",
+        position("Archer f4, wolf Knight f6", "Archer", "Knight", supply={"raven": ["Archer"], "wolf": ["Knight"]}),
+        {"act": "recruit", "coin": "Archer"},
+        {"f6": ("Knight", 1)},
+    ),
+    "what comes to a zone": (
+        "the number of coins in the discard of its owner is at least 2",
+        position("Archer f4, wolf Knight f6", "Archer", "Knight", discard={"raven": {"up": ["Archer"]}}),
+        {"act": "pass"},
+        {"f6": ("Knight", 1)},
+    ),
+    "what is noted": (
+        "its owner is the holder of the initiative",
+        position("Archer f4, wolf Knight f6", "Archer", "Knight", initiative="wolf"),
+        {"act": "claim"},
+        {},
+    ),
+}
+
+
+def _begun(name: str) -> State:
+    text, begun, _, _ = CASES[name]
+    return following(text).position(begun)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_looked_at_when_this_changes(name: str) -> None:
+    _, _, wanted, left = CASES[name]
+    state = take(_begun(name), **wanted)
+    assert units(state) == left
+    comes_back(state)
+
+
+def test_nothing_else_has_it_looked_at() -> None:
+    """Otherwise each move and each discard, in trials too, would cost as much as one that matters."""
+    of = watched(game())
+    assert of.stacks and of.arrivals and not (of.departures or of.places or of.zones)
+    assert watched(following(CASES["what leaves a zone"][0])).zones
+
+
+def test_that_a_piece_is_anywhere_does_not_hang_on_where_it_is() -> None:
+    of = watched(following("no Knight is on a space"))
+    assert of.departures and not of.places
+    assert watched(following("no Knight is on a location")).places
+
+
+def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
+    for name in CASES:
+        state = take(_begun(name), **CASES[name][2])
+        assert not state.run.memory[DIRTY]
