@@ -21,7 +21,8 @@ HERE = ("moves", "perft", "test", "sim", "bench", "view")
 def shell(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "NO_COLOR": "1"}
     command = [sys.executable, "-m", "warchest.cli.main", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, **more)
+    how = {"capture_output": True, "text": True, "env": environment, "check": False, **more}
+    return subprocess.run(command, **how)
 
 
 def test_version(run: Any) -> None:
@@ -149,3 +150,31 @@ def test_even_a_fault_gives_no_traceback(
     monkeypatch.setenv("WARCHEST_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["moves", "x"])
+
+
+@pytest.mark.parametrize("arguments", [["show", "Archer"], ["show", "Archer", "--format", "json"]])
+def test_output_that_cannot_be_written_is_no_fault_of_the_program(arguments: list[str]) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = shell(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr == "warchest: the output could not be written: No space left on device\n"
+
+
+def test_a_closed_output_is_written_to_by_nobody() -> None:
+    command = f"{sys.executable} -m warchest.cli.main show Archer >&-"
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_a_terminal_cannot_show_is_escaped() -> None:
+    environment = {"PYTHONIOENCODING": "ascii"}
+    done = shell("show", "Archer", env={**os.environ, "PYTHONPATH": str(INTERPRETER), "NO_COLOR": "1", **environment})
+    assert done.returncode == 0 and done.stdout.isascii() and "Archer" in done.stdout
+
+
+def test_a_file_that_cannot_be_written_is_named(run: Any, tmp_path: Path) -> None:
+    position = tmp_path / "position.yaml"
+    position.write_text("game: war-chest\nto_act: raven\nhand: {raven: [Royal Coin]}\n", encoding="utf-8")
+    ran = run("show", str(position), "--svg", str(tmp_path / "none" / "x.svg"))
+    assert (ran.code, ran.err) == (2, f"warchest: {tmp_path}/none/x.svg: No such file or directory\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -461,6 +462,40 @@ def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
     with pytest.raises(PositionError) as caught:
         game().position(written)
     assert caught.value.field.startswith("pending")
+
+
+@pytest.mark.parametrize("wrong", [[[99, 0]], [[0, 99]], [[-1, 0]], [[0, -1]]], ids=str)
+def test_pending_work_that_hands_on_what_it_has_not(wrong: Any) -> None:
+    state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))
+    written = take(state, act="attack").position()
+    for frame in written["pending"]["stack"]:
+        frame["outs"] = wrong
+    with pytest.raises(PositionError) as caught:
+        game().position(written)
+    assert caught.value.field.startswith("pending")
+
+
+def test_a_position_that_is_nested_too_deep() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(PositionError):
+        game().position({"to_act": "raven", "hand": {"raven": deep}})
+    while deep:
+        # Python would take it apart in one go, and too deep for itself.
+        deep = deep.pop()
+
+
+def test_a_truth_is_no_number_of_an_option() -> None:
+    state = game().new(seed=1)
+    with pytest.raises(OptionError):
+        state.apply(True)
+
+
+def test_one_folder_of_cards_need_not_stand_in_a_list(tmp_path: Path) -> None:
+    (tmp_path / "card.yaml").write_text("unit: Halberdier\ncoins: 4\nsource: x\n", encoding="utf-8")
+    for extra in (tmp_path, str(tmp_path), [tmp_path]):
+        assert warchest.load("war-chest", extra=extra).library.named("unit", "Halberdier")
 
 
 def test_a_drawn_coin_not_yet_used_is_in_no_list() -> None:

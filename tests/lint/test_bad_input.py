@@ -234,6 +234,23 @@ def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
     assert codes(lint_text(tmp_path, text)) == ["unknown-word", "unknown-word"]
 
 
+@pytest.mark.parametrize(("verb", "found"), [("move", []), ("mvoe", ["unknown-word"])])
+def test_a_layer_of_the_game_itself_is_checked_with_all_of_the_game(
+    tmp_path: Path, verb: str, found: list[str]
+) -> None:
+    layer = "errata: Mine\nruling: x\namends: {kind: game, name: war-chest}\nadd:\n  rules: |\n    "
+    assert codes(lint_text(tmp_path, f"{layer}a unit cannot {verb} while it is bolstered.\n")) == found
+
+
+@pytest.mark.parametrize("written", ["move.", "'move.'", '"move."', "mvoe to the moon", "move.\n    attack."])
+def test_a_text_of_rules_that_is_no_block_is_not_passed_over(tmp_path: Path, written: str) -> None:
+    assert codes(lint_text(tmp_path, f"unit: Halberdier\ncoins: 4\ntactic: {written}\n")) == ["unmarked-text"]
+    erratum = ERRATUM.replace("|\n    move.", written)
+    assert codes(lint_text(tmp_path, erratum)) == ["unmarked-text"]
+    assert codes(lint_text(tmp_path, f"action: Mine\nrules: {written}\n")) == ["unmarked-text"]
+    assert codes(lint_text(tmp_path, f"{SETUP}steps: {written}\n")) == ["unmarked-text"]
+
+
 def test_every_board_is_checked(tmp_path: Path) -> None:
     board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
         "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip

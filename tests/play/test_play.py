@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -94,7 +95,32 @@ def test_abandoning_does_not_save(play: Play) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_no_traceback(play: Play) -> None:
-    assert "could not be saved" in play(["save none/such.json", "quit"], "--seed", "7", code=1)
+    out = play(["1", "save none/such.json", "quit"], "--seed", "7")
+    assert "could not be saved to none/such.json" in out and "saved to war-chest-7.json" in out
+    assert load("war-chest-7.json").taken
+
+
+def test_a_game_is_saved_somewhere_in_any_case(play: Play) -> None:
+    out = play(["1", KeyboardInterrupt], "--seed", "7", "--save", "none/such.json")
+    assert "could not be saved to none/such.json" in out and load("war-chest-7.json").taken
+
+
+def test_no_other_file_is_written_over(play: Play) -> None:
+    card = Path("card.yaml")
+    card.write_text("unit: Halberdier\n", encoding="utf-8")
+    assert "no saved game" in play(["save card.yaml", "quit"], "--seed", "7")
+    assert "no saved game" in play([], "--seed", "7", "--save", "card.yaml", code=2)
+    assert card.read_text(encoding="utf-8") == "unit: Halberdier\n"
+    assert "saved to war-chest-7.json" in play(["quit"], "--seed", "7", "--save", "war-chest-7.json")
+
+
+def test_how_to_go_on_says_all_that_it_takes(play: Play) -> None:
+    Path("my cards").mkdir()
+    Path("my cards/card.yaml").write_text("unit: Halberdier\ncoins: 4\nsource: x\n", encoding="utf-8")
+    out = play(["quit"], "--seed", "7", "--cards", "my cards", "--bot", "random", "--save", "mine.json")
+    words = "warchest play --as raven --cards 'my cards' --bot random --resume mine.json"
+    assert f"go on with: {words}" in out
+    assert "saved to mine.json" in play(["quit"], *shlex.split(words)[2:])
 
 
 def test_what_can_be_asked(play: Play) -> None:

@@ -255,6 +255,12 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
         note(f"warchest: {error}")
     except (BrokenPipeError, KeyboardInterrupt):
         raise
+    except OSError as error:
+        if error.filename is None:
+            raise
+        note(f"warchest: {error.filename}: {error.strerror}")
+    except RecursionError:
+        note("warchest: the game cannot go on: the rules do not come to an end")
     except RuntimeError as error:  # rules that do not end, or that order what cannot be
         note(f"warchest: the game cannot go on: {error or type(error).__name__}")
     except Exception as error:

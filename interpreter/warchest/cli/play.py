@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
-from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.saving import DEFAULT_BOT, Saving
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
@@ -55,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from warchest.bots import BOTS
 
     parser.add_argument("--as", dest="player", metavar="PLAYER", help="whom you play (default: the first player)")
-    parser.add_argument("--bot", default="greedy", choices=BOTS, help="who plays the others (default: %(default)s)")
+    parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
+                        help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
     parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
                         help="what a player plays with; may be given again")  # fmt: skip
@@ -122,14 +122,6 @@ def _armies(game: Game, args: argparse.Namespace, options: Mapping[str, str], ho
     return {**dict.fromkeys(players), **given}
 
 
-def _free_name(stem: str) -> Path:
-    """Return the name of a file in the current folder that does not exist yet."""
-    number = 1
-    while (path := Path(f"{stem}{f'-{number}' if number > 1 else ''}.json")).exists():
-        number += 1
-    return path
-
-
 class Leave(Exception):
     """The person has had enough; `saving` unless it is not wished."""
 
@@ -146,10 +138,7 @@ class Table:
 
         self.session, self.player, self.game = session, player, session.game
         self.bot: Bot = bot_named(args.bot, self.game)
-        self.file = Path(args.save or args.resume) if args.save or args.resume else None
-        self.keep = self.file is not None
-        self.lost = False
-        """Whether the last attempt to save has failed."""
+        self.saving = Saving(session, player, args)
         self.notation = notation_of(self.game.library)
         self.walk: Walk | None = None
         """A path that has been typed, with what is left of it."""
@@ -173,13 +162,13 @@ class Table:
             self._game()
         except (KeyboardInterrupt, EOFError):
             self._say("")
-            self._save()
+            self.saving.save()
         except Leave as leave:
             if leave.saving:
-                self._save()
+                self.saving.save()
         else:
             self._over()
-        return common.FINDINGS if self.lost else common.FINE
+        return common.FINDINGS if self.saving.lost else common.FINE
 
     def _game(self) -> None:
         while (decision := self.session.state.decision) is not None and len(self.session.taken) < CAP:
@@ -231,8 +220,8 @@ class Table:
             self._say(f"{CAP} decisions have been taken, and nobody has won.")
         else:
             self._say(f"The game is over: {outcome.reason}.")
-        if self.keep:
-            self._save()
+        if self.saving.keep:
+            self.saving.save()
 
     # ---- what is typed
 
@@ -345,31 +334,15 @@ class Table:
 
     def _save_as(self, name: str) -> None:
         if name:
-            self.file = Path(name)
-        self._save()
+            self.saving.save_as(name)
+        else:
+            self.saving.save()
 
     def _quit(self, _: str) -> None:
         raise Leave(saving=True)
 
     def _abandon(self, _: str) -> None:
         raise Leave(saving=False)
-
-    def _save(self) -> None:
-        """Save to the file; a failure is said, and the game goes on."""
-        from warchest.replay import save
-
-        if self.file is None:
-            self.file = _free_name(f"{self.game.name}-{self.session.start.seed}")
-        try:
-            save(self.file, self.session.replay())
-        except OSError as error:
-            common.note(f"the game could not be saved: {error}")
-            self.lost = True
-            return
-        self.lost = False
-        sys.stdout.flush()
-        whom = f" --as {self.player}"
-        common.note(f"saved to {self.file}; go on with: warchest play{whom} --resume {self.file}")
 
     # ---- what is shown
 

@@ -43,6 +43,7 @@ TABLE: tuple[Code, ...] = (
         "WC017", "nesting-too-deep", "error", "lists and mappings are nested deeper than any document needs"
     ),
     Code("WC018", "folded-text", "error", "a folded block (`>`) stands where a literal one (`|`) should"),
+    Code("WC019", "unmarked-text", "error", "a text of rules stands beside its key, and not in a block below it"),
     # Schema
     Code("WC101", "missing-key", "error", "a key that must be given is missing"),
     Code("WC102", "unknown-key", "error", "a key is not known at this place"),

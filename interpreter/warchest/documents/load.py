@@ -14,7 +14,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.schemas import Schemas
 from warchest.documents.validate import validated
-from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Entry, Mapping, Node, Scalar
 from warchest.source.read import read_source
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
@@ -72,6 +72,9 @@ class Library:
         """Return the document of this kind and name, or None."""
         return next((found for found in self.of_kind(kind) if found.name == name), None)
 
+
+CLAUSES = "clauses"
+"""What schemas call a text of rules."""
 
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title")
 """Keys by which a document of kind `game` says what the game is made of."""
@@ -169,12 +172,32 @@ def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
         library.left_out.add(name)
         return
     values, found = validated(root, schema)
+    found += list(_unmarked(root, schema))
     library.findings.extend(found)
     if not any(finding.severity == "error" for finding in found):
         assert isinstance(values, dict)
         library.documents.append(Document(kind, name, root, values))
     else:
         library.left_out.add(name)
+
+
+def _unmarked(root: Mapping, schema: dict[str, Any]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with texts of rules that are not literal blocks: as anything else they would not be read."""
+    clauses = schema.get("$defs", {}).get(CLAUSES)
+    for entry in root.entries if clauses is not None else ():
+        wanted = schema.get("properties", {}).get(entry.key.text, {})
+        if wanted == clauses:
+            yield from _marked(entry)
+        elif wanted.get("additionalProperties") == clauses and isinstance(entry.value, Mapping):
+            for below in entry.value.entries:
+                yield from _marked(below)
+
+
+def _marked(entry: Entry) -> Iterator[Diagnostic]:
+    if isinstance(entry.value, Scalar) and entry.value.block is None and not entry.value.is_absent:
+        key = entry.key.text
+        yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
+                     help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip
 
 
 def _kind_given_later(root: Mapping, schemas: Schemas) -> str:

@@ -32,13 +32,14 @@ ALL = "all"
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
-def load_game(name: str = "war-chest", extra: Iterable[Source] = ()) -> Game:
-    """Load a shipped game by name, with further folders or files; raises CardError if anything is wrong."""
+def load_game(name: str = "war-chest", extra: Iterable[Source] | Source = ()) -> Game:
+    """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong."""
     folder = data_folder("cards") / name
     if not (folder / "game.yaml").is_file():
         shipped = [one.name for one in shipped_games()]
         raise FileNotFoundError(f"there is no game {name!r}; there are: {', '.join(shipped)}")
-    return Game(folder, [Path(path) for path in extra])
+    further = [extra] if isinstance(extra, str | Path) else extra
+    return Game(folder, [Path(path) for path in further])
 
 
 class Game:
@@ -230,6 +231,12 @@ class Game:
         """
         if not isinstance(mapping, Mapping):
             raise PositionError("", "a position is a mapping")
+        try:
+            return self._position(mapping)
+        except RecursionError:
+            raise PositionError("", "it is nested too deep, or the rules do not come to an end") from None
+
+    def _position(self, mapping: Mapping[str, Any]) -> State:
         if mapping.get("game", self.name) != self.name:
             raise PositionError("game", f"this is {self.name}, not {mapping['game']}")
         options = mapping.get("options")
@@ -237,7 +244,7 @@ class Game:
             raise PositionError("options", "a mapping is needed")
         sheets = told(mapping, self.document, self.library)
         if sheets:
-            return self._having(sheets).position(mapping)
+            return self._having(sheets)._position(mapping)
         variant = self._variant(self.options(options), self.boards.for_position(mapping))
         return variant.state({key: mapping[key] for key in mapping if key != KEY})
 

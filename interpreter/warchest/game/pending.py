@@ -66,7 +66,11 @@ class Pending:
         if type(pc) is not int or not 0 <= pc < len(routine.ops) or len(values) != len(routine.bases):
             raise ValueError("it is of another version of the text")
         env = tuple(self._read(base, value, memory) for base, value in zip(routine.bases, values, strict=True))
-        return Frame(parent, routine, pc, env, tuple((int(a), int(b)) for a, b in item["outs"]))
+        outs = tuple((int(a), int(b)) for a, b in item["outs"])
+        below = len(parent.env) if parent is not None else 0
+        if not all(0 <= a < len(env) and 0 <= b < below for a, b in outs):
+            raise ValueError("what it hands on fits nowhere")
+        return Frame(parent, routine, pc, env, outs)
 
     def _read(self, base: str, value: Any, memory: list[int]) -> Any:
         if base in ("pieces", "members"):

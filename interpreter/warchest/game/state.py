@@ -110,7 +110,7 @@ class State:
         return self
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
-        if not isinstance(option, Option | int):
+        if not isinstance(option, Option | int) or isinstance(option, bool):
             raise OptionError("option", f"an option or its number is needed, not {option!r}")
         if isinstance(option, int):
             if not 0 <= option < len(decision.options):

@@ -72,6 +72,8 @@ class Variant:
 
         run = self.blank_run()
         self.format.read(mapping, run)
+        # What is so already is looked at with the first thing that happens.
+        run.memory[DIRTY] = 0
         run.go_on()
         state = State(self, run)
         run.memory[TURN] = run.memory[ROUND] = 1

@@ -107,7 +107,9 @@ _Alike: TypeAlias = list[tuple[list[Document], Parsed]]
 def _under(library: Library, game: Document, options: Mapping[str, str], alike: _Alike) -> list[Diagnostic]:
     """Return what is found when the players choose these options."""
     amended, found = layered(library, options)
-    return [*found, *(one for boards, parsed in alike for one in _checked(amended, game, boards, parsed))]
+    # A layer can change the game's own document too.
+    now = next((one for one in amended.of_kind("game") if one.name == game.name), game)
+    return [*found, *(one for boards, parsed in alike for one in _checked(amended, now, boards, parsed))]
 
 
 def _alike(library: Library, game: Document) -> list[list[Document]]:
