@@ -91,6 +91,31 @@ def test_a_case_that_fails(run: Any, text: str, words: str) -> None:
     assert words in result.message
 
 
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("{act: atack}", "there is no act 'atack'; did you mean `attack`?"),
+        ("{act: attack, targt: f5}", "options say no 'targt'; did you mean `target`?"),
+        ("{act: deploy, coin: Dragon}", "there is no coin 'Dragon'"),
+        ("{act: move, as: mvoe}", "there is no act 'mvoe'"),
+    ],
+)
+@pytest.mark.parametrize("key", ["offered", "not offered"])
+def test_what_no_option_can_say_proves_nothing(run: Any, key: str, what: str, words: str) -> None:
+    result = run(f"""
+    {key}:
+      - {what}
+""")
+    assert result.outcome == "failed" and words in result.message
+
+
+def test_a_space_off_the_board_may_be_named(run: Any) -> None:
+    assert run("""
+    not offered:
+      - {act: move, to: z9}
+""").outcome == "passed"
+
+
 def test_a_failing_case_shows_the_log_with_clause_and_place(run: Any) -> None:
     message = run("    do: [{act: move, to: g3}]\n    decides: raven").message
     assert "what happened last:" in message

@@ -194,7 +194,7 @@ def _unmarked(root: Mapping, schema: dict[str, Any]) -> Iterator[Diagnostic]:
 
 
 def _marked(entry: Entry) -> Iterator[Diagnostic]:
-    if isinstance(entry.value, Scalar) and entry.value.block is None and not entry.value.is_absent:
+    if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
                      help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip

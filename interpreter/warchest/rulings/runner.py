@@ -10,6 +10,7 @@ from warchest.diagnostics.render import text
 from warchest.game.decision import Option
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
+from warchest.game.known import unknown
 from warchest.game.log import readable
 from warchest.game.state import State
 from warchest.rulings.cases import Case
@@ -102,6 +103,12 @@ def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[s
         f"expected not on offer: {shown(unwanted)}; but there is {_labels(found)}"
         for unwanted in values.get("not offered", ())
         if (found := _like(unwanted, options))
+    ]
+    wrong += [
+        f"{key}: {shown(one)}: {what}"
+        for key in ("offered", "not offered")
+        for one in values.get(key, ())
+        for what in unknown(one, state.variant)
     ]
     decides = _decider(state)
     if values.get("decides", decides) != decides:

@@ -1,0 +1,53 @@
+"""Whether what is said of an option is there at all: what nobody could ever do proves no rule that forbids it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.variant import Variant
+from warchest.machine.act_sites import role_key
+from warchest.machine.run import DECLINED
+from warchest.machine.sites import Site
+
+ACTS = ("act", "as", "then")
+"""The keys under which an option's data names acts."""
+OWN_ACTS = {DECLINED, "put", "first", "choose"}
+"""What options are called that no rule has a verb for: to decline, to put something somewhere, to choose."""
+_PLACE = re.compile(r"[a-z][0-9]+\b")
+"""What a space may be called; none of the board need be, because a case can show that something does not go off it."""
+
+
+def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
+    """Yield what is said of an option that no option of the game can say: other keys, acts, or names."""
+    acts = {act.verb.act for act in variant.program.acts} | OWN_ACTS
+    keys = _keys(variant) | acts | set(ACTS)
+    names = _names(variant)
+    for key, value in wanted.items():
+        word = key.rstrip("0123456789 ")
+        if word not in keys:
+            yield _said(f"options say no {key!r}", word, keys)
+        elif key in ACTS:
+            if value not in acts:
+                yield _said(f"there is no act {value!r}", str(value), acts)
+        elif isinstance(value, str) and value not in names and not _PLACE.match(value):
+            yield _said(f"there is no {key} {value!r}", value, names)
+
+
+def _keys(variant: Variant) -> set[str]:
+    sites = {op.key for routine in variant.program.routines.values() for op in routine.ops if isinstance(op, Site)}
+    verbs = [act.verb for act in variant.program.acts]
+    roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles}
+    return sites | roles | {verb.agent_noun for verb in verbs} | {"of", "clause", "number", "way"}
+
+
+def _names(variant: Variant) -> set[str]:
+    naming, board = variant.naming, variant.board
+    return {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
+
+
+def _said(what: str, word: str, known: Iterable[str]) -> str:
+    hint = did_you_mean(word, known)
+    return f"{what}; {hint}" if hint else what
