@@ -464,6 +464,20 @@ def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
     assert caught.value.field.startswith("pending")
 
 
+def test_the_trace_names_the_text_of_the_card_that_something_is_done_by() -> None:
+    state = position("raven f4 Swordsman 2", "wolf f5 Pikeman 2", hand=hands("Swordsman"))
+    take(state, act="attack")
+    named = {(entry.text.strip(), entry.file.rpartition("/")[2]): entry for entry in state.trace}
+    answer = named["Pikeman on f5 answers", "pikeman.yaml"]
+    assert answer.clause.startswith("when an adjacent unit attacks this") and answer.source
+    assert named["Swordsman on f4 answers", "swordsman.yaml"].clause.startswith("after this attacks")
+    lost = [index for index, entry in enumerate(state.trace) if entry.text.strip() == "Swordsman on f4 lose"]
+    assert lost and state.trace.index(answer) < lost[0]
+    state = position("raven f4 Archer", "wolf f6 Scout", hand=hands("Archer"))
+    take(state, act="tactic")
+    assert "Archer on f4 does what it says" in [entry.text.strip() for entry in state.trace]
+
+
 @pytest.mark.parametrize("wrong", [[[99, 0]], [[0, 99]], [[-1, 0]], [[0, -1]]], ids=str)
 def test_pending_work_that_hands_on_what_it_has_not(wrong: Any) -> None:
     state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))

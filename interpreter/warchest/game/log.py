@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _HIDDEN = "something hidden"
 """What a player reads in the place of what only others may see."""
 
+_TEXTS = {"answered": "answers", "performed": "does what it says"}
+"""What is said of somebody whose text takes over."""
+
 Raw = tuple[Any, ...]
 Past: TypeAlias = "tuple[Past | None, list[Raw]]"
 """What copies of a state share of their history: all before it, and a stretch of it that does not change any more."""
@@ -160,11 +163,19 @@ class Writer:
             return self._made("  it is not possible, and is left out", raw[1])
         if kind == "replaced":
             return self._made("  this happens instead", raw[1])
+        if kind in _TEXTS:
+            return self._made(f"  {self._whose(raw)} {_TEXTS[kind]}", raw[1])
         if kind == "order":
             return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
         entry = self._change(raw)
         listed = kind != "field" or raw[2][0] not in self.variant.format.unlisted.fields
         return replace(entry, news=listed and _HIDDEN not in entry.text) if entry is not None else None
+
+    def _whose(self, raw: Raw) -> str:
+        """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
+        if raw[2] is not None:
+            return self._value("piece", raw[2])
+        return self.naming.documents[raw[3]] if raw[3] >= 0 else "a rule"
 
     def _made(self, text: str, span: Span | None) -> Entry:
         clause = " ".join(span.text.split()) if span is not None else ""

@@ -285,6 +285,8 @@ class RoutineBinder(ChangeBinder):
                 return FAIL
             if run.joined:
                 run.notes.append(("within", "", 0))
+            if of_piece and run.trying == run.telling:
+                run.events.append(("performed", routine.spans[-1], program.told(run, number), NOTHING))
             run.push(routine, known + (NOTHING,) * (routine.size - len(known)))
             return None
 

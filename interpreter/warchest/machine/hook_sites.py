@@ -64,10 +64,14 @@ class Drain(Site):
         if bound.hook.stage == "after" and bound.hook.carrier >= 0 and pair[1] < 0:
             self.events.lapse(run, bound.hook.span)
             return None
-        mark = run.mark()
+        mark, told = run.mark(), len(run.events)
+        if run.trying == run.telling:
+            whose = self.events.program.told(run, pair[1]) if pair[1] >= 0 else None
+            run.events.append(("answered", bound.hook.span, whose, bound.hook.carrier))
         self.events.begin(run, pair)
         if not bound.certain and not can_finish(run):
             run.undo(mark)
+            del run.events[told:]
             self.events.lapse(run, bound.hook.span)
         return None
 
