@@ -251,6 +251,10 @@ def test_a_text_of_rules_that_is_no_block_is_not_passed_over(tmp_path: Path, wri
     assert codes(lint_text(tmp_path, f"{SETUP}steps: {written}\n")) == ["unmarked-text"]
 
 
+def test_no_two_documents_that_coins_can_be_of_have_one_name(tmp_path: Path) -> None:
+    assert codes(lint_text(tmp_path, "unit: Royal Coin\ncoins: 4\n")) == ["duplicate-name"]
+
+
 def test_every_board_is_checked(tmp_path: Path) -> None:
     board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
         "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip

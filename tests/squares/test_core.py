@@ -232,6 +232,7 @@ def test_a_squad_over_the_limit_is_refused() -> None:
         ("Aid (+2)", "for example `+2 attack`"), ("Aid (range 2)", "for example `+2 attack`"),
         ("Boost (+2 luck)", "a number written on documents"), ("Drain (+1 attackk)", "did you mean `attack`?"),
         ("Aid (Protecion 2)", "did you mean `Protection`?"), ("Aid (Goblin 2)", "what a document bears"),
+        ("Boost (Stun 2)", "filled in with one number"),
         ("Backlash (+2 attack)", "for example `2`"), ("Backlash (Protection 2)", "for example `2`"),
         ("Missile (range 3, 5)", "in this order"), ("Missile (2, +1 attack)", "for example `range 2`"),
     ],

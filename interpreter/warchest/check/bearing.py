@@ -100,9 +100,12 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
 
 def _raises(model: Model, item: Scalar, what: str, *, printed: bool) -> Iterator[Diagnostic]:
     """Find a bonus on what is neither a number that documents have, nor one that others bear."""
-    borne_names = {one.name for one in model.ruleset.sheets if one.kind in model.bearers}
-    if what not in (model.printed if printed else borne_names):
-        known = sorted(model.printed | borne_names)
+    borne_sheets = {one.name: one for one in model.ruleset.sheets if one.kind in model.bearers}
+    if not printed and what in borne_sheets and len(borne_sheets[what].parameters) != 1:
+        yield report("malformed-value", f"{quoted(what)} has no number that a bonus could raise", item.span,
+                     help="name what is filled in with one number")  # fmt: skip
+    elif what not in (model.printed if printed else borne_sheets):
+        known = sorted(model.printed | borne_sheets.keys())
         yield report("unknown-name", f"a bonus cannot raise {quoted(what)}", item.span,
                      help=did_you_mean(what, known)
                      or "that is a number written on documents, or what a document bears")  # fmt: skip

@@ -143,7 +143,7 @@ def check(
     """
     model = declare(library, game, board)
     reader = _Reader(model)
-    findings = Findings(_names(library), reader)
+    findings = Findings(_names(library, game), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
@@ -236,12 +236,16 @@ def _measures(reader: RuleReader, game: Document) -> None:
             ruleset.measures[noun, number] = value
 
 
-def _names(library: Library) -> list[Diagnostic]:
-    """Find documents of one kind with one name."""
+def _names(library: Library, game: Document) -> list[Diagnostic]:
+    """Find documents with one name of one kind, or of two kinds of which tokens of one noun can be."""
+    kin: dict[str, set[str]] = {}
+    for shape in game.values["things"].values():
+        for kind in shape.get("token", ()):
+            kin.setdefault(kind, set()).update(shape["token"])
     seen: dict[tuple[str, str], Document] = {}
     findings = []
     for document in library.documents:
-        key = (document.kind, document.name)
+        key = (min(kin.get(document.kind, {document.kind})), document.name)
         if key in seen:
             labels = (Label(seen[key].span, "first here"),)
             findings.append(

@@ -61,7 +61,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC110", "no-documents", "error", "a folder holds no document"),
     Code("WC111", "not-a-document", "error", "a YAML root does not begin with a kind and a name"),
     Code("WC112", "unknown-kind", "error", "a document is of a kind that does not exist"),
-    Code("WC202", "duplicate-name", "error", "two documents of one kind have the same name"),
+    Code("WC202", "duplicate-name", "error", "two documents that can be taken for each other have the same name"),
     Code("WC203", "undefined-word", "error", "a word is declared, and no text says what it means"),
     Code("WC204", "no-antecedent", "error", "a phrase takes up something that was not named before"),
     Code("WC205", "undeclared-verb", "error", "a rule is about a verb that is not declared"),
