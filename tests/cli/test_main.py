@@ -178,3 +178,17 @@ def test_a_file_that_cannot_be_written_is_named(run: Any, tmp_path: Path) -> Non
     position.write_text("game: war-chest\nto_act: raven\nhand: {raven: [Royal Coin]}\n", encoding="utf-8")
     ran = run("show", str(position), "--svg", str(tmp_path / "none" / "x.svg"))
     assert (ran.code, ran.err) == (2, f"warchest: {tmp_path}/none/x.svg: No such file or directory\n")
+
+
+def test_the_linter_prints_in_the_same_way(tmp_path: Path) -> None:
+    card = tmp_path / "card.yaml"
+    card.write_text("unit: Halberdier\ncoins: many\n", encoding="utf-8")
+    command = [sys.executable, "-m", "warchest.lint.main", "--no-cache", str(card)]
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    assert done.returncode == 2
+    assert "wc-lint: the output could not be written: No space left on device\n" in done.stderr
+    line = " ".join([*command, ">&-"])
+    done = subprocess.run(["/bin/sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Protocol, TextIO, cast
+from typing import Protocol, cast
+
+from warchest.streams import printing
 
 VERBS = ("moves", "perft", "test", "play", "show", "replay", "sim", "bench", "view", "errata", "rulings", "script")
 
@@ -33,40 +34,13 @@ class Verb(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 fine, 1 findings, 2 wrong usage or unreadable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _open_streams()
     try:
-        code = _main(arguments)
-        sys.stdout.flush()
-        return code
+        return printing("warchest", lambda: _main(arguments), enough=FINE)
     except SystemExit as stop:  # argparse leaves by it, with help or with an error
         return stop.code if isinstance(stop.code, int) else WRONG
-    except BrokenPipeError:
-        # Whoever read our output has had enough; Python would complain once more at its own end.
-        _give_up_output()
-        return FINE
-    except OSError as error:
-        _give_up_output()
-        print(f"warchest: the output could not be written: {error.strerror}", file=sys.stderr)
-        return WRONG
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-
-
-def _open_streams() -> None:
-    """See to it that all that is printed can be: into nothing where a stream is closed, in escapes where it must be."""
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
-
-
-def _give_up_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _main(arguments: list[str]) -> int:

@@ -71,7 +71,7 @@ class Saving:
         except OSError as error:
             common.note(f"the game could not be saved to {file}: {error.strerror}")
             return False
-        self.file = file
+        self.file, self.lost = file, False
         sys.stdout.flush()
         common.note(f"saved to {file}; go on with: {shlex.join([*self._words, '--resume', str(file)])}")
         return True

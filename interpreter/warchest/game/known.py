@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
@@ -22,9 +23,7 @@ _PLACE = re.compile(r"[a-z][0-9]+\b")
 
 def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
     """Yield what is said of an option that no option of the game can say: other keys, acts, or names."""
-    acts = {act.verb.act for act in variant.program.acts} | OWN_ACTS
-    keys = _keys(variant) | acts | set(ACTS)
-    names = _names(variant)
+    acts, keys, names = _known(variant)
     for key, value in wanted.items():
         word = key.rstrip("0123456789 ")
         if word not in keys:
@@ -36,16 +35,17 @@ def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
             yield _said(f"there is no {key} {value!r}", value, names)
 
 
-def _keys(variant: Variant) -> set[str]:
-    sites = {op.key for routine in variant.program.routines.values() for op in routine.ops if isinstance(op, Site)}
-    verbs = [act.verb for act in variant.program.acts]
+@lru_cache(maxsize=8)
+def _known(variant: Variant) -> tuple[set[str], set[str], set[str]]:
+    """Return the acts, the keys and the names that options can say."""
+    program, naming, board = variant.program, variant.naming, variant.board
+    verbs = [act.verb for act in program.acts]
+    acts = {verb.act for verb in verbs} | OWN_ACTS
+    sites = {op.key for routine in program.routines.values() for op in routine.ops if isinstance(op, Site)}
     roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles}
-    return sites | roles | {verb.agent_noun for verb in verbs} | {"of", "clause", "number", "way"}
-
-
-def _names(variant: Variant) -> set[str]:
-    naming, board = variant.naming, variant.board
-    return {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
+    agents = {verb.agent_noun for verb in verbs}
+    names = {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
+    return acts, acts | set(ACTS) | sites | roles | agents | {"of", "clause", "number", "way"}, names
 
 
 def _said(what: str, word: str, known: Iterable[str]) -> str:

@@ -25,25 +25,19 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    from warchest.streams import printing
+
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _accept_any_character()
     try:
-        if arguments[:1] == ["explain"]:
-            return _explain(arguments[1:])
-        return _lint(_parser().parse_args(arguments))
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; nothing more can be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FOUND
+        return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
     except KeyboardInterrupt:
         return 130
 
 
-def _accept_any_character() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["explain"]:
+        return _explain(arguments[1:])
+    return _lint(_parser().parse_args(arguments))
 
 
 def _parser() -> argparse.ArgumentParser:

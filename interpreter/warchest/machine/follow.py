@@ -49,25 +49,26 @@ def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = Non
 
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
     """Whether a path can be carried through; the run is left where it was."""
-    mark = run.mark()
+    mark, depth = run.mark(), run.trying
     run.trying += 1
     try:
         return _can_go_on(run, follow(run, site, path))
     finally:
-        run.trying -= 1
+        # Rules that do not end break off trials within this one, too.
+        run.trying = depth
         run.undo(mark)
 
 
 def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
     """As `can_follow`, but return where the path leads; None where it cannot be carried through."""
-    mark, told = run.mark(), len(run.events)
+    mark, depth, told = run.mark(), run.trying, len(run.events)
     run.trying += 1
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         return found if _can_go_on(run, found.stop) else None
     finally:
         del run.events[told:]
-        run.trying -= 1
+        run.trying = depth
         run.undo(mark)
 
 

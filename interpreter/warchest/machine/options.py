@@ -7,8 +7,8 @@ takes any one option need not know all of them: the ends that might still fail a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
 
 from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
@@ -17,6 +17,8 @@ from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Frame, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
+
+Found = TypeVar("Found")
 
 
 class Path(NamedTuple):
@@ -284,27 +286,25 @@ class Listing:
 
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
-        if number not in self.open:
-            return True
-        run, taken = self._at_hand(), self.paths[number].taken
-        run.proof = None
-        return self._found(number, can_follow(run, self.site, taken))
+        return number not in self.open or bool(self._look_into(number, can_follow))
 
     def draw(self, number: int) -> bool:
         """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
         if number not in self.open:
             return True
+        self.lead = self._look_into(number, lead)
+        return self.lead is not None
+
+    def _look_into(self, number: int, look: Callable[[Run, Site, tuple[int, ...]], Found]) -> Found:
+        """Return what is found of a path that may still fail; it is open no longer if that is anything."""
         run, taken = self._at_hand(), self.paths[number].taken
         run.proof = None
-        self.lead = lead(run, self.site, taken)
-        return self._found(number, self.lead is not None)
-
-    def _found(self, number: int, holds: bool) -> bool:
-        if holds:
+        found = look(run, self.site, taken)
+        if found:
             self.open.discard(number)
-            if self.run.proof is not None:
-                self.proofs[self.paths[number].taken] = self.run.proof
-        return holds
+            if run.proof is not None:
+                self.proofs[taken] = run.proof
+        return found
 
     def settle(self) -> list[Path]:
         """Look into all paths that may still fail, and return those that do not, in a fixed order."""

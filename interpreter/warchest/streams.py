@@ -1,0 +1,49 @@
+"""Standard output and error, made such that whatever a command prints can be printed, or its failure be told."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+WRONG = 2
+
+
+def printing(name: str, work: Callable[[], int], enough: int) -> int:
+    """Do the work of the command of a name; return its exit code.
+
+    That is `enough` where whoever reads the output wants no more of it, and 2 where it cannot be written.
+    """
+    _open()
+    try:
+        code = work()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Python would complain once more at its own end.
+        _give_up_output()
+        return enough
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _give_up_output()
+        print(f"{name}: the output could not be written: {error.strerror}", file=sys.stderr)
+        return WRONG
+
+
+def _open() -> None:
+    """Print into nothing where a stream is closed, and in escapes what it cannot show."""
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _give_up_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
