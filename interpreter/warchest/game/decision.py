@@ -12,6 +12,8 @@ from warchest.machine.run import DECLINED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
+    from warchest.machine.run import Run
+    from warchest.machine.sites import PickSite
 
 
 KINDS, REPEATS = 1, 2
@@ -118,6 +120,16 @@ class Offers:
         return self._all
 
     @property
+    def moment(self) -> Moment:
+        """When they were listed."""
+        return self.listing.moment
+
+    @property
+    def count(self) -> int:
+        """How many options there are; some of those that are left open may still fail."""
+        return len(self.listing.paths)
+
+    @property
     def listed(self) -> bool:
         """Whether somebody has asked for all of them."""
         return self._all is not None
@@ -148,23 +160,70 @@ class Offers:
         return option
 
 
+class Chances:
+    """What chance can bring: equal things are one outcome, the weights of which are added up."""
+
+    __slots__ = ("_made", "_notes", "_options", "_site", "_variant", "moment", "weights", "whole")
+
+    def __init__(self, variant: Variant, run: Run, site: PickSite, notes: tuple[Note, ...]) -> None:
+        self._variant, self._site, self._notes, self.moment = variant, site, notes, Moment(run)
+        documents = variant.program.layout.documents if site.base == "token" else 1 << 62
+        same: dict[int, int] = {}
+        self.weights: dict[int, int] = {}
+        """The outcomes, each by the first candidate that comes to it."""
+        for candidate in run.candidates:
+            first = same.setdefault(candidate % documents, candidate)
+            self.weights[first] = self.weights.get(first, 0) + site.weight(run, candidate)
+        self.whole = sum(self.weights.values())
+        self._made: dict[int, Option] = {}
+        self._options: tuple[Option, ...] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many outcomes there are."""
+        return len(self.weights)
+
+    def all(self) -> tuple[Option, ...]:
+        """Return all outcomes, in a fixed order."""
+        if self._options is None:
+            self._options = tuple([self._option(candidate) for candidate in self.weights])
+        return self._options
+
+    def any(self, rng: Random, acts: Container[str]) -> Option:
+        """Return one outcome, by weight."""
+        left = rng.randrange(self.whole)
+        for candidate, weight in self.weights.items():
+            left -= weight
+            if left < 0:
+                return self._option(candidate)
+        raise AssertionError("weights add up to the whole")
+
+    def _option(self, candidate: int) -> Option:
+        option = self._made.get(candidate)
+        if option is None:
+            path = Path((candidate,), (*self._notes, (self._site.key, self._site.base, candidate)), "")
+            option = Option(self._variant, self.moment, path, self.weights[candidate], self.whole)
+            self._made[candidate] = option
+        return option
+
+
 class Decision:
     """What is asked, and of whom; chance is nobody."""
 
-    def __init__(self, player: str | None, prompt: str, options: Sequence[Option] | Offers) -> None:
-        self.player, self.prompt = player, prompt
-        self.offers = options if isinstance(options, Offers) else None
-        self._options = () if isinstance(options, Offers) else tuple(options)
+    __slots__ = ("offers", "player", "prompt")
+
+    def __init__(self, player: str | None, prompt: str, offers: Offers | Chances) -> None:
+        self.player, self.prompt, self.offers = player, prompt, offers
 
     @property
     def options(self) -> tuple[Option, ...]:
         """Everything that can be done now, or all that chance can bring."""
-        return self._options if self.offers is None else self.offers.all()
+        return self.offers.all()
 
     @property
     def moment(self) -> Moment:
         """When it was asked; its options, and no others, share it."""
-        return self._options[0].moment if self.offers is None else self.offers.listing.moment
+        return self.offers.moment
 
     @property
     def is_chance(self) -> bool:
@@ -176,14 +235,7 @@ class Decision:
 
         If options of some `acts` are on offer it is one of these. That is quicker than going through all options.
         """
-        if self.offers is not None:
-            return self.offers.any(rng, acts)
-        left = rng.randrange(self.options[0].whole)
-        for option in self.options:
-            left -= option.weight
-            if left < 0:
-                return option
-        raise AssertionError("weights add up to the whole")
+        return self.offers.any(rng, acts)
 
     def __repr__(self) -> str:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"

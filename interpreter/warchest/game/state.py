@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.decision import Decision, Offers, Option
+from warchest.game.decision import Chances, Decision, Offers, Option
 from warchest.game.errors import OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
-from warchest.machine.moments import Moment
-from warchest.machine.options import ENOUGH, EVERYTHING, Listing, Path
+from warchest.machine.options import ENOUGH, EVERYTHING, Listing
 from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
@@ -87,7 +86,7 @@ class State:
         assert site is not None
         run = self.run
         proof = known = None
-        if decision.offers is not None:
+        if isinstance(decision.offers, Offers):
             listing = decision.offers.listing
             listing.leave(run)
             self._surveyed = decision.offers.listed
@@ -146,12 +145,11 @@ class State:
             self._site = stop
             options = self._options(stop, proof)
             proof = None
-            count = len(options.listing.paths) if isinstance(options, Offers) else len(options)
-            if not count:
+            if not options.count:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if count > 1 or run.memory[ASK] or self.thorough:
+            if options.count > 1 or run.memory[ASK] or self.thorough:
                 self._decision = decision
                 return
             only = decision.options[0]
@@ -184,29 +182,13 @@ class State:
         self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 
-    def _options(self, site: Site, proof: Proof | None = None) -> list[Option] | Offers:
+    def _options(self, site: Site, proof: Proof | None = None) -> Offers | Chances:
         """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
-            return self._chances(site)
+            assert isinstance(site, PickSite)
+            return Chances(self.variant, self.run, site, self._chance_notes())
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
         return Offers(self.variant, Listing(self.run, site, enough, proof))
-
-    def _chances(self, site: Site) -> list[Option]:
-        assert isinstance(site, PickSite)
-        weights = [site.weight(self.run, candidate) for candidate in self.run.candidates]
-        notes: tuple[Note, ...] = self._chance_notes()
-        # Equal things are one outcome: their weights are added up.
-        merged: dict[int, list[int]] = {}
-        documents = self.variant.program.layout.documents
-        for candidate, weight in zip(self.run.candidates, weights, strict=True):
-            same = candidate % documents if site.base == "token" else candidate
-            merged.setdefault(same, [candidate, 0])[1] += weight
-        moment = Moment(self.run)
-        paths = [
-            (Path((candidate,), (*notes, (site.key, site.base, candidate)), ""), weight)
-            for candidate, weight in merged.values()
-        ]
-        return [Option(self.variant, moment, path, weight, sum(weights)) for path, weight in paths]
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return what is said of every outcome of chance: the act it happens in, and for whom."""
@@ -217,7 +199,7 @@ class State:
         you = self.run.env[1]
         return (act, ("player", "player", you)) if you != NOTHING else (act,)
 
-    def _make(self, site: Site, options: list[Option] | Offers) -> Decision:
+    def _make(self, site: Site, options: Offers | Chances) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
         return Decision(player, self.variant.prompt(site, self.run, player), options)
 
