@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 import warchest
 from warchest import Game, State
+from warchest.game.decision import Offers
 from warchest.machine import options, program
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
 from warchest.machine.sites import BranchSite, PickSite, Site
@@ -28,9 +30,16 @@ def quick(name: str) -> Game:
 
 @cache
 def thorough(name: str) -> Game:
-    """The game without stretches."""
-    with patch.object(program, "straighten", lambda *_: None):
-        return warchest.load(name)
+    return warchest.load(name)
+
+
+def walked(name: str, position: Mapping[str, Any]) -> State:
+    """Return a state whose rules are without stretches, and without options told before anything is begun."""
+    with patch.object(program, "straighten", lambda *_: None), patch.object(program, "find_previews", lambda *_: None):
+        state = thorough(name).position(position)
+    ops = [op for routine in state.variant.program.routines.values() for op in routine.ops]
+    assert not any(op.previews for op in ops if isinstance(op, Site))
+    return state
 
 
 @contextmanager
@@ -62,6 +71,10 @@ def told(state: State) -> list[tuple[str, str]]:
     return [(one.label, one.act) for one in state.decision.options]
 
 
+def paths(offers: Offers) -> list[tuple[object, ...]]:
+    return [(path.taken, path.notes, options.act_of(path.notes)) for path in offers.listing.settle()]
+
+
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_options_are_those_found_at_length(name: str, seed: int) -> None:
@@ -70,7 +83,24 @@ def test_options_are_those_found_at_length(name: str, seed: int) -> None:
             continue
         found = told(state)
         with at_length():
-            assert told(thorough(name).position(state.position())) == found
+            assert told(walked(name, state.position())) == found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_told_before_it_is_begun_is_what_walking_finds(name: str) -> None:
+    """Paths with all that they say."""
+    settings = {"sets": ["base", "nobility", "siege"]} if name == "war-chest" else {}
+    for seed in range(3):
+        rng, state = Random(seed), quick(name).new(seed=seed, **settings)
+        for _ in range(150):
+            if state.decision is None:
+                break
+            there = state.position()
+            foreseen, found = quick(name).position(there).decision.offers, walked(name, there).decision.offers
+            if isinstance(foreseen, Offers):
+                assert foreseen.listing.loops == found.listing.loops
+                assert paths(foreseen) == paths(found)
+            state.apply(state.decision.sample(rng))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -104,11 +134,13 @@ def test_paths_are_left_open_and_stretches_taken() -> None:
     with at_length():
         assert not quick("unigames").new(seed=3).decision.offers.listing.open
     for state in moments("unigames", 3, 1, 120):
-        if state.decision is not None and state.decision.offers is not None:
+        if state.decision is not None and isinstance(state.decision.offers, Offers):
             opened += len(state.decision.offers.listing.open)
     assert opened > 20
     ops = [op for routine in quick("unigames").variant({}).program.routines.values() for op in routine.ops]
-    assert any(op.closing for op in ops if isinstance(op, BranchSite))
+    for kind in (WaySite, KindSite, BranchSite):
+        assert any(op.previews for op in ops if isinstance(op, kind))
+    assert any(one.end is None for op in ops if isinstance(op, Site) for one in op.previews.values())
     assert any(op.unless for op in ops if isinstance(op, RoleSite))
     made = [
         call for routine in quick("unigames").variant({}).program.routines.values()

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 import warchest
-from warchest.game.decision import Option
+from warchest.game.decision import Offers, Option
 from warchest.game.state import State
 from warchest.machine import follow
 from warchest.machine.options import Listing
@@ -37,7 +37,7 @@ def _take(state: State, option: Option) -> State:
 
 def _known(state: State) -> bool:
     decision = state.decision
-    return decision is not None and decision.offers is not None and decision.offers.listing.lead is not None
+    return decision is not None and isinstance(decision.offers, Offers) and decision.offers.listing.lead is not None
 
 
 def _same(one: State, other: State) -> bool:

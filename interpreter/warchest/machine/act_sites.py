@@ -84,8 +84,6 @@ class ForkSite(Site):
     """A choice among what an act can come to; what can only fail is known beforehand."""
 
     __slots__ = ("act", "hopeless")
-    apart = 1
-    """How far apart the candidates of one way, or of one kind, are from those of the next."""
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)

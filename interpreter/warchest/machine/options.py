@@ -7,13 +7,14 @@ takes any one option need not know all of them: the ends that might still fail a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
-from warchest.machine.risk import anything_below_can_fail, anything_can_fail
+from warchest.machine.previews import Preview
+from warchest.machine.risk import Risk, anything_after_can_fail, anything_below_can_fail, anything_can_fail
 from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Frame, Note, Proof, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
@@ -60,67 +61,101 @@ class Walk:
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates."""
         run = self.run
-        del self.sites[len(taken) :]
-        self.loops |= site in self.sites
-        self.sites.append(site)
+        self._visit(site, taken)
         ends = site.leaf or (bool(site.unless) and site.ends(run))
         if ends:
-            if not _fails_after(run):
-                self._leaves(site, taken)
+            fails = anything_after_can_fail(run)
+            if run.hasty or not fails:
+                self._end_at(site, taken, fails)
                 return
             self.searched += 1
-            if run.hasty:
-                head = tuple(run.notes)
-                act = act_of(head) if head else None
-                for candidate in site.promising(run, run.candidates):
-                    self._put_off((*taken, candidate), (*head, *site.said(run, candidate)), act)
-                return
         elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
             self._ends(site, taken)
             return
-        candidates = site.promising(run, run.candidates)
-        if site.shares:
-            self._shared(site, candidates, taken)
-        elif site.branches and run.hasty:
-            for candidate in candidates:
-                if site.closes(candidate):
-                    self._put_off((*taken, candidate), (*run.notes, *site.said(run, candidate)), None)
-                else:
-                    self._walk(site, (candidate,), taken)
-        else:
-            self._walk(site, candidates, taken)
+        self._walk(site, site.promising(run, run.candidates), taken)
+
+    def _visit(self, site: Site, taken: tuple[int, ...]) -> None:
+        """Note that a path comes to a site."""
+        del self.sites[len(taken) :]
+        self.loops |= site in self.sites
+        self.sites.append(site)
+
+    def _end_at(self, site: Site, taken: tuple[int, ...], fails: bool) -> None:
+        """Collect a path for each candidate of a site that ends options, after which something may fail or not."""
+        run = self.run
+        if not fails:
+            self._leaves(site, taken)
+            return
+        self.searched += 1
+        head = tuple(run.notes)
+        act = act_of(head) if head else None
+        for candidate in site.promising(run, run.candidates):
+            self._put_off((*taken, candidate), (*head, *site.said(run, candidate)), act)
 
     def _walk(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
-        """Take each of some candidates, and collect the paths that go on from it."""
-        run = self.run
-        trail, notes = run.trail, run.notes
-        parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
-        length, noted = len(trail), len(notes)
-        for candidate in candidates:
-            failed = site.resume(run, candidate)
-            stop = failed if failed is not None else run.go()
-            if stop is not FAIL:
-                self._after(stop, (*taken, candidate))
-            # As `undo` does, for what has been kept above.
-            run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
-            if len(trail) > length:
-                run.unwind(length)
-            if len(notes) > noted:
-                del notes[noted:]
+        """Take each of some candidates, and collect the paths that go on from it.
 
-    def _shared(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
-        """As `_walk`; what has been found after a candidate is not looked for again where only a token differs."""
+        What has been found after a candidate is not looked for again where only a token differs.
+        """
         run = self.run
-        known: dict[int, tuple[Any, ...]] = {}
+        trail, notes, found = run.trail, run.notes, self.found
+        parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
+        length, noted, previews, apart = len(trail), len(notes), site.previews, site.apart
+        known = {} if site.shares else None  # type: dict[int, tuple[Any, ...]] | None
+        same, before, searched = None, 0, 0
         for candidate in candidates:
-            same = site.shared(run, candidate, known)
-            if same is not None and same in self.found:
-                self._repeat(site, candidate, taken, *self.found[same])
-                continue
-            before, searched = len(self.paths), self.searched
-            self._walk(site, (candidate,), taken)
+            if known is not None:
+                same = site.shared(run, candidate, known)
+                if same is not None:
+                    if same in found:
+                        self._repeat(site, candidate, taken, *found[same])
+                        continue
+                    before, searched = len(self.paths), self.searched
+            preview = previews.get(candidate // apart)
+            if preview is not None:
+                seen = preview.look(run, env, candidate)
+                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate))
+                run.code, run.env = code, env
+                del notes[noted:]
+            else:
+                foreseen = False
+            if not foreseen:
+                failed = site.resume(run, candidate)
+                stop = failed if failed is not None else run.go()
+                if stop is not FAIL:
+                    self._after(stop, (*taken, candidate))
+                # As `undo` does, for what has been kept above.
+                run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
+                if len(trail) > length:
+                    run.unwind(length)
+                if len(notes) > noted:
+                    del notes[noted:]
             if same is not None and self.searched == searched:
-                self.found[same] = self.paths[before:], len(taken) + 1, len(run.notes), site.paid(run, candidate)
+                found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
+
+    def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
+        """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
+        if not found:
+            return True
+        run, end, fails = self.run, preview.end, preview.risk is Risk.FAILS
+        if preview.risk is Risk.TOTAL:
+            fails = anything_below_can_fail(run)
+        if (fails and not run.hasty) or (end is not None and not (end.leaf or end.ends(run))):
+            return False
+        if end is None or len(found) == 1:
+            notes = tuple(run.notes) if end is None else (*run.notes, *end.said(run, found[0]))
+            if fails:
+                self.searched += 1
+                self._put_off(taken, notes, None)
+            else:
+                self._end(taken, notes, None)
+            return True
+        if end.decider(run) != self.decider:
+            return False
+        self._visit(end, taken)
+        run.candidates = found
+        self._end_at(end, taken, fails)
+        return True
 
     def _repeat(
         self, site: Site, candidate: int, taken: tuple[int, ...],
@@ -214,14 +249,6 @@ def act_of(notes: tuple[Note, ...]) -> str:
             if not act or (key == "act" and note[1] != DECLINED) or key == "kind":
                 act = note[1]
     return act
-
-
-def _fails_after(run: Run) -> bool:
-    """Whether what follows the site, in its own routine or below, could fail."""
-    run.pc += 1
-    found = anything_can_fail(run)
-    run.pc -= 1
-    return found
 
 
 class Listing:

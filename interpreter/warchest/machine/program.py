@@ -7,9 +7,9 @@ from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import Announced
-from warchest.machine.closings import find_closings
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
+from warchest.machine.previews import find_previews
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable
 from warchest.machine.run import EDGE, Env, Routine, Run, Stop
@@ -60,7 +60,7 @@ class Program:
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
-        find_closings(self)
+        find_previews(self)
         straighten(self, self.rows)
         del self.rows, self.agents
 

@@ -184,6 +184,11 @@ def anything_can_fail(run: Run) -> bool:
     return _can_fail(run.parent, run.code, run.pc, run.env, run.outs)
 
 
+def anything_after_can_fail(run: Run) -> bool:
+    """Whether anything that is pending behind the site at which a run stands could turn out impossible."""
+    return _can_fail(run.parent, run.code, run.pc + 1, run.env, run.outs)
+
+
 def _can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:
     while True:
         risk = code.risky[pc]

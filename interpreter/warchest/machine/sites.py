@@ -6,7 +6,7 @@ machine. `resume` takes one candidate up. `leaf` sites end an option: what follo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.changes import by_place
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from warchest.machine.acts import Act
     from warchest.machine.bearers import Able
     from warchest.machine.binding import Evaluate
+    from warchest.machine.previews import Preview
 from warchest.machine.binding import Gather
 
 DECLINE = -1
@@ -31,12 +32,12 @@ class Site:
     """A choice. Subclasses list candidates and take them up."""
 
     # What every site has stands in slots, because an attribute of a class is found at twice the cost.
-    __slots__ = ("base", "branches", "by_chance", "key", "last", "leaf", "shares", "span", "unless")
+    __slots__ = ("base", "by_chance", "key", "last", "leaf", "previews", "shares", "span", "unless")
+    apart = 1
+    """How far apart the candidates of one way are from those of the next."""
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.base, self.by_chance = "branch", False
-        self.branches = False
-        """Whether candidates are branches, some of which may end an option."""
         self.shares = False
         """Whether options after different candidates can be the same but for a token; see `shared`."""
         self.span, self.key, self.leaf = span, key, leaf
@@ -44,6 +45,8 @@ class Site:
         """The sets of pieces for which an option does not end here, where it does for all others."""
         self.last = False
         """Whether nothing is said of an option after it: only quiet steps lead from here to the end of the act."""
+        self.previews: Mapping[int, Preview] = {}
+        """What is asked after a candidate, by its way, where that is known without walking."""
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Stop for a choice, or take the only candidate at once; FAIL where there is none."""
@@ -123,10 +126,6 @@ class Site:
         if self.leaf or (self.unless and self.ends(run)):
             run.joined = False
         return failed
-
-    def closes(self, candidate: int) -> bool:
-        """Whether nothing more is said of an option once a candidate is taken, whatever becomes of it."""
-        return False
 
     def ends(self, run: Run) -> bool:
         """Whether who acts is in none of the sets for which an option goes on; the run is at the site, or behind it."""
@@ -231,30 +230,20 @@ class PickSite(Site):
 class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
-    __slots__ = ("chooser", "closing", "declined", "tacit", "targets")
+    __slots__ = ("chooser", "declined", "tacit", "targets")
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
-        self.branches, self.chooser = True, chooser
+        self.chooser = chooser
         self.targets: list[int] = []
         self.declined: int | None = None
         self.tacit = False
         """Whether whoever takes the offer names an act by it, so that declining can go without saying."""
-        self.closing: dict[int, Callable[[Run, Env], None] | None] = {}
-        """The branches that are no more than one quiet act, each with what notes that."""
-
-    def closes(self, candidate: int) -> bool:
-        return candidate == DECLINE or candidate in self.closing
 
     def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
         if candidate == DECLINE:
             return (("act?" if self.tacit else "act", DECLINED, 0),)
-        announce, before = self.closing.get(candidate), len(run.notes)
-        if announce is not None:
-            announce(run, run.env)
-        told = tuple(run.notes[before:])
-        del run.notes[before:]
-        return told
+        return ()
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         branches = range(len(self.targets))

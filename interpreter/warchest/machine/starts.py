@@ -90,18 +90,31 @@ class Start:
             lines.append(f"if run.trying != run.telling and {name(self._need_not_pay)}(run, e):")
             lines += [f" run.notes += {self.notes}"] if self.notes else []
             lines.append(" return None")
+        begun, inner = self.begun(f"{name(self._lapse)}(run); return None")
+        lines += begun
+        lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, bool(self.left_open))
+        return self.binder.lines(lines)
+
+    def begun(self, gone: str) -> tuple[list[str], str]:
+        """Return the lines that work out the `roles` and note the order, and the variables of the act's frame.
+
+        Where a piece that the act is about has left the board, the lines do what `gone` says.
+        """
         *roles, way, chooser = self._variables()
-        lines.append(f"roles = ({', '.join(roles)},)")
+        lines = [f"roles = ({', '.join(roles)},)"]
         fills = enumerate((self.step.agent, *self.step.roles), AGENT)
         living = [place for place, fill in fills if isinstance(fill, ir.Bound) and self.act.bases[place] == "piece"]
         if living:
-            gone = " or ".join(f"roles[{place}] < 0" for place in living)
-            lines.append(f"if {gone}: {name(self._lapse)}(run); return None")
+            lines.append(f"if {' or '.join(f'roles[{place}] < 0' for place in living)}: {gone}")
         if self.notes:
             lines.append(f"if run.joined: run.notes += {self.notes}")
-        inner = f"(*roles, {way}, {chooser})"
-        lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, str(UNSET) in roles)
-        return self.binder.lines(lines)
+        return lines, f"(*roles, {way}, {chooser})"
+
+    @property
+    def left_open(self) -> list[int]:
+        """The variables of the act's frame that are still to be chosen when it begins."""
+        values = enumerate(variables_of(self.act, self.step))
+        return [place for place, value in values if isinstance(value, Const) and value.value == UNSET]
 
     def _variables(self) -> list[str]:
         """Return the expressions for the variables of the act's frame."""

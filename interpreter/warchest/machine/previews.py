@@ -1,0 +1,219 @@
+"""What the options after a candidate are, told without beginning what it stands for.
+
+Most candidates come down to one act: a payment that makes no difference, perhaps, and then the act, of which one thing
+is still to be chosen. Who is asked is told by the text of the order, what may be chosen by the rules; so neither
+frames nor operations are needed to list such options, only the functions that these would call. Whatever is not as
+plain as that is walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from warchest.machine.act_sites import KindSite, RoleSite, WaySite
+from warchest.machine.layout import DIRTY
+from warchest.machine.permits import UNSET
+from warchest.machine.risk import Risk, anything_below_can_fail, joined
+from warchest.machine.run import Env, Routine, Run
+from warchest.machine.sites import DECLINE, BranchSite, PickSite
+from warchest.machine.starts import Start
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, FIXED, MANNER
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.machine.acts import Act
+    from warchest.machine.binding import Binder
+    from warchest.machine.program import Program
+
+Look: TypeAlias = Callable[[Run, Env, int], "Sequence[int] | None"]
+"""Notes what is said, and returns what can be chosen in the end; None where that is not known without walking.
+
+It is given the variables of the site and the candidate. The run then stands where it would be asked but for what waits
+below; whoever looks puts its code, its variables and its notes back.
+"""
+Begun: TypeAlias = "Callable[[Binder], list[str]]"
+"""Returns the lines that go from the variables of the site to those of the routine that a candidate begins."""
+NO_CHOICE = (NOTHING,)
+"""What can be chosen where nothing is asked."""
+
+
+class Preview:
+    """What is asked after a candidate, or that nothing is.
+
+    `end` is the site with which the option ends, None where nothing is asked. `risk` is that of what follows it in the
+    routines that the candidate begins; if that is sure to end well, it is what waits below the site that can fail.
+    """
+
+    __slots__ = ("_write", "end", "look", "risk")
+
+    def __init__(self, end: RoleSite | PickSite | None, risk: Risk, write: Callable[[], Look]) -> None:
+        self.end, self.risk, self._write = end, risk, write
+        self.look: Look = self._first
+
+    def _first(self, run: Run, env: Env, candidate: int) -> Sequence[int] | None:
+        """Write the function that looks, and look."""
+        self.look = self._write()
+        return self.look(run, env, candidate)
+
+
+def find_previews(program: Program) -> None:
+    """Let the choices among definitions, kinds and branches know what is asked after each."""
+    for routine in program.routines.values():
+        for op in routine.ops:
+            if isinstance(op, WaySite):
+                found = {number: _of_way(program, op.act, number) for number in range(len(op.act.ways))}
+            elif isinstance(op, KindSite):
+                found = {kind: _of_kind(program.acts[kind], op.act) for kind in op.kinds}
+            elif isinstance(op, BranchSite):
+                found = {number: _preview(program, routine, first, _at_once) for number, first in enumerate(op.targets)}
+                found[DECLINE] = _declined(routine, op)
+            else:
+                continue
+            op.previews = {number: preview for number, preview in found.items() if preview is not None}
+
+
+def _of_way(program: Program, act: Act, number: int) -> Preview | None:
+    """Return what is asked in a definition; its variables are the roles of the act, and more that are blank."""
+    way = act.ways[number]
+
+    def begun(binder: Binder) -> list[str]:
+        name = binder.writer.constant
+        lines = [f"e = (candidate % {WaySite.apart} - 1, *e[1:{act.way_place}])"]
+        if program.events.hooks[act.number]:
+            lines.append(f"if {name(program.events)}.answered(run, {act.number}, e): return None")
+        lines += [f"e += {way.blank}"] if way.blank else []
+        return [*lines, f"run.code, run.env = {name(way.routine)}, e"]
+
+    return _preview(program, way.routine, 0, begun)
+
+
+def _of_kind(act: Act, general: Act) -> Preview | None:
+    """Return what is asked of one kind of an act."""
+    asked = [number for number, domains in enumerate(act.domains) if domains]
+    found = _role_of(act, FIXED + asked[0]) if len(asked) == 1 else None
+    if found is None:
+        return None
+    end, place = found
+    roles, note = [UNSET if domains else NOTHING for domains in act.domains], ("kind", act.verb.act, 0)
+
+    def look(run: Run, env: Env, candidate: int) -> Sequence[int]:
+        run.notes.append(note)
+        inner = run.env = act.environment(run, env[AGENT], env[MANNER], roles, env[general.chooser_place])
+        return end.find(run, inner)
+
+    return Preview(end, act.routine.risky[place + 1], lambda: look)
+
+
+def _declined(routine: Routine, site: BranchSite) -> Preview | None:
+    """Return what is asked of whoever takes nothing of an offer: nothing that belongs to the option."""
+    if site.declined is None:
+        return None
+
+    def look(run: Run, env: Env, candidate: int) -> Sequence[int]:
+        run.notes += site.said(run, DECLINE)
+        return NO_CHOICE
+
+    return Preview(None, routine.risky[site.declined], lambda: look)
+
+
+def _role_of(act: Act, variable: int) -> tuple[RoleSite, int] | None:
+    """Return the site that fills a role of an act, and its place, if an option can end with it."""
+    for place, op in enumerate(act.routine.ops):
+        if isinstance(op, RoleSite) and op.place == variable and _can_end(op):
+            return op, place
+    return None
+
+
+def _can_end(site: RoleSite | PickSite) -> bool:
+    return site.leaf or bool(site.unless)
+
+
+def _preview(program: Program, routine: Routine, first: int, begun: Begun) -> Preview | None:
+    """Return what is asked in a routine from a place on, if that can be told without walking."""
+    paid, place = list[Start](), first
+    while isinstance(op := routine.ops[place], Start) and op.paid >= 0:
+        paid.append(op)
+        place += 1
+    after = routine.risky[place + 1]
+    if isinstance(op, PickSite):
+        binder = paid[0].binder if paid else program.binder
+        plain = _can_end(op) and not op.by_chance
+        return Preview(op, after, lambda: _written(binder, begun, paid, _picked(binder, op))) if plain else None
+    if not isinstance(op, Start):
+        return None
+    asked = op.left_open
+    found = _role_of(op.act, asked[0]) if len(asked) == 1 else None
+    if found is not None:
+        end, there = found
+        risk = joined(op.act.routine.risky[there + 1], after)
+        return Preview(end, risk, lambda: _written(op.binder, begun, paid, _filled(op, end)))
+    if not asked and _is_over_with(program, routine, place, op):
+        return Preview(None, after, lambda: _written(op.binder, begun, paid, _plainly(op)))
+    return None
+
+
+def _is_over_with(program: Program, routine: Routine, place: int, order: Start) -> bool:
+    """Whether an act that asks nothing, and after which nothing follows at once, ends the option.
+
+    It does where the next round of a loop comes after it, or the end of an act that is decided with its parts.
+    """
+    act = order.act
+    wide = routine.origin == "verb" and program.risks.wide(routine.verb)
+    return (
+        (place + 1 in routine.rounds or (wide and place + 2 == len(routine.ops)))
+        and act.direct
+        and not order.outs
+        and not program.events.hooks[act.number]
+        and bool(act.plain)
+        and all(_is_quiet(program, step) for step in act.verb.definitions[0].code.steps)
+    )
+
+
+def _is_quiet(program: Program, step: ir.Order) -> bool:
+    """Whether nothing follows at once from a step."""
+    match step:
+        case ir.SetField(field):
+            return field not in program.watched.fields
+        case ir.Clock(what):
+            return what == "nothing"
+        case _:
+            return False
+
+
+# ---- the functions
+
+
+def _at_once(binder: Binder) -> list[str]:
+    return []
+
+
+def _written(binder: Binder, begun: Begun, paid: Sequence[Start], last: Sequence[str]) -> Look:
+    """Return the function that looks; nothing is paid in it, because that makes no difference to what is asked."""
+    lines = begun(binder)
+    for order in paid:
+        below = binder.writer.constant(anything_below_can_fail)
+        lines.append(f"if e[{order.paid}] >= {order.zones} or {below}(run): return None")
+        lines += [f"run.notes += {order.notes}"] if order.notes else []
+    return binder.lines([*lines, *last], "run, e, candidate")
+
+
+def _picked(binder: Binder, end: PickSite) -> list[str]:
+    name = binder.writer.constant
+    announced = [f"{name(end.announce)}(run, e)"] if end.announce is not None else []
+    return [*announced, f"return {name(end)}.find(run, e)"]
+
+
+def _filled(order: Start, end: RoleSite) -> list[str]:
+    lines, inner = order.begun("return None")
+    found = f"found = {order.binder.writer.constant(end)}.find(run, inner)"
+    return [*lines, f"inner = {inner}", found, "run.env = inner", "return found"]
+
+
+def _plainly(order: Start) -> list[str]:
+    lines, _ = order.begun("return None")
+    name = order.binder.writer.constant
+    if order.act.rules:
+        lines.append(f"if {name(order.act)}.forbidden_by(run, roles) is not None: return ()")
+    return [f"if m[{DIRTY}]: return None", *lines, f"return {name(NO_CHOICE)}"]
