@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import pytest
@@ -97,6 +99,25 @@ def test_an_endless_choice_is_told_clearly() -> None:
         game(spin).position(position("Spin f4, Archer f5, Knight e5", "Royal Coin, Spin"))
     except (warchest.PositionError, EndlessError) as error:
         assert "recursion" not in str(error)
+
+
+STUCK = {
+    "after you pass, until this is bolstered, do nothing.": "until this is bolstered, do nothing",
+    "after you pass, you pass.": "after you pass, you pass",
+    "after you pass, choose a space" + ", then choose a space" * 7 + ".": "choose a space",
+    "after you pass, for each space in any order, do nothing.": "for each space in any order, do nothing",
+    "after you pass, choose a space" + ", then choose a space" * 7 + ", then this must be bolstered.": "choose a space",
+}
+
+
+@pytest.mark.parametrize("text", STUCK)
+def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str) -> None:
+    begun = process_time()
+    told = f'{re.escape(STUCK[text])}" .*extra0.yaml:6:[0-9]+'
+    with pytest.raises((EndlessError, warchest.PositionError), match=told):
+        state = game(card("Gong", attribute=text)).position(position("Gong f4", "Royal Coin, Gong"))
+        take(state, act="pass", coin="Royal Coin")
+    assert process_time() - begun < 30
 
 
 def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:

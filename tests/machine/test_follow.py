@@ -103,7 +103,7 @@ def test_rules_that_do_not_end_leave_the_run_where_it_was(monkeypatch: pytest.Mo
     def endless(run: Run, stop: Stop) -> bool:
         # It may happen in a trial within the trial.
         run.trying += 1
-        raise EndlessError("the rules do not come to an end")
+        raise EndlessError
 
     monkeypatch.setattr(follow, "completes", endless)
     raised = 0

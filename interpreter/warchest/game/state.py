@@ -97,6 +97,7 @@ class State:
             self._entries.decided(decision.player, chosen, self)
             self._advance(follow(run, site, chosen.path.taken, known), proof)
         except BaseException as error:
+            clause = run.clause
             run.undo(mark)
             run.trying, run.telling, run.joined, run.hasty = 0, 0, False, 0
             del run.events[told:], run.notes[:]
@@ -104,7 +105,7 @@ class State:
             if isinstance(error, Overfull):
                 raise OptionError("", str(error)) from None
             if isinstance(error, RecursionError):
-                raise EndlessError("the rules do not come to an end") from None
+                raise EndlessError(clause) from None
             raise
         return self
 

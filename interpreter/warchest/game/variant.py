@@ -15,7 +15,7 @@ from warchest.game.position import Format
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
-from warchest.machine.run import Frame, Run
+from warchest.machine.run import EndlessError, Frame, Run
 from warchest.machine.sites import Site
 from warchest.rules.ruleset import FIXED
 from warchest.rules.steps import Win
@@ -127,7 +127,8 @@ class Variant:
         try:
             state.advance()
         except RecursionError:
-            raise PositionError("", "the game cannot go on from here: the rules do not come to an end") from None
+            endless = EndlessError(state.run.clause)
+            raise PositionError("", f"the game cannot go on from here: {endless}") from None
         except (RuntimeError, LookupError, TypeError, ValueError) as error:
             raise PositionError("", f"the game cannot go on from here: {error}") from None
 

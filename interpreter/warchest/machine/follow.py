@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, FAIL, Run, Signal, Stop
+from warchest.machine.run import DONE, FAIL, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -53,6 +53,8 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
     run.trying += 1
     try:
         return _can_go_on(run, follow(run, site, path))
+    except RecursionError:
+        raise EndlessError(run.clause) from None
     finally:
         # Rules that do not end break off trials within this one, too.
         run.trying = depth
@@ -66,6 +68,8 @@ def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         return found if _can_go_on(run, found.stop) else None
+    except RecursionError:
+        raise EndlessError(run.clause) from None
     finally:
         del run.events[told:]
         run.trying = depth

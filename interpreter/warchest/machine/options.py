@@ -15,7 +15,19 @@ from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.previews import Preview
 from warchest.machine.risk import Risk, anything_after_can_fail, anything_below_can_fail, anything_can_fail
-from warchest.machine.run import DECLINED, FAIL, OPEN, VERBS, Frame, Note, Proof, Run, Signal, Stop
+from warchest.machine.run import (
+    DECLINED,
+    FAIL,
+    OPEN,
+    VERBS,
+    EndlessError,
+    Frame,
+    Note,
+    Proof,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -39,6 +51,8 @@ _new = tuple.__new__
 
 ENOUGH, EVERYTHING = 2, 1 << 30
 """How many paths tell that there is a choice at all; and more than there ever are."""
+TOO_MANY = 50_000
+"""How many paths are too many; the games have some hundreds at most."""
 
 
 class Walk:
@@ -54,6 +68,7 @@ class Walk:
         self.seen: set[object] = set()
         self.found: dict[tuple[Any, ...], tuple[list[Path], int, int, int]] = {}
         self.searched = 0
+        """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
         self.loops = False
         """Whether a site has come up again on its own path, so that options can name the same thing twice."""
@@ -75,7 +90,9 @@ class Walk:
         self._walk(site, site.promising(run, run.candidates), taken)
 
     def _visit(self, site: Site, taken: tuple[int, ...]) -> None:
-        """Note that a path comes to a site."""
+        """Note that a path comes to a site. Raises EndlessError where there are more paths than anybody could list."""
+        if len(self.paths) > TOO_MANY:
+            raise EndlessError(site.span, "there are too many options")
         del self.sites[len(taken) :]
         self.loops |= site in self.sites
         self.sites.append(site)
@@ -120,6 +137,7 @@ class Walk:
             else:
                 foreseen = False
             if not foreseen:
+                run.try_one_more()
                 failed = site.resume(run, candidate)
                 stop = failed if failed is not None else run.go()
                 if stop is not FAIL:
@@ -300,7 +318,10 @@ class Listing:
         run.joined, run.hasty = True, run.trying if hasty else 0
         run.notes[:] = self.site.context(run)
         walk = Walk(run, self.site.decider(run))
-        walk.from_site(self.site, ())
+        try:
+            walk.from_site(self.site, ())
+        except RecursionError:
+            raise EndlessError(run.clause) from None
         run.joined = False
         run.trying -= 1
         run.hasty = 0

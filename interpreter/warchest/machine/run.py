@@ -8,6 +8,7 @@ the memory goes onto a trail, from which it is undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from textwrap import shorten
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -116,7 +117,14 @@ DECLINED = "decline"
 Proof: TypeAlias = "tuple[Site, int]"
 """A choice, and a candidate with which what is pending there can be completed."""
 Mark: TypeAlias = tuple[Any, ...]
+OWN = ("hook", "block")
+"""The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
 BUDGET = 200_000
+"""How many operations may come between two choices."""
+ROUND = 1000
+"""How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
+ENOUGH_TRIED = 200_000
+"""How many candidates are tried for one decision before looking ahead gives up."""
 
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
@@ -136,7 +144,15 @@ class Overfull(RuntimeError):
 
 
 class EndlessError(RuntimeError):
-    """The rules go round in circles: no end after very many operations."""
+    """The rules go round in circles, or there is more to choose from than anybody could look at.
+
+    `clause` is the text that does so, as far as it is known.
+    """
+
+    def __init__(self, clause: Any = None, what: str = "the rules do not come to an end") -> None:
+        text = shorten(" ".join(clause.text.split()), 100, placeholder=" …") if clause is not None else ""
+        super().__init__(f'{what}: "{text}" ({clause.path}:{clause.line}:{clause.column})' if text else what)
+        self.clause = clause
 
 
 class Run:
@@ -145,11 +161,12 @@ class Run:
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
     walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options, and
     `telling` how many trials deep the log is told of what happens: only what really happens, or what a trial keeps.
+    `tried` counts the candidates that have been tried for one decision.
     """
 
     __slots__ = (
         "candidates", "code", "env", "events", "failure", "hasty", "joined", "leg", "memory", "notes", "outs",
-        "parent", "pc", "program", "proof", "telling", "trail", "trying",
+        "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -160,7 +177,7 @@ class Run:
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
-        self.trying, self.telling, self.joined, self.hasty = 0, 0, False, 0
+        self.trying, self.telling, self.joined, self.hasty, self.tried = 0, 0, False, 0, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
         self.proof: Proof | None = None
@@ -214,7 +231,7 @@ class Run:
     def go_on(self) -> None:
         """Begin another leg: what has been done until now is not taken back any more."""
         leg = self.leg.after = Leg()
-        self.leg, self.trail = leg, leg.changes
+        self.leg, self.trail, self.tried = leg, leg.changes, 0
 
     def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""
@@ -245,10 +262,44 @@ class Run:
         memory = self.memory
         if memory[ENDED]:
             return DONE
-        for _ in range(BUDGET):
-            pc = self.pc
-            self.pc = pc + 1
-            stop = self.code.calls[pc](self, self.env)
-            if stop is not None:
-                return stop
-        raise EndlessError("the rules do not come to an end")
+        try:
+            for _ in range(BUDGET):
+                pc = self.pc
+                self.pc = pc + 1
+                stop = self.code.calls[pc](self, self.env)
+                if stop is not None:
+                    return stop
+        except RecursionError:
+            raise EndlessError(self.clause) from None
+        raise EndlessError(self._gone_round())
+
+    def try_one_more(self) -> None:
+        """Count a candidate that is tried. Raises EndlessError where there have been too many to wait for."""
+        self.tried += 1
+        if self.tried > ENOUGH_TRIED:
+            raise EndlessError(self.clause, "there are too many ways to go on")
+
+    @property
+    def clause(self) -> Any:
+        """The text that is being carried out, as a place in a file: one of a document's own before one of the rules."""
+        under_way = [frame for frame in frames(self.top) if frame.code.spans]
+        own = next((frame for frame in under_way if frame.code.origin in OWN), None)
+        code, pc = (own or under_way[0])[1:3] if under_way else (IDLE, 0)
+        return code.spans[min(pc, len(code.spans) - 1)] if code.spans else None
+
+    def _gone_round(self) -> Any:
+        """Return the longest text that comes up again and again when the rules are carried on for a while.
+
+        What a document says of its own is told before what it uses of the rules.
+        """
+        seen: dict[tuple[Routine, int], int] = {}
+        for _ in range(ROUND):
+            here = self.code, self.pc
+            self.pc += 1
+            if here[0].calls[here[1]](self, self.env) is not None:
+                break
+            seen[here] = seen.get(here, 0) + 1
+        # Behind what is done stands what has it done again.
+        again = [(code, span) for (code, pc), times in seen.items() if times > 1 for span in code.spans[pc : pc + 2]]
+        told = [(code.origin in OWN, len(span.text), span) for code, span in again if span is not None]
+        return max(told, key=lambda one: one[:2])[2] if told else None

@@ -17,6 +17,7 @@ def completes(run: Run, stop: Stop) -> bool:
     if stop.by_chance:
         return True
     for candidate in run.candidates:
+        run.try_one_more()
         mark = run.mark()
         failed = stop.resume(run, candidate)
         found = failed is not FAIL if failed is not None else can_complete(run)
