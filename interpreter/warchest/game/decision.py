@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
     from warchest.machine.run import Run
     from warchest.machine.sites import PickSite
+    from warchest.source.text import Span
 
 
 KINDS, REPEATS = 1, 2
@@ -210,10 +211,16 @@ class Chances:
 class Decision:
     """What is asked, and of whom; chance is nobody."""
 
-    __slots__ = ("offers", "player", "prompt")
+    __slots__ = ("clause", "offers", "player")
 
-    def __init__(self, player: str | None, prompt: str, offers: Offers | Chances) -> None:
-        self.player, self.prompt, self.offers = player, prompt, offers
+    def __init__(self, player: str | None, clause: Span | None, offers: Offers | Chances) -> None:
+        self.player, self.clause, self.offers = player, clause, offers
+
+    @property
+    def prompt(self) -> str:
+        """The line that says what is asked: of whom, and the clause that asks it."""
+        clause = " ".join(self.clause.text.split()) if self.clause is not None else "go on"
+        return f"{self.player or 'chance'}: {clause}"
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -202,7 +202,7 @@ class State:
 
     def _make(self, site: Site, options: Offers | Chances) -> Decision:
         player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
-        return Decision(player, self.variant.prompt(site, self.run, player), options)
+        return Decision(player, site.clause(self.run), options)
 
     # ---- copies and comparison
 

@@ -16,7 +16,6 @@ from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
 from warchest.machine.program import Program
 from warchest.machine.run import EndlessError, Frame, Run
-from warchest.machine.sites import Site
 from warchest.rules.ruleset import FIXED
 from warchest.rules.steps import Win
 from warchest.rules.values import NOTHING
@@ -49,7 +48,6 @@ class Variant:
         self.format = Format(program.layout, self.naming, shapes, links, written, self._limits(), sheets, told)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
-        self._clauses: dict[int, str] = {}
 
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
@@ -278,13 +276,3 @@ class Variant:
         if base == "queue" and isinstance(value, tuple):
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
         return value
-
-    # ---- words
-
-    def prompt(self, site: Site, run: Run, player: str | None) -> str:
-        """Return the line that says what is asked: the clause that asks it."""
-        span = site.clause(run)
-        if id(span) not in self._clauses:
-            self._clauses[id(span)] = " ".join(span.text.split()) if span is not None else "go on"
-        return f"{player or 'chance'}: {self._clauses[id(span)]}"
-

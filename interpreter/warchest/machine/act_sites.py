@@ -178,6 +178,8 @@ class KindSite(ForkSite):
         if not any(act.domains) and not act.program.risks.wide(candidate):
             run.joined = False
         inner = act.environment(run, env[AGENT], env[MANNER], roles, chooser)
+        if act.direct:
+            return act.go_to_its_event(run, inner)
         run.replace(act.routine, inner)
         run.pc = act.first(inner)
         return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite, role_key
 from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import Risk
-from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Stop
+from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, Domain, Rule, Verb
 from warchest.rules.values import NOTHING, asks_nothing
@@ -135,6 +135,13 @@ class Act:
             return None
         run.failure = self.forbidden_by(run, roles)
         return FAIL if run.failure is not None else None
+
+    def go_to_its_event(self, run: Run, env: Env) -> Signal | None:
+        """Put the event in the place of what is being carried out, with nothing left to choose; FAIL if forbidden."""
+        if self.rules and self._check(run, env) is not None:
+            return FAIL
+        self._enter(run, env)
+        return None
 
     def _enter(self, run: Run, env: Env) -> Stop | None:
         self.program.events.enter(run, env[: self.way_place], self, 0)

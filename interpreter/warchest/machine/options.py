@@ -17,6 +17,7 @@ from warchest.machine.previews import Preview
 from warchest.machine.risk import Risk, anything_after_can_fail, anything_below_can_fail, anything_can_fail
 from warchest.machine.run import (
     DECLINED,
+    ENOUGH_TRIED,
     FAIL,
     OPEN,
     VERBS,
@@ -91,8 +92,10 @@ class Walk:
 
     def _visit(self, site: Site, taken: tuple[int, ...]) -> None:
         """Note that a path comes to a site. Raises EndlessError where there are more paths than anybody could list."""
-        if len(self.paths) > TOO_MANY:
-            raise EndlessError(site.span, "there are too many options")
+        run = self.run
+        run.tried += 1
+        if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
+            raise EndlessError(site.span, "there are too many ways to go on")
         del self.sites[len(taken) :]
         self.loops |= site in self.sites
         self.sites.append(site)
@@ -137,7 +140,6 @@ class Walk:
             else:
                 foreseen = False
             if not foreseen:
-                run.try_one_more()
                 failed = site.resume(run, candidate)
                 stop = failed if failed is not None else run.go()
                 if stop is not FAIL:

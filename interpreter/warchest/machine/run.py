@@ -123,8 +123,8 @@ BUDGET = 200_000
 """How many operations may come between two choices."""
 ROUND = 1000
 """How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
-ENOUGH_TRIED = 200_000
-"""How many candidates are tried for one decision before looking ahead gives up."""
+ENOUGH_TRIED = 50_000
+"""How many choices are come to for one decision before looking ahead gives up."""
 
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
@@ -161,7 +161,7 @@ class Run:
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
     walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options, and
     `telling` how many trials deep the log is told of what happens: only what really happens, or what a trial keeps.
-    `tried` counts the candidates that have been tried for one decision.
+    `tried` counts the choices that looking ahead has come to for one decision.
     """
 
     __slots__ = (
@@ -272,12 +272,6 @@ class Run:
         except RecursionError:
             raise EndlessError(self.clause) from None
         raise EndlessError(self._gone_round())
-
-    def try_one_more(self) -> None:
-        """Count a candidate that is tried. Raises EndlessError where there have been too many to wait for."""
-        self.tried += 1
-        if self.tried > ENOUGH_TRIED:
-            raise EndlessError(self.clause, "there are too many ways to go on")
 
     @property
     def clause(self) -> Any:

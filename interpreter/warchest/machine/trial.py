@@ -7,17 +7,22 @@ where nothing that is left can fail.
 from __future__ import annotations
 
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import FAIL, Run, Signal, Stop
+from warchest.machine.run import ENOUGH_TRIED, FAIL, EndlessError, Run, Signal, Stop
 
 
 def completes(run: Run, stop: Stop) -> bool:
-    """Whether the run that stopped with `stop` can be completed; the run is left where it was."""
+    """Whether the run that stopped with `stop` can be completed; the run is left where it was.
+
+    Raises EndlessError where there is more to try than anybody could wait for.
+    """
     if isinstance(stop, Signal):
         return stop is not FAIL
     if stop.by_chance:
         return True
+    run.tried += 1
+    if run.tried > ENOUGH_TRIED:
+        raise EndlessError(run.clause, "there are too many ways to go on")
     for candidate in run.candidates:
-        run.try_one_more()
         mark = run.mark()
         failed = stop.resume(run, candidate)
         found = failed is not FAIL if failed is not None else can_complete(run)
