@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
     from warchest.game.state import Outcome, State
+    from warchest.machine.run import EndlessError
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CardError", "Decision", "Game", "Option", "OptionError", "Outcome", "PositionError", "State", "load",
+    "CardError", "Decision", "EndlessError", "Game", "Option", "OptionError", "Outcome", "PositionError", "State",
+    "load",
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "errors", "Decision": "decision", "Game": "game", "Option": "decision", "OptionError": "errors",
-    "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
+    "CardError": "game.errors", "Decision": "game.decision", "EndlessError": "machine.run", "Game": "game.game",
+    "Option": "game.decision", "OptionError": "game.errors", "Outcome": "game.state", "PositionError": "game.errors",
+    "State": "game.state", "load": "game.game",
 }  # fmt: skip
 
 
@@ -31,7 +34,12 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for on first use, so that a command starts at once."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"warchest.game.{_PLACES[name]}")
+    module = import_module(f"warchest.{_PLACES[name]}")
     found = getattr(module, "load_game" if name == "load" else name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """Return all names there are, also those that nobody has asked for yet."""
+    return sorted({*globals(), *__all__})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,8 +69,26 @@ def draw(state: State) -> State:
 def test_the_names_of_the_package() -> None:
     for name in ("load", "CardError", "PositionError", "OptionError"):
         assert hasattr(warchest, name)
-    for error in (warchest.CardError, PositionError, OptionError):
+    for error in (warchest.CardError, PositionError, OptionError, warchest.EndlessError):
         assert issubclass(error, Exception)
+
+
+def test_all_public_names_are_listed_before_anybody_has_asked_for_them() -> None:
+    fresh = "import warchest; print(set(warchest.__all__) - set(dir(warchest)), hasattr(warchest, 'EndlessError'))"
+    assert subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True).stdout == "set() True\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(("nope",), "name: there is no game 'nope'; there are: "), (("war-chst",), "did you mean `war-chest`?"),
+     ((None,), "name: the name of a game is needed, not None"),
+     (("war-chest", 5), "extra: the path of a folder or a file is needed, not 5"),
+     (("war-chest", [None]), "extra: the path of a folder or a file is needed, not None")],
+)  # fmt: skip
+def test_what_cannot_be_loaded_at_all_is_a_card_error_that_names_the_argument(given: Any, said: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load(*given)
+    assert said in str(caught.value) and len(caught.value.diagnostics) == 1
 
 
 def test_a_new_game() -> None:
