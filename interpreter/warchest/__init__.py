@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from warchest.game.errors import CardError, OptionError, PositionError
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
-    from warchest.game.state import Outcome, State
-    from warchest.machine.run import EndlessError
+    from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
 
@@ -24,9 +23,8 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "game.errors", "Decision": "game.decision", "EndlessError": "machine.run", "Game": "game.game",
-    "Option": "game.decision", "OptionError": "game.errors", "Outcome": "game.state", "PositionError": "game.errors",
-    "State": "game.state", "load": "game.game",
+    "CardError": "errors", "Decision": "decision", "EndlessError": "state", "Game": "game", "Option": "decision",
+    "OptionError": "errors", "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
 }  # fmt: skip
 
 
@@ -34,7 +32,7 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for on first use, so that a command starts at once."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"warchest.{_PLACES[name]}")
+    module = import_module(f"warchest.game.{_PLACES[name]}")
     found = getattr(module, "load_game" if name == "load" else name)
     globals()[name] = found
     return found

@@ -581,6 +581,21 @@ def test_the_log() -> None:
         assert any(letter.isalpha() for letter in line), f"nobody can read {line!r}"
 
 
+def test_the_log_of_a_finished_game_says_who_has_won_and_by_what_clause() -> None:
+    control = {"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6", "d7"]}
+    state = position("raven e5 Archer", "wolf g5 Knight", hand=hands("Archer", "Knight"), control=control)
+    take(state, act="control", unit="e5")
+    assert state.log[-1] == state.log_for("wolf")[-1] == "raven has won"
+    last = state.trace[-1]
+    assert (last.clause, Path(last.file).name) == ("when a team is complete, that team wins", "game.yaml")
+
+
+def test_the_log_of_a_drawn_game_says_that_nobody_has_won() -> None:
+    state = position(control={"raven": ["e2"]}, hand=hands("Archer"))
+    take(state, act="deploy")
+    assert state.outcome is not None and state.log[-1] == "nobody has won" and state.trace[-1].clause == "end the game"
+
+
 def test_the_log_of_a_player_hides_what_is_hidden() -> None:
     state = position(hand=hands("Knight, Archer", "Scout"))
     take(state, act="pass", coin="Knight")

@@ -28,6 +28,7 @@ HANDS = {"raven": ["Archer"], "wolf": ["Knight"]}
         ("units", {"units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 5}]}),
         ("units[0].at", {"units": [{"at": "b5", "unit": "Archer", "owner": "raven"}]}),
         ("forts[0]", {"forts": ["b5"]}),
+        ("winner", {"to_act": None, "winner": "raven", "control": {"raven": SEVEN[:5]}}),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_by_its_field(game: warchest.Game, field: str, position: dict[str, Any]) -> None:
@@ -40,6 +41,17 @@ def test_what_cannot_be_is_refused_by_its_field(game: warchest.Game, field: str,
 def test_a_finished_game_may_hold_all_markers(game: warchest.Game) -> None:
     state = game.position({"winner": "raven", "initiative": "raven", "control": {"raven": SEVEN[:6]}})
     assert state.outcome is not None and state.outcome.winners == ("raven",)
+
+
+def test_nobody_has_won_whom_no_rule_makes_the_winner(game: warchest.Game) -> None:
+    with pytest.raises(warchest.PositionError) as caught:
+        game.position({"winner": "wolf", "initiative": "raven", "control": {"wolf": SEVEN[:5]}})
+    assert str(caught.value) == "winner: wolf has not won here: when a team is complete, that team wins"
+
+
+def test_where_more_than_the_board_ends_the_game_anybody_may_have_won() -> None:
+    state = warchest.load("unigames").position({"winner": "P2"})
+    assert state.outcome is not None and state.outcome.winners == ("P2",)
 
 
 @pytest.mark.parametrize("winner", ["wolf", None])
@@ -86,5 +98,5 @@ def test_a_position_that_holds_itself_is_refused(game: warchest.Game) -> None:
 
 
 def test_a_finished_position_begins_to_count_too(game: warchest.Game) -> None:
-    state = game.position({"winner": "raven", "initiative": "raven"})
+    state = game.position({"winner": None, "initiative": "raven"})
     assert (state.turn, state.round) == (1, 1)

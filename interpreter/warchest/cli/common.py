@@ -178,7 +178,7 @@ def read_state(game: Game, path: str) -> State:
         state = game.position(values)
         assert state.outcome is not None or state.decision is not None
     except PositionError as error:
-        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field),
+        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field, by_key=error.by_key),
                                  help=_of_another(values) if error.field == "game" else "")]) from None  # fmt: skip
     except Exception as error:
         if PENDING not in values:

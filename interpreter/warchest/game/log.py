@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.decision import describe, label_of
+from warchest.game.ending import ended_by
 from warchest.machine.layout import NOWHERE
 from warchest.machine.run import Note
 from warchest.rules.values import NOTHING
@@ -78,6 +79,12 @@ class Log:
     def forced(self, option: Option, state: State) -> None:
         """Note that the only option was taken without asking."""
         state.run.events.append(("decision", None, self._kept(option, state), True))
+
+    def ended(self, state: State) -> None:
+        """Note that the game is over, and by what clause."""
+        if state.outcome is not None:
+            clause = ended_by(state.variant, state.run, self.events(state.run))
+            state.run.events.append(("ended", clause, state.outcome.reason))
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
@@ -165,6 +172,8 @@ class Writer:
             return self._made("  this happens instead", raw[1])
         if kind in _TEXTS:
             return self._made(f"  {self._whose(raw)} {_TEXTS[kind]}", raw[1])
+        if kind == "ended":
+            return self._made(raw[2], raw[1])
         if kind == "order":
             return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
         entry = self._change(raw)
