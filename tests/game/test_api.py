@@ -16,6 +16,7 @@ from game_support import OTHER, PLAYERS, data_of, game
 
 import warchest
 from warchest import Decision, Option, OptionError, PositionError, State
+from warchest.game.log import Writer
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}
 KEYS = {
@@ -594,6 +595,26 @@ def test_the_log_of_a_drawn_game_says_that_nobody_has_won() -> None:
     state = position(control={"raven": ["e2"]}, hand=hands("Archer"))
     take(state, act="deploy")
     assert state.outcome is not None and state.log[-1] == "nobody has won" and state.trace[-1].clause == "end the game"
+
+
+def test_what_the_log_has_said_is_not_put_into_words_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[Any] = []
+    entry = Writer.entry
+    monkeypatch.setattr(Writer, "entry", lambda self, raw: (asked_for.append(raw), entry(self, raw))[1])
+    state = draw(game().new(seed=7))
+    before = state.log
+    told = len(asked_for)
+    assert state.log == before and state.log is not before and len(asked_for) == told > 0
+    state.apply(0)
+    assert state.log[: len(before)] == before and len(asked_for) < 2 * told
+
+
+def test_a_log_that_was_read_all_the_way_is_that_of_a_copy() -> None:
+    state, rng = game().new(seed=3, sets="all"), Random(3)
+    for _ in range(60):
+        state.apply(asked(state).sample(rng))
+        assert state.trace == state.clone().trace
+        assert [state.log_for(one) for one in PLAYERS] == [state.clone().log_for(one) for one in PLAYERS]
 
 
 def test_the_log_of_a_player_hides_what_is_hidden() -> None:
