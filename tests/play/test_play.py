@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -87,6 +88,23 @@ def test_a_saved_game_is_not_overwritten_by_another(play: Play) -> None:
 def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
     assert "saved to mine.json" in play(["1", stop], "--seed", "7", "--save", "mine.json")
     assert load("mine.json").taken
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_game_that_a_signal_ends_is_saved(tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    command = [sys.executable, "-u", "-m", "warchest.cli.main", "play", "--seed", "7", "--save", "mine.json"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as played:  # fmt: skip
+        assert played.stdin is not None and played.stdout is not None and played.stderr is not None
+        played.stdin.write(b"1\n")
+        played.stdin.flush()
+        while b"raven > " not in played.stdout.readline():
+            pass
+        os.kill(played.pid, number)
+        assert played.wait(60) == 128 + number
+        assert b"saved to mine.json" in played.stderr.read()
+    assert load(tmp_path / "mine.json").taken
 
 
 def test_abandoning_does_not_save(play: Play) -> None:
