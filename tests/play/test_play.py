@@ -94,8 +94,9 @@ def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
 def test_a_game_that_a_signal_ends_is_saved(tmp_path: Path, name: str) -> None:
     number = getattr(signal, name)
     command = [sys.executable, "-u", "-m", "warchest.cli.main", "play", "--seed", "7", "--save", "mine.json"]
-    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as played:  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as played:  # fmt: skip
         assert played.stdin is not None and played.stdout is not None and played.stderr is not None
         played.stdin.write(b"1\n")
         played.stdin.flush()
