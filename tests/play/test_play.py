@@ -154,6 +154,12 @@ def test_why_not_is_answered(play: Play) -> None:
     assert "fault of the program" not in out
 
 
+def test_why_not_reads_words_without_signs(play: Play) -> None:
+    out = play(["why not move to z9", "why not deploy lancer to f4", "why not deploy x"], "--seed", "7")
+    assert "there is no space 'z9' on the board" in out and "there is no act" not in out
+    assert "it is not told what 'x' is; say it with the word that stands before it in options" in out
+
+
 def test_nothing_hidden_is_shown(play: Play) -> None:
     """What the other has drawn is nowhere to be read, also not in the log."""
     brought = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"], "wolf": ["Knight", "Lancer", "Cavalry", "Marshall"]}
