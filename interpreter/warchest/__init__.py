@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from warchest.game.errors import CardError, OptionError, PositionError
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
-    from warchest.game.state import Outcome, State
+    from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CardError", "Decision", "Game", "Option", "OptionError", "Outcome", "PositionError", "State", "load",
+    "CardError", "Decision", "EndlessError", "Game", "Option", "OptionError", "Outcome", "PositionError", "State",
+    "load",
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "errors", "Decision": "decision", "Game": "game", "Option": "decision", "OptionError": "errors",
-    "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
+    "CardError": "errors", "Decision": "decision", "EndlessError": "state", "Game": "game", "Option": "decision",
+    "OptionError": "errors", "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
 }  # fmt: skip
 
 
@@ -35,3 +36,8 @@ def __getattr__(name: str) -> Any:
     found = getattr(module, "load_game" if name == "load" else name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """Return all names there are, also those that nobody has asked for yet."""
+    return sorted({*globals(), *__all__})

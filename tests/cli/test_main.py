@@ -91,7 +91,7 @@ def test_arguments_are_missing(verb: str, run: Any) -> None:
 def test_an_unknown_game(run: Any, position: Path) -> None:
     ran = run("moves", position, "--game", "chess")
     assert (ran.code, ran.out) == (2, "")
-    assert "there is no game 'chess'" in ran.err and "war-chest" in ran.err
+    assert "warchest: --game: there is no game 'chess'; there are: " in ran.err and "war-chest" in ran.err
 
 
 def test_cards_that_cannot_be_read(run: Any, position: Path, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_moves_as_json(run: Any, position: Path) -> None:
     assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [
         option["data"] for option in found["options"]
     ]
-    assert {option["probability"] for option in found["options"]} == {"1"}
+    assert {option["probability"] for option in found["options"]} == {None}
 
 
 def test_moves_of_chance(run: Any, tmp_path: Path) -> None:
@@ -146,6 +146,9 @@ BAD = {
     "an alias": ("a: &x 1\nb: *x\n", "written.yaml:1:4"),
     "a key twice": ("to_act: raven\nto_act: wolf\n", "written.yaml:2:1"),
     "an unknown key": ("to_act: raven\nunit: []\n", "written.yaml:2:1"),
+    "an unknown key of a word": ("to_act: raven\ninitative: raven\n", "written.yaml:2:1"),
+    "an unknown key of an entry": ("to_act: raven\nunits: [{at: f4, unti: Scout}]\n", "written.yaml:2:18"),
+    "not UTF-8 behind other signs": ("to_act: raven\nü: ü".encode() + b"\xff\n", "written.yaml:2:5"),
     "an unknown player": ("to_act: fox\n", "written.yaml:1:9"),
     "an unknown space": ("units:\n  - {at: z9, unit: Scout, owner: raven}\n", "written.yaml:2:10"),
     "a piece in part": ("units:\n  - {at: f4, owner: raven}\n", "units[0].unit"),

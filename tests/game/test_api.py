@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +16,7 @@ from game_support import OTHER, PLAYERS, data_of, game
 
 import warchest
 from warchest import Decision, Option, OptionError, PositionError, State
+from warchest.game.log import Writer
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}
 KEYS = {
@@ -67,8 +70,26 @@ def draw(state: State) -> State:
 def test_the_names_of_the_package() -> None:
     for name in ("load", "CardError", "PositionError", "OptionError"):
         assert hasattr(warchest, name)
-    for error in (warchest.CardError, PositionError, OptionError):
+    for error in (warchest.CardError, PositionError, OptionError, warchest.EndlessError):
         assert issubclass(error, Exception)
+
+
+def test_all_public_names_are_listed_before_anybody_has_asked_for_them() -> None:
+    fresh = "import warchest; print(set(warchest.__all__) - set(dir(warchest)), hasattr(warchest, 'EndlessError'))"
+    assert subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True).stdout == "set() True\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(("nope",), "name: there is no game 'nope'; there are: "), (("war-chst",), "did you mean `war-chest`?"),
+     ((None,), "name: the name of a game is needed, not None"),
+     (("war-chest", 5), "extra: the path of a folder or a file is needed, not 5"),
+     (("war-chest", [None]), "extra: the path of a folder or a file is needed, not None")],
+)  # fmt: skip
+def test_what_cannot_be_loaded_at_all_is_a_card_error_that_names_the_argument(given: Any, said: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load(*given)
+    assert said in str(caught.value) and len(caught.value.diagnostics) == 1
 
 
 def test_a_new_game() -> None:
@@ -559,6 +580,41 @@ def test_the_log() -> None:
     assert take(again, act="attack").log == state.log
     for line in state.log:
         assert any(letter.isalpha() for letter in line), f"nobody can read {line!r}"
+
+
+def test_the_log_of_a_finished_game_says_who_has_won_and_by_what_clause() -> None:
+    control = {"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6", "d7"]}
+    state = position("raven e5 Archer", "wolf g5 Knight", hand=hands("Archer", "Knight"), control=control)
+    take(state, act="control", unit="e5")
+    assert state.log[-1] == state.log_for("wolf")[-1] == "raven has won"
+    last = state.trace[-1]
+    assert (last.clause, Path(last.file).name) == ("when a team is complete, that team wins", "game.yaml")
+
+
+def test_the_log_of_a_drawn_game_says_that_nobody_has_won() -> None:
+    state = position(control={"raven": ["e2"]}, hand=hands("Archer"))
+    take(state, act="deploy")
+    assert state.outcome is not None and state.log[-1] == "nobody has won" and state.trace[-1].clause == "end the game"
+
+
+def test_what_the_log_has_said_is_not_put_into_words_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[Any] = []
+    entry = Writer.entry
+    monkeypatch.setattr(Writer, "entry", lambda self, raw: (asked_for.append(raw), entry(self, raw))[1])
+    state = draw(game().new(seed=7))
+    before = state.log
+    told = len(asked_for)
+    assert state.log == before and state.log is not before and len(asked_for) == told > 0
+    state.apply(0)
+    assert state.log[: len(before)] == before and len(asked_for) < 2 * told
+
+
+def test_a_log_that_was_read_all_the_way_is_that_of_a_copy() -> None:
+    state, rng = game().new(seed=3, sets="all"), Random(3)
+    for _ in range(60):
+        state.apply(asked(state).sample(rng))
+        assert state.trace == state.clone().trace
+        assert [state.log_for(one) for one in PLAYERS] == [state.clone().log_for(one) for one in PLAYERS]
 
 
 def test_the_log_of_a_player_hides_what_is_hidden() -> None:

@@ -42,6 +42,16 @@ def test_a_finished_game_may_hold_all_markers(game: warchest.Game) -> None:
     assert state.outcome is not None and state.outcome.winners == ("raven",)
 
 
+def test_a_finished_game_need_not_say_what_has_finished_it(game: warchest.Game) -> None:
+    state = game.position({"winner": "wolf"})
+    assert state.decision is None and state.outcome is not None and state.outcome.winners == ("wolf",)
+
+
+def test_where_more_than_the_board_ends_the_game_anybody_may_have_won() -> None:
+    state = warchest.load("unigames").position({"winner": "P2"})
+    assert state.outcome is not None and state.outcome.winners == ("P2",)
+
+
 @pytest.mark.parametrize("winner", ["wolf", None])
 def test_nobody_else_has_won_where_the_rules_say_who_has(game: warchest.Game, winner: str | None) -> None:
     with pytest.raises(warchest.PositionError, match="winner: it is raven who has won here"):

@@ -59,6 +59,67 @@ def test_what_is_no_act_is_said_to_be_none(wanted: dict[str, Any]) -> None:
     assert reason["reason"].startswith("there is no act")
 
 
+LANCER = {"at": "f4", "unit": "Lancer", "owner": "raven"}
+
+
+def lancer(*wolves: str) -> State:
+    """Return a state in which a Lancer of raven stands on f4, and enemies elsewhere: `e4 Archer`."""
+    wolf = [{"at": at, "unit": unit, "owner": "wolf"} for at, _, unit in (one.partition(" ") for one in wolves)]
+    return position(hand={"raven": ["Lancer"], "wolf": ["Archer"]}, units=[LANCER, *wolf])
+
+
+def clauses(state: State, what: Any) -> list[str]:
+    return [one["clause"] for one in state.why_not(what)]
+
+
+def test_where_no_direction_works_the_reason_says_what_the_direction_lacks() -> None:
+    """An enemy beside the Lancer is one space away from it, but not from where it can ride, in that direction."""
+    (reason,) = lancer("e4 Archer").why_not({"act": "tactic"})
+    assert reason["reason"] == "e4 is not: exactly 1 space away in that direction"
+    assert reason["file"].endswith("lancer.yaml")
+
+
+def test_who_attacks_is_not_what_comes_nearest_to_a_target() -> None:
+    found = lancer("c4 Knight").why_not({"act": "attack", "unit": "f4"})
+    assert found and not any("f4 is not" in one["reason"] for one in found)
+
+
+@pytest.mark.parametrize("what", [{"act": "tactic"}, {"act": "use its tactic", "unit": "f4"}, "use its tactic"])
+def test_who_has_no_tactic_is_said_to_have_none(what: Any) -> None:
+    units = [{"at": "f4", "unit": "Knight", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "wolf"}]
+    (reason,) = position(hand={"raven": ["Knight"], "wolf": ["Archer"]}, units=units).why_not(what)
+    assert (reason["reason"], reason["clause"]) == ("Knight on f4 has no tactic", "perform the tactic of this")
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ({"act": "move", "unit": "f4", "to": "z9"}, "there is no space 'z9' on the board"),
+        ({"act": "move", "unit": "z9"}, "there is no space 'z9' on the board"),
+        ("move: unit f4, to z9", "there is no space 'z9' on the board"),
+        ({"act": "attack", "target": "g3"}, "nothing is on g3: to attack a target: the target loses a coin"),
+        ({"act": "deploy", "coin": "Lanser"}, "there is no coin 'Lanser'; did you mean `Lancer`?"),
+        ({"act": "move", "unti": "f4"}, "options say no 'unti'; did you mean `unit`?"),
+    ],
+)
+def test_what_is_nowhere_is_said_to_be_nowhere(what: Any, said: str) -> None:
+    units = [{"at": "f4", "unit": "Cavalry", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}]
+    assert [one["reason"] for one in position(units=units).why_not(what)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ("move to f6", "move: to f6"), ("move f6", "move: to f6"), ("attack c4", "attack: target c4"),
+        ("move coin lancer unit f4 to f6", "move: coin Lancer, unit f4, to f6"),
+        ("recruit coin lancer", "recruit: coin Lancer"),
+    ],
+)  # fmt: skip
+def test_a_label_may_be_typed_without_its_signs(typed: str, label: str) -> None:
+    state = lancer("c4 Archer")
+    assert state.why_not(typed) == state.why_not(label) != []
+
+
 def test_the_prompt_is_the_clause_that_asks() -> None:
     """Of an answer it is the answer, of an act the text that orders it, and not how the game does such things."""
     state = warchest.load("war-chest").position({

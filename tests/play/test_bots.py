@@ -67,7 +67,7 @@ def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other()
     }  # fmt: skip
     state = GAME.position(position)
     assert bot.worth(state, "raven") == -bot.worth(state, "wolf") > 0  # type: ignore[attr-defined]
-    won = GAME.position({"winner": "raven"})
+    won = GAME.position({"winner": "raven", "control": {"raven": ["e2", "h1", "d4", "g3", "i2", "e5"]}})
     assert bot.worth(won, "raven") > 1000 and bot.worth(won, "wolf") < -1000  # type: ignore[attr-defined]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -89,6 +90,24 @@ def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
     assert load("mine.json").taken
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_game_that_a_signal_ends_is_saved(tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    command = [sys.executable, "-u", "-m", "warchest.cli.main", "play", "--seed", "7", "--save", "mine.json"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as played:  # fmt: skip
+        assert played.stdin is not None and played.stdout is not None and played.stderr is not None
+        played.stdin.write(b"1\n")
+        played.stdin.flush()
+        while b"raven > " not in played.stdout.readline():
+            pass
+        os.kill(played.pid, number)
+        assert played.wait(60) == 128 + number
+        assert b"saved to mine.json" in played.stderr.read()
+    assert load(tmp_path / "mine.json").taken
+
+
 def test_abandoning_does_not_save(play: Play) -> None:
     play(["abandon"], "--seed", "7", "--save", "mine.json")
     assert not Path("mine.json").exists()
@@ -133,6 +152,12 @@ def test_what_can_be_asked(play: Play) -> None:
 def test_why_not_is_answered(play: Play) -> None:
     out = play(["why not attack", "why not fly to the moon"], "--seed", "7")
     assert "fault of the program" not in out
+
+
+def test_why_not_reads_words_without_signs(play: Play) -> None:
+    out = play(["why not move to z9", "why not deploy lancer to f4", "why not deploy x"], "--seed", "7")
+    assert "there is no space 'z9' on the board" in out and "there is no act" not in out
+    assert "it is not told what 'x' is; say it with the word that stands before it in options" in out
 
 
 def test_nothing_hidden_is_shown(play: Play) -> None:

@@ -162,8 +162,28 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "game.json")
 
 
-def test_the_verb_lists_the_steps_and_shows_the_end(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_shows_the_log_and_the_board_at_each_step(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", file]) == 0
+    out = capsys.readouterr().out
+    parts = out.split("\nstep ")
+    assert len(parts) == 121 and parts[0].startswith("the start\n") and parts[1].startswith("1 of 120: chance: draw")
+    assert all(part.count("War Chest   ") == 1 for part in parts)
+    inner = [line.strip() for line in out.splitlines()]
+    assert set(map(str.strip, SESSION.state.log)) <= set(inner)
+
+
+def test_at_a_terminal_the_verb_waits_after_each_step(
+    file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishes = iter(["", "q"])
+    monkeypatch.setattr("builtins.input", lambda _: next(wishes))
+    monkeypatch.setattr("warchest.cli.replay._attended", lambda: True)
+    assert main(["replay", file]) == 0
+    assert capsys.readouterr().out.count("of 120: ") == 1 and next(wishes, None) is None
+
+
+def test_the_verb_lists_the_steps_and_shows_the_end(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", file, "--short"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("  1  chance: draw") and "120  " in out and "War Chest" in out
 
@@ -221,7 +241,7 @@ def test_a_game_without_options_is_stepped_through_with_its_labels(
     assert state.decision is not None
     session.take(next(one for one in state.decision.options if one.data["act"] == "step"))
     save(tmp_path / "a.json", session.replay())
-    assert main(["replay", str(tmp_path / "a.json")]) == 0
+    assert main(["replay", str(tmp_path / "a.json"), "--short"]) == 0
     assert "1  P1: move: Dwarf Spear d4, step to d5\n" in capsys.readouterr().out
     assert main(["replay", str(tmp_path / "a.json"), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["steps"][0]["label"] == "P1: move: Dwarf Spear d4, step to d5"

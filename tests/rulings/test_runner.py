@@ -231,3 +231,10 @@ def test_the_place_of_a_field(field: str, text: str) -> None:
     (root,), _ = parse(source)
     assert isinstance(root, Mapping)
     assert place_of(root, field).text == text
+
+
+@pytest.mark.parametrize(("field", "text"), [("list[1].at", "at"), ("by.one", "one"), ("none", "first")])
+def test_the_place_of_a_key(field: str, text: str) -> None:
+    (root,), _ = parse(Source("file.yaml", "first:\nlist:\n  - {at: f1}\n  - {at: g1}\nby: {one: x}\n"))
+    assert isinstance(root, Mapping)
+    assert place_of(root, field, by_key=True).text == text

@@ -40,6 +40,14 @@ WRONG = [
     (FIELD + "P1 Two@a3n 1/1/1 Backstab(1) Backstab(2)", "impossible-position", LINE, 30, ""),
     (FIELD + "P1 Two@a3n 1/1/1 dmg=1", "impossible-position", LINE, 8, ""),
     (FIELD + "controlled Foe by P1 via Foot", "impossible-position", LINE, 26, ""),
+    (FIELD + "controlled Fow by P1 via Foot", "impossible-position", LINE, 1, ""),
+    # what is said already
+    ("P1 Foot@d4n 3/4/5 dmg=1 dmg=2", "impossible-position", 1, 25, "take one of the two out"),
+    ("P1 Foot@d4n 3/4/5 disabled disabled", "impossible-position", 1, 28, "take one of the two out"),
+    (FIELD + "turn P1\nturn P2", "impossible-position", LINE + 1, 6, "take one of the two out"),
+    (FIELD + "opening\nopening", "impossible-position", LINE + 1, 1, "take one of the two out"),
+    (FIELD + "chest P1 a2\nchest P1 a3", "impossible-position", LINE + 1, 10, "take one of the two out"),
+    (FIELD + "pool P1 Undead 2 Undead 3", "impossible-position", LINE, 25, "take one of the two out"),
     # lines in the wrong place
     ("> end", "misplaced-line", 1, 3, "begin with lines that tell of the position"),
     (FIELD + "| aid Friend -> Foe", "misplaced-line", LINE, 3, "behind a line with"),
@@ -66,6 +74,9 @@ WRONG = [
     (FIELD + "= Foot dgm 2", "unreadable-line", LINE, 8, "did you mean `dmg`?"),
     (FIELD + "= Foof dmg 2", "unreadable-line", LINE, 3, "did you mean `Foot`?"),
     (FIELD + "= nonsense", "unreadable-line", LINE, 3, "`actions`"),
+    (FIELD + "= Foot", "unreadable-line", LINE, 3, "behind it can stand `@<space at><direction facing>`"),
+    (FIELD + "= Foe def 4 Foot", "unreadable-line", LINE, 13, "behind it can stand"),
+    (FIELD + "= pool P1", "unreadable-line", LINE, 3, "`<class x> <number n>`"),
     (FIELD + "= Foot lacks Escap", "unreadable-line", LINE, 14, "did you mean `Escape`?"),
     (FIELD + "= Foot dmg 2 atk 9 def 1", "wrong-assertion", LINE, 14, ""),
 ]

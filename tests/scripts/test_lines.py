@@ -210,3 +210,8 @@ def test_a_path_may_tell_of_steps_that_could_be_no_others() -> None:
     holds(friends.format(3) + "! move Foot F\n! move Foot F L\n> move Foot F F F\n= Foot @d7n actions 1")
     captive = "P1 Witch@b4n 1/3/3 MindControl(9)\nP2 Foe@a2s 1/3/3/9\ncontrolled Foe by P1 via Witch\n"
     holds(f"{captive}> move Foe F L F\n= Foe @b1e ongoing")
+
+
+def test_who_is_controlled_may_be_said_before_the_figures() -> None:
+    witch, foe = "P1 Witch@b4n 1/3/3 MindControl(9)", "P2 Foe@a2s 1/3/3/9"
+    holds(f"controlled Foe by P1 via Witch\n{foe}\n{witch}\n= Foe ctrl P1 Witch disabled")

@@ -127,12 +127,12 @@ def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
 
 def load_game(args: argparse.Namespace) -> Game:
     """Load the game that the arguments name, with their folders of cards; raises UsageError or CardError."""
+    from warchest.game.game import folder_of, no_game
     from warchest.game.game import load_game as load
 
-    try:
-        return load(args.game, [Path(folder) for folder in args.cards])
-    except FileNotFoundError as error:
-        raise UsageError(str(error)) from None
+    if folder_of(args.game) is None:
+        raise UsageError(f"--game: {no_game(args.game)}")
+    return load(args.game, [Path(folder) for folder in args.cards])
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:
@@ -178,7 +178,7 @@ def read_state(game: Game, path: str) -> State:
         state = game.position(values)
         assert state.outcome is not None or state.decision is not None
     except PositionError as error:
-        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field),
+        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field, by_key=error.by_key),
                                  help=_of_another(values) if error.field == "game" else "")]) from None  # fmt: skip
     except Exception as error:
         if PENDING not in values:

@@ -35,11 +35,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _record(decision: Decision | None) -> dict[str, Any]:
-    """Return a decision as JSON-ready data; of a finished game everything is empty."""
+    """Return a decision as JSON-ready data: only what chance gives has a probability; a finished game has nothing."""
     if decision is None:
         return {"player": None, "prompt": "", "is_chance": False, "options": []}
+    chance = decision.is_chance
     options = [
-        {"label": option.label, "data": option.data, "probability": str(option.probability)}
+        {"label": option.label, "data": option.data, "probability": str(option.probability) if chance else None}
         for option in decision.options
     ]
     return {

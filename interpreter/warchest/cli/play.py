@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.saving import DEFAULT_BOT, Saving
+from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
@@ -31,6 +31,9 @@ _BEGINNING = ("armies", "setup", "players", "sets", "date", "option")
 
 CAP = 1000
 """How many decisions a game may take; then nobody has won."""
+
+SIGNALLED = 128
+"""The exit code of a game that a signal has ended, less the number of the signal."""
 
 _HELP = """\
   a number           take the option of this number
@@ -158,6 +161,16 @@ class Table:
         others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
         self._say(f"You are {self.player}; {', '.join(others)}: the {bot} bot. Seed {self.session.start.seed}."
                   " Type `help` to see what you can type.")  # fmt: skip
+        with told_to_end():
+            try:
+                return self._until_left()
+            except Ended as ended:
+                # The terminal may be gone, but the file is written before anything is said of it.
+                with suppress(OSError):
+                    self.saving.save()
+                return SIGNALLED + ended.number
+
+    def _until_left(self) -> int:
         try:
             self._game()
         except (KeyboardInterrupt, EOFError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
@@ -23,7 +24,9 @@ _KEYS = "Enter: on, b: back, a number: to that step, q: leave"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", metavar="FILE", help="the replay")
-    parser.add_argument("--step", action="store_true", help="wait after each step, and show the board")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--step", action="store_true", help="wait after each step, as at a terminal")
+    how.add_argument("--short", action="store_true", help="only list what was chosen, and show the board at the end")
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     common.add_common(parser)
@@ -58,12 +61,17 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
         begin(game, replay, args.file).variant.player_number(args.viewer)
     if args.format == "json":
         return _json(game, replay, args)
-    if args.step:
+    if args.step or (args.at is None and not args.short and _attended()):
         return _by_hand(game, replay, args)
     if args.at is not None:
         _show(game, replay, args, args.at)
         return common.FINE
-    return _whole(game, replay, args)
+    return _short(game, replay, args) if args.short else _whole(game, replay, args)
+
+
+def _attended() -> bool:
+    """Whether somebody reads what is printed and can type what is wished next."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _label(replay: Replay, number: int, said: str) -> str:
@@ -71,6 +79,21 @@ def _label(replay: Replay, number: int, said: str) -> str:
 
 
 def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    """Show the log and the board at each step."""
+    from warchest.replay import begin, steps
+
+    state, told = begin(game, replay, args.file), 0
+    for number, said in steps(state, replay, args.file):
+        log = _log(state, args.viewer)
+        if number:
+            print()
+        _print_step(game, replay, args, state, number, said, log[told:])
+        told = len(log)
+    return common.FINE
+
+
+def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    """List what was chosen, and show the board at the end."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, args.file)
@@ -108,9 +131,16 @@ def _log(state: State, viewer: str | None) -> list[str]:
 
 def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> None:
     state, labels, log = _at(game, replay, args.file, number, args.viewer)
+    _print_step(game, replay, args, state, number, labels[-1], log)
+
+
+def _print_step(
+    game: Game, replay: Replay, args: argparse.Namespace, state: State, number: int, said: str, log: Sequence[str]
+) -> None:
+    """Print what was chosen in a step, what that added to the log, and the board behind it."""
     out = common.console()
     if args.viewer is None:
-        out.print(_label(replay, number, labels[-1]), style="bold")
+        out.print(_label(replay, number, said), style="bold")
     else:
         out.print(f"step {number} of {len(replay.taken)}", style="bold")
     for line in log:

@@ -4,14 +4,49 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from warchest.cli import common
 from warchest.replay import Session, Unreadable, load, save
 
 DEFAULT_BOT = "greedy"
 """Who plays the others, unless it is said otherwise."""
+
+
+class Ended(BaseException):
+    """The program is told to end, by the signal of this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def told_to_end() -> Iterator[None]:
+    """Let the signals that end a program raise Ended while the block runs, but those that are to be ignored."""
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {one: signal.getsignal(one) for one in numbers if signal.getsignal(one) is not signal.SIG_IGN}
+
+    def end(number: int, _: FrameType | None) -> None:
+        for one in before:
+            # Nothing else breaks off what is still to be done.
+            signal.signal(one, signal.SIG_IGN)
+        raise Ended(number)
+
+    for one in before:
+        signal.signal(one, end)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _free_name(stem: str) -> Path:

@@ -17,11 +17,11 @@ class CardError(ValueError):
 
 
 class PositionError(ValueError):
-    """A position that cannot be; `field` names the part that is wrong."""
+    """A position that cannot be; `field` names the part that is wrong, or whose key is (`by_key`)."""
 
-    def __init__(self, field: str, message: str) -> None:
+    def __init__(self, field: str, message: str, *, by_key: bool = False) -> None:
         super().__init__(f"{field}: {message}" if field else message)
-        self.field = field
+        self.field, self.by_key = field, by_key
 
 
 class OptionError(ValueError):

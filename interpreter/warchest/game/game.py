@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from warchest.check.check import Parsed, check
+from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
@@ -34,12 +35,34 @@ _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 def load_game(name: str = "war-chest", extra: Iterable[Source] | Source = ()) -> Game:
     """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong."""
+    if not isinstance(name, str):
+        raise _unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
+    folder = folder_of(name)
+    if folder is None:
+        raise _unusable("no-such-document", f"name: {no_game(name)}")
+    paths = list(extra) if isinstance(extra, Iterable) and not isinstance(extra, str) else [extra]
+    for path in paths:
+        if not isinstance(path, str | Path):
+            raise _unusable("wrong-type", f"extra: the path of a folder or a file is needed, not {path!r}")
+    return Game(folder, [Path(path) for path in paths])
+
+
+def folder_of(name: str) -> Path | None:
+    """Return the folder of a shipped game; None if there is none of this name."""
     folder = data_folder("cards") / name
-    if not (folder / "game.yaml").is_file():
-        shipped = [one.name for one in shipped_games()]
-        raise FileNotFoundError(f"there is no game {name!r}; there are: {', '.join(shipped)}")
-    further = [extra] if isinstance(extra, str | Path) else extra
-    return Game(folder, [Path(path) for path in further])
+    return folder if (folder / "game.yaml").is_file() else None
+
+
+def no_game(name: str) -> str:
+    """Return what to say of a name that is that of no shipped game."""
+    shipped = [one.name for one in shipped_games()]
+    hint = did_you_mean(name, shipped) or f"there are: {', '.join(shipped)}"
+    return f"there is no game {name[:60]!r}; {hint}"
+
+
+def _unusable(kind: str, message: str) -> CardError:
+    """Return the error that what was given to `load_game` names no documents at all."""
+    return CardError([report(kind, message, None)])
 
 
 class Game:

@@ -23,7 +23,7 @@ _PLACE = re.compile(r"[a-z][0-9]+\b")
 
 def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
     """Yield what is said of an option that no option of the game can say: other keys, acts, or names."""
-    acts, keys, names = _known(variant)
+    acts, keys, names = known_words(variant)
     for key, value in wanted.items():
         word = key.rstrip("0123456789 ")
         if word not in keys:
@@ -36,7 +36,7 @@ def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8)
-def _known(variant: Variant) -> tuple[set[str], set[str], set[str]]:
+def known_words(variant: Variant) -> tuple[set[str], set[str], set[str]]:
     """Return the acts, the keys and the names that options can say."""
     program, naming, board = variant.program, variant.naming, variant.board
     verbs = [act.verb for act in program.acts]

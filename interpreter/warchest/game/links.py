@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -80,11 +81,13 @@ class Links:
 
     # ---- reading
 
-    def read(self, reader: Reader, key: str, value: Any) -> None:
+    def read(self, reader: Reader, key: str, shape: Mapping[str, Any], value: Any) -> None:
         """Read the links of a position whose pieces are on the board; raises PositionError."""
+        upholding: Counter[tuple[str, int]] = Counter()
         for index, item in enumerate(reader.listed(key, value)):
             where = f"{key}[{index}]"
             row = reader.mapping(where, item)
+            reader.known(where, row, (KIND, BY, ON))
             for name in (KIND, BY, ON):
                 if name not in row:
                     raise PositionError(f"{where}.{name}", "this is missing")
@@ -95,6 +98,11 @@ class Links:
             if not self._bears(reader.memory, by, clause):
                 text = self.naming.documents[self.program.ruleset.upheld[clause][0]]
                 raise PositionError(f"{where}.{BY}", f"{row[BY]} has no {text}")
+            upholding[row[KIND], by] += 1
+            most = shape.get("most", {}).get(row[KIND])
+            if most is not None and upholding[row[KIND], by] > most:
+                many = f"{upholding[row[KIND], by]} links of the kind {row[KIND]}"
+                raise PositionError(f"{where}.{BY}", f"{row[BY]} upholds {many} then, and {most} is the most")
             try:
                 self._uphold(reader.run, clause, by, on)
             except Overfull as error:

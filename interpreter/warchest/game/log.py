@@ -6,10 +6,12 @@ Entries are kept as numbers and turned into words when somebody reads them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.decision import describe, label_of
+from warchest.game.ending import ended_by
 from warchest.machine.layout import NOWHERE
 from warchest.machine.run import Note
 from warchest.rules.values import NOTHING
@@ -49,12 +51,16 @@ class Entry:
 
 
 class Log:
-    """The history of a game: what the run has told since the last copy, and what copies share before that."""
+    """The history of a game: what the run has told since the last copy, and what copies share before that.
 
-    __slots__ = ("past",)
+    What has been put into words is kept, for whoever it was: `words`.
+    """
+
+    __slots__ = ("past", "words")
 
     def __init__(self, past: Past | None = None) -> None:
         self.past = past
+        self.words: dict[int | None, Words] = {}
 
     def shared(self, run: Run) -> Log:
         """Return the log of a copy: all that was told so far is kept once, for both."""
@@ -79,6 +85,12 @@ class Log:
         """Note that the only option was taken without asking."""
         state.run.events.append(("decision", None, self._kept(option, state), True))
 
+    def ended(self, state: State) -> None:
+        """Note that the game is over, and by what clause."""
+        if state.outcome is not None:
+            clause = ended_by(state.variant, state.run, self.events(state.run))
+            state.run.events.append(("ended", clause, state.outcome.reason))
+
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
         naming, memory = state.variant.naming, state.run.memory
@@ -89,7 +101,7 @@ class Log:
 
     def entries(self, state: State) -> list[Entry]:
         """Return all entries."""
-        return Writer(state.variant, None).entries(self.events(state.run))
+        return list(self._for(state, None))
 
     def lines(self, state: State, viewer: int | None) -> list[str]:
         """Return the log in lines, for everything (None) or as a player may see it."""
@@ -100,7 +112,33 @@ class Log:
         return [entry.text for entry in self._for(state, viewer) if entry.news]
 
     def _for(self, state: State, viewer: int | None) -> list[Entry]:
-        return Writer(state.variant, viewer).entries(self.events(state.run))
+        words = self.words.get(viewer)
+        if words is None:
+            words = self.words[viewer] = Words(Writer(state.variant, viewer))
+        return words.of(self.events(state.run))
+
+
+class Words:
+    """What a writer has made of a history so far: all before the last decision stays as it is."""
+
+    __slots__ = ("entries", "last", "length", "settled", "writer")
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        """The writer as it stands behind what is settled."""
+        self.settled: list[Entry] = []
+        self.length, self.last = 0, 0
+        """How many events there were, and which of them was the last decision."""
+        self.entries: list[Entry] = []
+
+    def of(self, events: Sequence[Raw]) -> list[Entry]:
+        """Return the entries for all events, of which those there were before are still the first."""
+        if len(events) != self.length:
+            last = next((at for at in range(len(events) - 1, -1, -1) if events[at][0] == "decision"), 0)
+            self.settled += self.writer.entries(events[self.last : last])
+            self.entries = self.settled + copy(self.writer).entries(events[last:])
+            self.length, self.last = len(events), last
+        return self.entries
 
 
 class Writer:
@@ -165,6 +203,8 @@ class Writer:
             return self._made("  this happens instead", raw[1])
         if kind in _TEXTS:
             return self._made(f"  {self._whose(raw)} {_TEXTS[kind]}", raw[1])
+        if kind == "ended":
+            return self._made(raw[2], raw[1])
         if kind == "order":
             return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
         entry = self._change(raw)
@@ -227,7 +267,7 @@ class Writer:
         kind, span, what, where = raw
         if kind == "seen":
             if where == self.viewer:
-                self.shown |= set(what)
+                self.shown = self.shown | set(what)
             return self._made(f"  {self._seen(what, where)}", span)
         if kind == "token":
             source, target = what // self.layout.documents, where

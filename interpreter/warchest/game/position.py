@@ -176,7 +176,7 @@ class Format:
         for key in mapping:
             if key not in self.shapes and key not in ("game", "winner", "pending"):
                 hint = did_you_mean(str(key), self.shapes)
-                raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key")
+                raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key", by_key=True)
         for key, shape in self.shapes.items():
             value = mapping.get(key)
             if value is None and "field" in shape:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
+from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
 from warchest.machine.changes import new_piece, taken
 from warchest.machine.layout import DOCUMENT, KIND, OWNER
@@ -27,20 +28,27 @@ class Reader:
         self.layout, self.naming = format_.layout, format_.naming
         self.least = 1
         """How few tokens a piece can be made of: none, while it waits for what takes it off the board."""
+        self.said: list[tuple[str, int, int]] = []
+        """What entries of pieces say of fields that something can prevail over: where, the cell, and its value."""
 
     def read(self, key: str, shape: Shape, value: Any) -> None:
         """Read the value of a key."""
         if "turn of" in shape or "field" in shape:
             self._field(key, shape.get("turn of") or shape["field"], value)
+            if value is not None and value > shape.get("most", value):
+                raise PositionError(key, f"{value} is too much; {shape['most']} is the most")
         elif "spaces by" in shape:
             self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
+        elif "documents" in shape:
+            for index, item in enumerate(self.listed(key, value)):
+                self.known(f"{key}[{index}]", self.mapping(f"{key}[{index}]", item), (NAME, *shape["sheet"]))
         elif "pieces" in shape:
             for index, item in enumerate(self.listed(key, value)):
                 stand(self, f"{key}[{index}]", shape, item)
         elif "one by owner" in shape:
             stand_by_owner(self, key, shape, value)
         elif "upheld" in shape:
-            self.format.links.read(self, key, value)
+            self.format.links.read(self, key, shape, value)
         elif "zone" in shape:
             self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
@@ -97,6 +105,13 @@ class Reader:
         if not isinstance(value, Mapping):
             raise PositionError(field, f"a mapping is needed, not {value!r}")
         return value
+
+    def known(self, where: str, item: Mapping[str, Any], names: Sequence[str]) -> None:
+        """Check that a mapping has no keys but some; raises PositionError."""
+        for key in item:
+            if key not in names:
+                hint = did_you_mean(str(key), names)
+                raise PositionError(f"{where}.{key}", f"no such key; {hint}" if hint else "no such key", by_key=True)
 
     # ---- the kinds of entry
 
@@ -167,10 +182,7 @@ class Reader:
     def _row(self, where: str, shape: Shape, value: Any) -> None:
         """Read a document that lies in a zone of the game, with the teams that have marked it."""
         item = self.mapping(where, value)
-        for key in item:
-            if key not in (shape["name"], shape["teams"]):
-                hint = did_you_mean(str(key), (shape["name"], shape["teams"]))
-                raise PositionError(f"{where}.{key}", hint or "no such key")
+        self.known(where, item, (shape["name"], shape["teams"]))
         number, marks = self.format.zones[shape["rows"]], self.format.zones[shape["in"]]
         kinds = self.layout.ruleset.kinds_in(number)
         if shape["name"] not in item:
@@ -287,6 +299,17 @@ class Reader:
             if "limit" in shape:
                 self._check_limit(key, self.format.kind(shape["pieces"]), self.format.limits)
         self._check_copies()
+        self._check_said()
+
+    def _check_said(self) -> None:
+        """Check that nothing else in the position makes a field other than the entry of its piece says."""
+        for where, cell, value in self.said:
+            if self.memory[cell] != value:
+                index = (cell - self.layout.pieces) % self.layout.stride
+                field = next(one for one, place in self.layout.piece_field.items() if place == index)
+                now = self.format.shown(field, self.memory[cell], self.memory)
+                told = next((key for key, shape in self.format.shapes.items() if "upheld" in shape), "pending")
+                raise PositionError(where, f"`{told}` makes it {now}")
 
     def _check_copies(self) -> None:
         ruleset = self.layout.ruleset

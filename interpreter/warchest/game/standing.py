@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
 from warchest.machine.changes import change_form, new_piece, taken
@@ -82,9 +81,10 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
     place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
     names = [place, document, owner, tokens, shape.get("form", ""), *shape.get("sheet", ()), *shape.get("fields", {})]
     names = [name for name in names if name]
-    for key in item:
-        if key not in names:
-            raise PositionError(f"{where}.{key}", did_you_mean(str(key), names) or "no such key")
+    reader.known(where, item, names)
+    for key, inner in shape.get("fields", {}).items():
+        if isinstance(inner, Mapping) and item.get(key) is not None:
+            reader.known(f"{where}.{key}", reader.mapping(f"{where}.{key}", item[key]), list(inner))
     for key in (place, document, owner):
         if key not in item:
             raise PositionError(f"{where}.{key}", "this is missing")
@@ -106,7 +106,10 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
         if told is not None:
             base = reader.layout.ruleset.fields[field].base
             read = reader.value(".".join((where, *path)), base, told)
-            reader.memory[reader.layout.piece(number) + reader.layout.piece_field[field]] = read
+            cell = reader.layout.piece(number) + reader.layout.piece_field[field]
+            reader.memory[cell] = read
+            if path[0] in item and field in reader.layout.ruleset.prevailing:
+                reader.said.append((".".join((where, *path)), cell, read))
     form = item.get(shape.get("form", ""), BASE)
     if form != BASE:
         other = reader.document(f"{where}.{shape['form']}", form, sheet)

@@ -139,6 +139,7 @@ class State:
         while True:
             self._site, self._decision = None, None
             if stop is DONE or run.memory[ENDED]:
+                self._entries.ended(self)
                 return
             if isinstance(stop, Signal):
                 stop = self._lapse()
@@ -277,3 +278,6 @@ class State:
     def site(self) -> Site | None:
         """The place in the rules where somebody must choose now."""
         return self._site
+
+
+__all__ = ["EndlessError", "Outcome", "State"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import OptionError, PositionError
 from warchest.game.impossible import refuse_impossible
 from warchest.game.links import Links
@@ -13,11 +14,9 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
-from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.program import Program
 from warchest.machine.run import EndlessError, Frame, Run
-from warchest.rules.ruleset import FIXED
-from warchest.rules.steps import Win
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -76,50 +75,19 @@ class Variant:
         state = State(self, run)
         run.memory[TURN] = run.memory[ROUND] = 1
         if run.memory[ENDED]:
-            self._refuse_other_winner(run)
+            refuse_other_winner(self, run)
             return state
         if mapping.get("pending") is not None:
             self._resume(run, mapping["pending"])
         else:
             assert self.program.play is not None
             refuse_impossible(self, mapping, run)
-            self._refuse_won(run)
+            refuse_won(self, run)
             run.begin(self.program.play)
         self._guarded(state)
         run.memory[TURN] = run.memory[ROUND] = 1
         del run.events[:]
         return state
-
-    def _refuse_won(self, run: Run) -> None:
-        """Raise PositionError where a rule of the game would have ended it before."""
-        clause = self._won_by(run)
-        if clause:
-            raise PositionError("winner", f"this is missing, because the game is over here: {clause}")
-
-    def _won_by(self, run: Run) -> str:
-        """Return the clause by which somebody wins with what stands there; empty where none does."""
-        for bound in self.program.events.state_rules:
-            wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
-            if wins and bound.gather(run, (NOTHING,) * FIXED):
-                return " ".join(wins[0].span.text.split())
-        return ""
-
-    def _refuse_other_winner(self, run: Run) -> None:
-        """Raise PositionError where a rule of the game makes somebody else the winner.
-
-        Without such a rule anybody may have won, because games end by more than what stands on the board.
-        """
-        clause = self._won_by(run)
-        if not clause:
-            return
-        fresh = Run(self.program, run.memory[:], None)
-        fresh.memory[ENDED], fresh.memory[DIRTY] = 0, 1
-        fresh.begin(self.program.events.settling)
-        fresh.go()
-        winner = fresh.memory[WINNER]
-        if winner != run.memory[WINNER]:
-            team = self.board.teams[winner]
-            raise PositionError("winner", f"it is {team} who has won here: {clause}")
 
     def _guarded(self, state: State) -> None:
         try:

@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.asked import asked, missing
 from warchest.game.decision import describe
 from warchest.game.errors import OptionError
 from warchest.game.reach import Reach
 from warchest.machine.act_sites import RoleSite, WaySite
+from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK
 from warchest.machine.permits import UNSET
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.ruleset import AGENT, FIXED, Rule
-from warchest.rules.values import Set, Tagged
+from warchest.rules.steps import Perform
+from warchest.rules.values import Apart, Condition, Set, Tagged
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -55,11 +58,11 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
         return [_record("the game is over", None)]
     if not isinstance(what, str | Mapping):
         raise OptionError("what", f"an option's data or its label is needed, not {what!r}")
-    wanted = _parsed(what, state.variant) if isinstance(what, str) else dict(what)
+    wanted = asked(what, state.variant)
     if player is not None and decision.player != player:
         state.variant.player_number(player)
-        asked = state.site.span if state.site is not None else None
-        return [_record(f"it is not for {player} to decide now", asked)]
+        span = state.site.span if state.site is not None else None
+        return [_record(f"it is not for {player} to decide now", span)]
     if any(_matches(option.data, wanted) for option in decision.options):
         return []
     site = state.site
@@ -67,38 +70,13 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
     if "act" in wanted and str(wanted["act"]) not in acts:
         hint = did_you_mean(str(wanted["act"]), acts)
         return [_record(f"there is no act {wanted['act']!r}" + (f"; {hint}" if hint else ""), None)]
+    if not_there := missing(wanted, state.variant):
+        return [_record(not_there, None)]
     if decision.is_chance or site is None:
         return [_record("chance decides now, and this is no outcome of it", site.span if site else None)]
     inquiry = Inquiry(state.variant, state.run.memory[:], wanted)
     inquiry.ask(state.run, site)
     return [_record(reason, span) for reason, span in inquiry.answer()]
-
-
-def _parsed(label: str, variant: Variant) -> dict[str, Any]:
-    """Return what a label says: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name."""
-    act, _, rest = label.partition(":")
-    wanted: dict[str, Any] = {"act": act.strip()}
-    acts = {one.verb.act for one in variant.program.acts}
-    for part in rest.split(","):
-        named, where = _by_name(part.strip(), variant)
-        key, _, value = where.partition(" ")
-        if key in acts and value.startswith("to "):
-            # What is done as a part of the act that the label begins with.
-            wanted["act"], key, value = key, "to", value.removeprefix("to ")
-        if key and value:
-            wanted[named or key] = value.strip()
-    return wanted
-
-
-def _by_name(part: str, variant: Variant) -> tuple[str, str]:
-    """Return the noun of a piece that a part of a label begins with by name, and the part with its space alone."""
-    for kind in variant.program.layout.ruleset.kinds if part else ():
-        for sheet in variant.program.layout.ruleset.sheets if kind.by_name else ():
-            before, name, where = part.partition(f"{sheet.name} ")
-            if name and sheet.kind == kind.sheet:
-                noun = "" if before.strip() else kind.name
-                return noun, f"{before.strip() or kind.name} {where.split(' ')[0]}"
-    return "", part
 
 
 def _matches(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
@@ -201,7 +179,20 @@ class Inquiry:
                 self._end(run, self._none(run, failure))
         else:
             span = run.code.spans[max(run.pc - 1, 0)] if run.code.spans else None
+            if span is not None and (without := self._without(run, span)):
+                self._end(run, ((without, span),), unable=True)
+                return
             self._end(run, (("it could not be completed" + (f": {_said(span)}" if span is not None else ""), span),))
+
+    def _without(self, run: Run, span: Span) -> str:
+        """Return that a piece has no text of the kind that a step carries out; empty where it does, or is another."""
+        ways = self.variant.program.acts[run.code.verb].verb.definitions if run.code.verb >= 0 else ()
+        for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
+            piece = self.variant.program.binder.value(step.of)(run, run.env) if base_of(step.of) == "piece" else -1
+            if step.span == span and piece >= 0 and self.variant.program.block(run, piece, step.block) is None:
+                naming = self.variant.naming
+                return f"{naming.own_name(piece, run.memory)} on {naming.piece(piece, run.memory)} has no {step.block}"
+        return ""
 
     def _end(self, run: Run, reasons: tuple[Reason, ...], *, unable: bool = False) -> None:
         if self._other_act(run) or not self._leads_there(run):
@@ -243,13 +234,15 @@ class Inquiry:
             sets = [site.among] if isinstance(site, PickSite) and site.among is not None else []
             env = run.env
         binder = self.variant.program.binder
-        nearest: list[tuple[Reason, ...]] = []
+        nearest: list[tuple[bool, tuple[Reason, ...]]] = []
         for among in sets:
             everything = binder.gather(Set(among.var, among.members, (), among.span))(run, env)
             for value in everything:
-                nearest.append(self._reasons(run, site, value, self._name(site, value)))
+                # Of two that come as near, who does it itself is what nobody has asked about.
+                itself = site.base == "piece" and value == run.env[AGENT]
+                nearest.append((itself, self._reasons(run, site, value, self._name(site, value))))
         if nearest:
-            return min(nearest, key=len)
+            return min(nearest, key=lambda one: (len(one[1]), one[0]))[1]
         span = sets[0].span if sets else site.span
         return ((f"there is no {_bare(_said(span))}" if span is not None else "there is none", span),)
 
@@ -292,7 +285,9 @@ class Inquiry:
         for value in self._values(run, site, name):
             found.append(self._reasons(run, site, value, name))
         if not found:
-            found.append(((f"{name} is not among: {_said(site.span)}", site.span),))
+            where = site.base == "piece" and name in self.variant.naming.spaces
+            said = f"nothing is on {name}" if where else f"{name} is not among"
+            found.append(((f"{said}: {_said(site.span)}", site.span),))
         self._end(run, min(found, key=len))
 
     def _values(self, run: Run, site: Site, name: str) -> list[int]:
@@ -341,9 +336,19 @@ class Inquiry:
                 return reasons
         for condition in among.filters:
             if not binder.filter(condition, among.var)(run, env, value):
-                said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(condition.span)
-                reasons.append((f"{name} is not: {said}", condition.span))
+                span = _whole(condition, among)
+                said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(span)
+                reasons.append((f"{name} is not: {said}", span))
         return reasons
+
+
+def _whole(condition: Condition, among: Set) -> Span:
+    """Return all that a text says for a condition: a distance with the direction that stands behind it."""
+    span = condition.span
+    if not isinstance(condition, Apart) or condition.direction is None or among.span.source is not span.source:
+        return span
+    starts = [one.span.start for one in among.filters if one.span.start >= span.end]
+    return span.source.span(span.start, max(span.end, min(starts, default=among.span.end)))
 
 
 def _bare(phrase: str) -> str:

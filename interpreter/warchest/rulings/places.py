@@ -10,8 +10,8 @@ from warchest.source.text import Span
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
-def place_of(node: Node, field: str) -> Span:
-    """Return the place of a field inside a node, or of as much of it as is there."""
+def place_of(node: Node, field: str, *, by_key: bool = False) -> Span:
+    """Return the place of a field inside a node, or of as much of it as is there; or that of its key."""
     span = _start(node)
     for step in _STEP.finditer(field):
         if step[1] is not None:
@@ -25,7 +25,7 @@ def place_of(node: Node, field: str) -> Span:
             break
         node = entry.value
         # The key stands for what is not a single value: a whole list underlined says nothing.
-        is_word = isinstance(node, Scalar) and not node.is_absent
+        is_word = isinstance(node, Scalar) and not node.is_absent and not by_key
         span = node.span if is_word else entry.key.span
     return span
 

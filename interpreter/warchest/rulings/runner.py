@@ -181,5 +181,5 @@ def _drawing(state: State, picture: Picture) -> str:
 
 def _position_message(case: Case, error: PositionError) -> str:
     node = case.node.get("position")
-    span = place_of(node, error.field) if node is not None else case.span
+    span = place_of(node, error.field, by_key=error.by_key) if node is not None else case.span
     return f"the position cannot be: {error} ({span.path}:{span.line}:{span.column})"

@@ -20,7 +20,7 @@ UNREADABLE = "unreadable-line"
 _PIECE = re.compile(r"<([a-z]+)(?: ([a-z]+))?>|(\[)|(\])|([ \t]+)|([^<\[\] \t]+)")
 _BLANKS = re.compile(r"[ \t]+")
 _WORD = re.compile(r"[^ \t]*")
-_MOST_LISTED = 8
+MOST_LISTED = 8
 
 
 class Caught(NamedTuple):
@@ -193,7 +193,7 @@ def unreadable(misses: Misses, span: Span) -> Fault:
     at = max(misses.at, span.start)
     word = word_at(span, at)
     message = f"{quoted(word.text)} cannot stand here" if word.text else "the line cannot end here"
-    listed = misses.wanted[:_MOST_LISTED]
+    listed = misses.wanted[:MOST_LISTED]
     more = f" and {len(misses.wanted) - len(listed)} more" if len(misses.wanted) > len(listed) else ""
     wanted = "" if not listed else f"here can stand {', '.join(listed)}{more}"
     guess = did_you_mean(word.text, misses.names) if word.text else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.load import Document, Library
 from warchest.game.errors import PositionError
 from warchest.game.sheets import told
 from warchest.machine.board import Board
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.forms import FormReader, Kind
+from warchest.scripts.forms import MOST_LISTED, UNREADABLE, FormReader, Kind
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, MISPLACED, REFUSE, Line, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Notation, Phrase
@@ -34,9 +34,22 @@ class Reading:
         if not line.text:
             raise fault(MISPLACED, "the line says nothing", line.span)
         if line.mark == ASSERT:
-            return self.notation.phrases(ASSERTIONS, line.span, self.reader), []
+            phrases = self.notation.phrases(ASSERTIONS, line.span, self.reader)
+            for phrase in phrases:
+                self._check_says_something(phrase)
+            return phrases, []
         phrase = self._done(line)
         return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
+
+    def _check_says_something(self, phrase: Phrase) -> None:
+        """Raise Fault where a phrase names something and then says nothing of it."""
+        form = phrase.form
+        if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
+            forms = self.notation.forms[form.more]
+            listed = ", ".join(quoted(one.written) for one in forms[:MOST_LISTED])
+            more = f" and {len(forms) - MOST_LISTED} more" if len(forms) > MOST_LISTED else ""
+            raise fault(UNREADABLE, f"nothing is said of {quoted(phrase.span.text)}", phrase.span,
+                        help=f"behind it can stand {listed}{more}")
 
     def _done(self, line: Line) -> Phrase:
         """Return what a line does; what must not be possible can be an answer, too."""
@@ -71,6 +84,7 @@ class Reader:
         first = play.first
         for line in play.setting:
             setting.add(self.before.position(line))
+        setting.settle()
         try:
             further = [(one.kind, one.name) for one in told(setting.mapping, self.game, self.library)]
         except PositionError as error:

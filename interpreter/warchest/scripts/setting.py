@@ -29,16 +29,22 @@ class Setting:
         self.mapping: dict[str, Any] = {}
         self.places: dict[str, Span] = {}
         """Which words gave the parts of the position, by their paths: `pieces[2].at`."""
-        self.lines = 0
+        self.said: set[str] = set()
+        """The parts that lines have said themselves, and not only made known; each is said once."""
+        self.changes: list[tuple[Mapping[str, Any], Span]] = []
+        """What lines change in the entries of others, with their places; those may stand behind them."""
 
     def add(self, phrase: Phrase) -> None:
         """Add what a line says."""
-        self.lines += 1
         says, known = phrase.form.says, dict(phrase.known)
         for key, value in says.get("with", {}).items():
             known.setdefault(key, Caught(bare(filled(value, known)), phrase.span))
+        added: set[str] = set()
         for one in phrase.more:
             for key, value in filled(one.form.says.get("adds", {}), one.known).items():
+                if key in added and not isinstance(value, list):
+                    raise _again(key, one.span)
+                added.add(key)
                 kept = known[key].value if key in known else None
                 joined = [*kept, *value] if isinstance(kept, list) and isinstance(value, list) else value
                 known[key] = Caught(joined, one.span)
@@ -48,11 +54,16 @@ class Setting:
             self._merge(self.mapping, filled(one.form.says.get("gives", {}), one.known), "", one.span, False)
         for caught in _texts(phrase):
             self._merge(self.mapping, getattr(caught.value, "once", {}), "", caught.span, True)
-        for change in says.get("changes", ()):
-            self._change(bare(filled(change, known)), phrase.span)
+        self.changes += [(bare(filled(change, known)), phrase.span) for change in says.get("changes", ())]
+
+    def settle(self) -> None:
+        """Change what lines say of others, now that all are there; raises Fault where one is about nothing."""
+        for change, span in self.changes:
+            self._change(change, span)
+        self.changes.clear()
 
     def _merge(self, into: dict[str, Any], given: Mapping[str, Any], path: str, span: Span, once: bool) -> None:
-        """Put a mapping into another: lists grow, mappings are joined, anything else is replaced."""
+        """Put a mapping into another: lists grow, mappings are joined, anything else is said once; raises Fault."""
         for key, told in given.items():
             value, place = (told.value, told.span) if isinstance(told, Caught) else (told, span)
             where = f"{path}.{key}" if path else str(key)
@@ -62,6 +73,10 @@ class Setting:
             elif isinstance(value, list) and not path.endswith("]"):
                 self._extend(into.setdefault(key, []), value, where, place, once)
             elif not (once and key in into):
+                if where in self.said:
+                    raise _again(where, place)
+                if not once:
+                    self.said.add(where)
                 self.places[where] = place
                 for index, item in enumerate(value if isinstance(value, list) else ()):
                     self.places[f"{where}[{index}]"] = item.span if isinstance(item, Caught) else place
@@ -86,12 +101,13 @@ class Setting:
                  if all(entry.get(key) == getattr(value, "name", value) for key, value in change["where"].items())]
         if not found:
             named = ", ".join(str(getattr(value, "name", value)) for value in change["where"].values())
-            raise fault(IMPOSSIBLE, f"nothing called {quoted(named)} stands in a line before", span)
+            raise fault(IMPOSSIBLE, f"no line of the position tells of {quoted(named)}", span)
         for entry in found:
             entry.update({key: getattr(value, "name", value) for key, value in change["to"].items()})
 
     def state(self, game: Game, span: Span) -> State:
         """Return the state for the position; raises Fault at the words a fault in it is about."""
+        self.settle()
         mapping: dict[str, Any] = {}
         base = Setting(self.notation)
         base._merge(mapping, self.notation.values.get("start", {}), "", span, False)
@@ -110,6 +126,11 @@ class Setting:
         while field and field not in self.places:
             field = _LAST.sub("", field) if _LAST.search(field) else ""
         return fault(IMPOSSIBLE, f"the position cannot be: {error}", self.places.get(field, span))
+
+
+def _again(what: str, span: Span) -> Fault:
+    return fault(IMPOSSIBLE, f"{quoted(span.text)} says again what is said already: {what}", span,
+                 help="take one of the two out")
 
 
 def _texts(phrase: Phrase) -> list[Caught]:

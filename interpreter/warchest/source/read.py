@@ -52,9 +52,7 @@ def decode(data: bytes, path: str) -> Read:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8"
-        return _refused("not-text", message, path, "save the file as UTF-8")
+        return Read(None, (_at_byte(data, error.start, path),))
     return _text(text, path)
 
 
@@ -74,6 +72,14 @@ def _text(text: str, path: str) -> Read:
         help="save it as UTF-8 without a byte order mark",
     )
     return Read(source, (found,))
+
+
+def _at_byte(data: bytes, at: int, path: str) -> Diagnostic:
+    """Return the finding that a byte is no text, at its place in what can be read of the file."""
+    source = Source(path, data.decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK))
+    before = len(data[:at].decode("utf-8").removeprefix(BYTE_ORDER_MARK))
+    message = f"byte 0x{data[at]:02x} in line {source.position(before)[0]} is not UTF-8"
+    return report("not-text", message, source.span(before, before + 1), help="save the file as UTF-8")
 
 
 def _refused(name: str, message: str, path: Path | str, help: str = "") -> Read:

@@ -1,0 +1,100 @@
+"""What a question about an option says: labels, as they are shown or as people type them, turned back into data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from warchest.game.known import known_words, unknown
+from warchest.game.variant import Variant
+from warchest.machine.act_sites import role_key
+
+BARE = ""
+"""The key of what a label says without telling what it is."""
+_FREE = ("clause", "of", "way")
+"""The keys of data whose values are no names."""
+_SPACE = re.compile(r"[a-z][0-9]+")
+
+
+def parsed(label: str, variant: Variant) -> dict[str, Any]:
+    """Return what a label says: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name.
+
+    The signs between its words may be left out: `attack unit f4 target f5`.
+    """
+    act, colon, rest = label.partition(":")
+    if not colon:
+        act, rest = _split(label, variant)
+    wanted: dict[str, Any] = {"act": act.strip()}
+    acts = {one.verb.act for one in variant.program.acts}
+    for part in rest.split(","):
+        named, where = _by_name(part.strip(), variant)
+        key, _, value = where.partition(" ")
+        if key in acts and value.startswith("to "):
+            # What is done as a part of the act that the label begins with.
+            wanted["act"], key, value = key, "to", value.removeprefix("to ")
+        if key and value:
+            wanted[named or key] = value.strip()
+        elif key and not colon:
+            _add_bare(wanted, key, variant)
+    return wanted
+
+
+def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
+    """Return what is asked for as data, with acts as options name them; `what` is data or a label."""
+    wanted = parsed(what, variant) if isinstance(what, str) else dict(what)
+    verbs = {act.verb.name: act.verb.act for act in variant.program.acts}
+    if str(wanted.get("act")) in verbs:
+        wanted["act"] = verbs[str(wanted["act"])]
+    return wanted
+
+
+def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
+    """Return what is said that no option of the game can say, or that is nowhere; empty if there is nothing."""
+    if BARE in wanted:
+        return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
+    texts = {str(key): value for key, value in wanted.items() if isinstance(value, str) and key not in _FREE}
+    for key, value in texts.items():
+        if _SPACE.fullmatch(value) and value not in variant.naming.spaces and value not in known_words(variant)[2]:
+            return f"there is no space {value!r} on the board"
+        for said in unknown({key: value}, variant):
+            return said
+    return ""
+
+
+def _split(label: str, variant: Variant) -> tuple[str, str]:
+    """Return the act that a label without signs begins with, and its parts with commas between them."""
+    acts, keys, names = known_words(variant)
+    acts = acts | {act.verb.name for act in variant.program.acts}
+    words = label.split()
+    length = next((many for many in range(len(words), 0, -1) if " ".join(words[:many]) in acts), 0)
+    if not length:
+        return label, ""
+    folded = {name.casefold(): name for name in names}
+    parts: list[list[str]] = []
+    for word in words[length:]:
+        if not parts or word in keys:
+            parts.append([word])
+        else:
+            parts[-1].append(word)
+    whole = [[one[0], folded.get(" ".join(one[1:]).casefold(), " ".join(one[1:]))] for one in parts]
+    return " ".join(words[:length]), ", ".join(" ".join(one).strip() for one in whole)
+
+
+def _add_bare(wanted: dict[str, Any], value: str, variant: Variant) -> None:
+    """Add what stands without a word before it to what is wanted: a space is where the act goes, or who does it."""
+    verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
+    roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []
+    keys = [*(role_key(role.word, role.noun) for role in roles), *([verb.agent_noun] if verb is not None else [])]
+    wanted[keys[0] if keys and _SPACE.fullmatch(value) else BARE] = value
+
+
+def _by_name(part: str, variant: Variant) -> tuple[str, str]:
+    """Return the noun of a piece that a part of a label begins with by name, and the part with its space alone."""
+    for kind in variant.program.layout.ruleset.kinds if part else ():
+        for sheet in variant.program.layout.ruleset.sheets if kind.by_name else ():
+            before, name, where = part.partition(f"{sheet.name} ")
+            if name and sheet.kind == kind.sheet:
+                noun = "" if before.strip() else kind.name
+                return noun, f"{before.strip() or kind.name} {where.split(' ')[0]}"
+    return "", part

@@ -1,0 +1,94 @@
+"""How games end: by which clause, and whether that agrees with what a position says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from warchest.game.errors import PositionError
+from warchest.machine.layout import DIRTY, ENDED, WINNER
+from warchest.machine.run import Run
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import FIXED
+from warchest.rules.steps import Clock, Win
+from warchest.rules.values import NOTHING
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.variant import Variant
+
+_Step = TypeVar("_Step", Win, Clock)
+
+
+def refuse_won(variant: Variant, run: Run) -> None:
+    """Raise PositionError where a rule of the game would have ended it before."""
+    clause = _won_by(variant, run)
+    if clause is not None:
+        raise PositionError("winner", f"this is missing, because the game is over here: {_said(clause)}")
+
+
+def refuse_other_winner(variant: Variant, run: Run) -> None:
+    """Raise PositionError where a rule of the game makes somebody else the winner.
+
+    Without such a rule anybody may have won: a position that says so is that of a finished game, whatever else it
+    leaves out.
+    """
+    clause = _won_by(variant, run)
+    winner = _winner(variant, run) if clause is not None else run.memory[WINNER]
+    if clause is not None and winner != run.memory[WINNER]:
+        raise PositionError("winner", f"it is {variant.board.teams[winner]} who has won here: {_said(clause)}")
+
+
+def ended_by(variant: Variant, run: Run, history: Sequence[tuple[Any, ...]]) -> Span | None:
+    """Return the clause that has ended a game that is over; None where it cannot be told which of several it was."""
+    if run.memory[WINNER] == NOTHING:
+        return _only(_everywhere(variant, Clock, "end"))
+    clause = _won_by(variant, run)
+    if clause is not None:
+        return clause
+    acts = variant.program.acts
+    for raw in reversed(history):
+        ways = acts[raw[1]].verb.definitions if raw[0] == "act" else ()
+        wins = _found(Win, ways[max(raw[3], 0)].code) if ways else []
+        if wins:
+            return wins[0].span
+    return _only(_everywhere(variant, Win))
+
+
+def _won_by(variant: Variant, run: Run) -> Span | None:
+    """Return the clause by which somebody wins with what stands there; None where nobody does."""
+    for bound in variant.program.events.state_rules:
+        wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
+        if wins and bound.gather(run, (NOTHING,) * FIXED):
+            return bound.rule.code.span
+    return None
+
+
+def _winner(variant: Variant, run: Run) -> int:
+    """Return the team that the rules make the winner with what stands there."""
+    fresh = Run(variant.program, run.memory[:], None)
+    fresh.memory[ENDED], fresh.memory[DIRTY] = 0, 1
+    fresh.begin(variant.program.events.settling)
+    fresh.go()
+    return fresh.memory[WINNER]
+
+
+@lru_cache(maxsize=32)
+def _everywhere(variant: Variant, kind: type[_Step], what: str = "") -> list[_Step]:
+    """Return all steps of a kind (and of what it does) in the rules of a game."""
+    ruleset = variant.program.ruleset
+    found = _found(kind, [ruleset, list(ruleset.setups.values())])
+    return [step for step in found if not what or getattr(step, "what", "") == what]
+
+
+def _found(kind: type[_Step], node: Any) -> list[_Step]:
+    return [part for part in nodes_in(node) if isinstance(part, kind)]
+
+
+def _only(steps: Sequence[Win | Clock]) -> Span | None:
+    return steps[0].span if len(steps) == 1 else None
+
+
+def _said(span: Span) -> str:
+    return " ".join(span.text.split())
