@@ -8,7 +8,7 @@ from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.source.text import Source
+from warchest.source.text import Source, Span
 
 MAX_BYTES = 1 << 20
 BYTE_ORDER_MARK = "\ufeff"
@@ -52,10 +52,17 @@ def decode(data: bytes, path: str) -> Read:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8"
-        return _refused("not-text", message, path, "save the file as UTF-8")
+        place = _place_in(data, error.start, path)
+        message = f"byte 0x{data[error.start]:02x} in line {place.line} is not UTF-8"
+        return Read(None, (report("not-text", message, place, help="save the file as UTF-8"),))
     return _text(text, path)
+
+
+def _place_in(data: bytes, start: int, path: str) -> Span:
+    """Return the place of a byte that cannot be read, in a text with signs for all such bytes."""
+    before = data[:start].decode("utf-8").removeprefix(BYTE_ORDER_MARK)
+    source = Source(path, before + data[start:].decode("utf-8", "replace"))
+    return source.span(len(before), len(before) + 1)
 
 
 def _text(text: str, path: str) -> Read:
