@@ -255,6 +255,44 @@ def test_no_two_documents_that_coins_can_be_of_have_one_name(tmp_path: Path) -> 
     assert codes(lint_text(tmp_path, "unit: Royal Coin\ncoins: 4\n")) == ["duplicate-name"]
 
 
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("move", "begin it with a capital letter, `Move`, or choose another name"),
+        ("coin", "begin it with a capital letter, `Coin`, or choose another name"),
+        ("coins", None),
+        ("the", None),
+        ("if able", None),
+        ("the Archer", None),
+        ("own unit", None),
+    ],
+)
+def test_a_name_that_is_a_word_is_the_only_finding_and_at_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, help: str | None
+) -> None:
+    (tmp_path / "bad.yaml").write_text(f"unit: {name}\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(tactic("attack a target exactly 2 spaces away."), encoding="utf-8")
+    (found,) = findings_in([tmp_path])
+    assert found.span is not None and found.file.endswith("bad.yaml")
+    assert (found.name, found.span.text) == ("name-is-a-word", name)
+    assert help is None or found.help == help
+    assert run(capsys, tmp_path / "bad.yaml")[0] == 1
+
+
+@pytest.mark.parametrize("name", ["Move", "Coin", "The Coin", "royal coin", "X", "Archer of Old"])
+def test_a_name_with_a_capital_is_no_word(tmp_path: Path, name: str) -> None:
+    assert lint_text(tmp_path, CARD.replace("Halberdier", name)) == []
+
+
+def test_documents_of_two_kinds_that_a_text_can_take_for_each_other(tmp_path: Path) -> None:
+    (found,) = lint_text(tmp_path, CARD.replace("Halberdier", "Sacrifice"))
+    assert found.span is not None and (found.name, found.span.text) == ("duplicate-name", "Sacrifice")
+    assert "of kind `decree` and `unit`" in found.message
+    assert [Path(label.span.path).name for label in found.labels] == ["sacrifice.yaml"]
+    # No text speaks of actions.
+    assert lint_text(tmp_path, CARD.replace("Halberdier", "Attack")) == []
+
+
 def test_every_board_is_checked(tmp_path: Path) -> None:
     board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
         "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip

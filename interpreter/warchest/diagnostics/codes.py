@@ -89,6 +89,7 @@ TABLE: tuple[Code, ...] = (
     # What the linter finds besides
     Code("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     Code("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
+    Code("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
     Code("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
     Code("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
     Code("WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"),

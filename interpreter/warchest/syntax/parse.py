@@ -6,6 +6,7 @@ One bad sentence gives one finding and leaves the others alone.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -151,6 +152,15 @@ def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic
 def _function_words() -> list[str]:
     lexer: Any = _parser().lark.parser.lexer
     return [word for word in lexer.phrases if word.isalpha()]
+
+
+def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether some words stand for one word of the language or of the vocabulary that is no name."""
+    lexer: Any = _parser().lark.parser.lexer
+    spelling = tuple(words)
+    if vocabulary.entries.get(spelling, {}).keys() - {"NAME"}:
+        return True
+    return any(phrase == spelling for phrase, _ in lexer.phrases.get(words[0], ()))
 
 
 def _expectation(expected: set[str]) -> str:
