@@ -297,7 +297,7 @@ def test_every_board_is_checked(tmp_path: Path) -> None:
     board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
         "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip
     (tmp_path / "boards.yaml").write_text(
-        "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  until the rocks is 1, do nothing.\n---\n"
+        "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  if the rocks is 1, end the game.\n---\n"
         + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
     assert codes(findings_in([tmp_path])) == ["unknown-word"]
 

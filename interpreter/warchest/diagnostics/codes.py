@@ -79,6 +79,8 @@ TABLE: tuple[Code, ...] = (
     Code("WC405", "not-a-definition", "error", "a definition defines nothing"),
     Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
     Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
+    Code("WC408", "never-ends", "error", "what is ordered never comes to an end"),
+    Code("WC409", "again-and-again", "warning", "an order always brings itself about again"),
     # Line scripts
     Code("WC501", "unreadable-line", "error", "a line of a script is not written as the game's notation writes lines"),
     Code("WC502", "misplaced-line", "error", "a line of a script stands where it cannot"),
