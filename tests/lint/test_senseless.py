@@ -64,6 +64,8 @@ def test_what_means_nothing_is_found(
         tactic("if it is bolstered and it is not own, move."),
         tactic("choose a friendly unit, then if it is not this and its height is the height of this, move."),
         tactic("if your team controls its space and no unit is adjacent to it, move."),
+        tactic("if the markers is 6, move."),
+        tactic("if the markers is 6, or the markers is 8, move."),
         attribute("a unit cannot attack this while this is on a location and that unit is not bolstered."),
     ],
 )

@@ -14,8 +14,8 @@ _MOST = 1 << 62
 
 
 def refuse_same(left: Value, right: Value, span: Span) -> None:
-    """Raise Flaw where two values that are compared are one."""
-    if left == right:
+    """Raise Flaw where two values that are compared are one; a number of a board may well be the one it is asked for."""
+    if left == right and not isinstance(left, Const):
         raise flaw("says-nothing", f"{quoted(span.text)} compares something with itself", span,
                    help="name the other thing, or leave this out")  # fmt: skip
 
@@ -62,7 +62,7 @@ def _bounds(condition: Condition) -> tuple[Value, int, int] | None:
     """Return between which numbers a value lies where a condition holds; None where it says no such thing."""
     inverted = isinstance(condition, Not)
     inner = condition.condition if isinstance(condition, Not) else condition
-    if not isinstance(inner, Compare) or not isinstance(inner.right, Const):
+    if not isinstance(inner, Compare) or not isinstance(inner.right, Const) or isinstance(inner.left, Const):
         return None
     number = inner.right.value
     match _OPPOSITE[inner.how] if inverted else inner.how:

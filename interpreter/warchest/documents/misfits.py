@@ -44,6 +44,8 @@ BOUNDS = {
 _EMPTY_BLOCK = "write a sentence into the lines below it, indented, or take the key out"
 _TRUTH_WORDS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -149,6 +151,8 @@ def _spelling(node: Node, words: list[str]) -> str:
     truth = _TRUTH_WORDS.get(meant.lower(), meant.lower())
     if _TYPE_WORDS["boolean"] in words and truth in ("true", "false"):
         return f"write `{truth}`, without quotes"
+    if _TYPE_WORDS["integer"] in words and meant.lower() in _NUMBER_WORDS:
+        return f"write the number in digits: `{_NUMBER_WORDS.index(meant.lower())}`"
     digits = meant.replace("_", "").lstrip("+0") or "0"
     if (
         _TYPE_WORDS["integer"] in words

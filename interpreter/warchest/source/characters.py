@@ -20,12 +20,15 @@ _ODD_RUN = re.compile(
 # Joiners, which other scripts and emoji need, where there is nothing but plain letters to join.
 _JOINERS = "\u200c\u200d"
 _ODD_JOINER = re.compile(rf"(?<=[\x20-\x7e])[{_JOINERS}]+|[{_JOINERS}]+(?=[\x20-\x7e])")
+# Blanks that are none for YAML, at the beginning of a line.
+_ODD_INDENT = re.compile(r"^[ ]*([\xa0\u2000-\u200a\u202f\u205f\u3000]+)(?=[^\r\n])", re.MULTILINE)
 _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
 
 
 def blanked(text: str) -> str:
     """Return the text with each odd character as a space, so that YAML can read it and every place stays."""
-    return _ODD_RUN.sub(lambda match: " " * len(match.group()), text)
+    plain = _ODD_RUN.sub(lambda match: " " * len(match.group()), text)
+    return _ODD_INDENT.sub(lambda match: " " * len(match.group()), plain)
 
 
 def is_readable(text: str) -> bool:
@@ -38,15 +41,16 @@ def odd_characters(source: Source) -> list[Diagnostic]:
     found = list(_ODD_RUN.finditer(source.text))
     if any(joiner in source.text for joiner in _JOINERS):
         found += _ODD_JOINER.finditer(source.text)
-    return [
-        report(
-            "invisible-character",
-            f"the character U+{ord(match.group()[0]):04X} cannot be seen and is not allowed",
-            source.span(match.start(), match.end()),
-            help="delete it",
-        )
-        for match in found
-    ]
+    unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]
+    if source.text.isascii():
+        return unseen
+    what, help = "indents the line, and is no plain blank", "indent with spaces"
+    return unseen + [_odd(source, match.span(1), what, help) for match in _ODD_INDENT.finditer(source.text)]
+
+
+def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnostic:
+    message = f"the character U+{ord(source.text[at[0]]):04X} {what}"
+    return report("invisible-character", message, source.span(*at), help=help)
 
 
 def tab_indentation(source: Source) -> list[Diagnostic]:
