@@ -28,6 +28,16 @@ from lint_support import attribute, lint_text, sound, tactic
         ("draw 2 coins.", "number-of-things", "2", None),
         ("move to a space adjacent to 2 units.", "number-of-things", "2", None),
         ("if the number of 2 coins in your hand is 1, move.", "number-of-things", "2", None),
+        ("attack each adjacent target.", "number-of-things", "each adjacent target", None),
+        ("attack all adjacent targets.", "number-of-things", "all adjacent targets", None),
+        ("attack no adjacent target.", "number-of-things", "no adjacent target", None),
+        ("draw all coins.", "number-of-things", "all coins", None),
+        ("no unit moves.", "number-of-things", "no unit", None),
+        ("put each coin in your supply into your bag.", "number-of-things", None, None),
+        ("move to a space adjacent to all units.", "number-of-things", "all units", None),
+        ("move to a location with no unit.", "number-of-things", "no unit", None),
+        ("if all units are bolstered, move.", "number-of-things", "all units",
+         "say of what nothing is to be: `no … is …`"),
         ("if it is it, move.", "says-nothing", "it is it", None),
         ("if the space of this is its space, move.", "says-nothing", "the space of this is its space", None),
         ("if its height is more than its height, move.", "says-nothing", None, None),
@@ -65,9 +75,33 @@ def test_what_means_nothing_is_found(
         tactic("choose a friendly unit, then if it is not this and its height is the height of this, move."),
         tactic("if your team controls its space and no unit is adjacent to it, move."),
         tactic("if the markers is 6, move."),
+        tactic("put all coins in your supply into your bag, then remove all coins in your bag."),
+        tactic("see all coins in your bag, then move."),
+        tactic("if the number of all coins in your hand is 2, move."),
+        tactic("if no unit is adjacent to this, move to a space 2 spaces away through all empty spaces."),
+        tactic("for each own unit in any order, it may move."),
+        attribute("each unit cannot attack this."),
+        attribute("after an adjacent unit attacks any target, it may move."),
         tactic("if the markers is 6, or the markers is 8, move."),
         attribute("a unit cannot attack this while this is on a location and that unit is not bolstered."),
     ],
 )
 def test_what_means_something_is_not(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "at"),
+    [
+        ("all units cannot attack this.", "number-of-things", "all units"),
+        ("after no unit attacks, draw a coin.", "number-of-things", "no unit"),
+        ("after this attacks all units, draw a coin.", "number-of-things", "all units"),
+        ("no unit may move to an empty space.", "number-of-things", "no unit"),
+        ("the limit is 2.", "not-definite", "the limit"),
+    ],
+)
+def test_a_rule_about_nothing_or_about_all_at_once_is_found(
+    tmp_path: Path, sentence: str, name: str, at: str
+) -> None:
+    (found,) = lint_text(tmp_path, attribute(sentence))
+    assert found.span is not None and (found.name, found.span.text) == (name, at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from warchest.check.types import flaw
 from warchest.diagnostics.diagnostic import quoted
 from warchest.syntax import ast
@@ -33,12 +35,27 @@ def how_many(count: ast.Count) -> int:
     return count.high
 
 
-def only_one(phrase: ast.Phrase) -> None:
-    """Raise Flaw where a number of things is said, and one thing at a time is meant."""
-    count = phrase.count
+def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
+    """Raise Flaw where several things are said, or none, and one at a time is meant.
+
+    Rules hold for each thing that fits, and so they may say `each`.
+    """
+    count, said = phrase.count, quoted(phrase.span.text)
     if count is not None and (count.low, count.high) != (1, 1):
-        raise flaw("number-of-things", f"{quoted(phrase.span.text)} is not one thing, and one is meant here",
-                   count.span, help="say `a …`; what is to be done several times is said several times")  # fmt: skip
+        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", count.span,
+                   help="say `a …`; what is to be done several times is said several times")  # fmt: skip
+    if phrase.determiner == "no":
+        help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
+        raise flaw("number-of-things", f"{said} is nothing, and something is meant here", phrase.span, help=help)
+    if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
+        help = "say `a …`, or begin with `for each … in any order, …`"
+        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", phrase.span,
+                   help="say `a …`: a rule holds for each" if among_rules else help)  # fmt: skip
+
+
+def as_any(phrase: ast.Phrase) -> ast.Phrase:
+    """Return the phrase for any of its things, where what is said of them fits several, or none."""
+    return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no") else phrase
 
 
 def _in_order(count: ast.Count) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from warchest.check.amounts import as_any
 from warchest.check.model import BUILT_IN_FACTS
 from warchest.check.sense import refuse_always, refuse_never, refuse_same
 from warchest.check.sets import SetReader
@@ -65,6 +66,9 @@ class ConditionReader(SetReader):
     def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
+        if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
+            raise flaw("number-of-things", f"{quoted(subject.span.text)} is not one thing, and one is meant here",
+                       subject.span, help="say of what nothing is to be: `no … is …`")  # fmt: skip
         thing = self.value(subject, scope)
         found = self.is_so(thing, value, scope, span)
         # What a definition says of anything may be plain of one thing that it is asked about.
@@ -74,6 +78,7 @@ class ConditionReader(SetReader):
 
     def _some(self, subject: ast.Phrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
         """Read `a coin is in a hand` and `no coin is in a hand`."""
+        negated, subject = subject.determiner == "no", as_any(subject)
         if isinstance(value, ast.Related | ast.Away):
             members = self.members(subject, scope, (value,))
         elif isinstance(value, ast.Adjective):
@@ -85,7 +90,7 @@ class ConditionReader(SetReader):
             extra = self.is_so(member, value, deeper, span)
             members = replace(plain, filters=(*plain.filters, extra))
         found = Exists(members, span)
-        return Not(found, span) if subject.determiner == "no" else found
+        return Not(found, span) if negated else found
 
     def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
         """Read what is said of a thing after `is`."""

@@ -14,7 +14,7 @@ _MOST = 1 << 62
 
 
 def refuse_same(left: Value, right: Value, span: Span) -> None:
-    """Raise Flaw where two values that are compared are one; a number of a board may well be the one it is asked for."""
+    """Raise Flaw where two values that are compared are one; a number of a board may be the one it is asked for."""
     if left == right and not isinstance(left, Const):
         raise flaw("says-nothing", f"{quoted(span.text)} compares something with itself", span,
                    help="name the other thing, or leave this out")  # fmt: skip

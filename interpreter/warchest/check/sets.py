@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from warchest.check.amounts import only_one, reach_of
+from warchest.check.amounts import as_any, only_one, reach_of
 from warchest.check.model import Thing, Told
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
@@ -174,7 +174,7 @@ class SetReader(ValueReader):
 
     def fits(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> list[Condition]:
         """Read a phrase as conditions on a thing."""
-        only_one(phrase)
+        only_one(phrase, among_rules=True)
         return self._fits(phrase, thing, scope, ())
 
     def _fits(
@@ -313,7 +313,8 @@ class SetReader(ValueReader):
             raise flaw("not-definite", f"{quoted(span.text)} needs a distance beside it", span,
                        help="say how far: `exactly 2 spaces away through an open space`")  # fmt: skip
         between, inner = scope.member("space", "space")
-        fits = self.fits(phrase, Typed(between, "space", "space"), inner)
+        every = as_any(phrase) if phrase.determiner == "all" else phrase
+        fits = self.fits(every, Typed(between, "space", "space"), inner)
         return Passable(reach.low, reach.high, reach.origin, thing.value, reach.straight, between,
                         All(tuple(fits), phrase.span), span)  # fmt: skip
 

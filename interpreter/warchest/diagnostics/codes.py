@@ -72,7 +72,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC303", "not-definite", "error", "a phrase leaves open which thing it means"),
     Code("WC304", "not-indefinite", "error", "a phrase leaves nothing to choose"),
     Code("WC305", "yields-nothing", "error", "a definition does not end with what its verb hands back"),
-    Code("WC306", "number-of-things", "error", "a number stands before things of which one is meant"),
+    Code("WC306", "number-of-things", "error", "several things, or none, are said where one is meant"),
     Code("WC401", "rule-among-steps", "error", "a rule stands in a block of steps"),
     Code("WC402", "step-among-rules", "error", "an order stands in a block of rules"),
     Code("WC403", "otherwise-without-if", "error", "an `otherwise` follows no `if`"),
