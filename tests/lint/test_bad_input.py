@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 from lint_support import CARD, CARDS, attribute, codes, lint_text, run, sound, tactic
@@ -72,6 +73,30 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_block_with_endless_mistakes_is_cut_short(tmp_path: Path) -> None:
     found = lint_text(tmp_path, tactic(*["blorp."] * 30_000))
     assert "too-many-findings" in codes(found) and len(found) < 100
+
+
+def test_thousands_of_rules_that_are_wrong_take_no_longer_each(tmp_path: Path) -> None:
+    """With ten times the rules it takes some ten times as long, and not a hundred times."""
+    taken = []
+    for count in (400, 4000):
+        text = CARD + "attribute: |\n  " + "the limit of this is 2. " * count + "\n"
+        begun = process_time()
+        found = lint_text(tmp_path, text)
+        taken.append(process_time() - begun)
+        assert set(codes(found)) == {"declared-twice"}
+    assert taken[1] < 30 * taken[0]
+
+
+def test_one_sentence_of_many_thousand_words_is_told_at_once(tmp_path: Path) -> None:
+    begun = process_time()
+    for text in (
+        attribute("the limit of this is 1" + " + 1" * 70_000 + "."),
+        tactic("either pass" + ", or pass" * 30_000 + "."),
+        tactic("if it is bolstered" + " and it is own" * 20_000 + ", pass."),
+    ):
+        (found,) = lint_text(tmp_path, text)
+        assert found.name == "syntax-error" and "more than 300 words" in found.message
+    assert process_time() - begun < 30
 
 
 def test_a_very_deep_sentence(tmp_path: Path) -> None:

@@ -154,9 +154,10 @@ def check(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
+    lost = set(findings.lost)
     for text, sentences in rules:
         for sentence, number in sentences:
-            if sentence.span not in findings.lost:
+            if sentence.span not in lost:
                 findings.guarded(lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier), sentence.span)  # type: ignore[misc]
     for _, sentences in rules:
         for sentence, _ in sentences:
