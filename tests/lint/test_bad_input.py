@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 from lint_support import CARD, CARDS, attribute, codes, lint_text, run, sound, tactic
@@ -72,6 +73,30 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_block_with_endless_mistakes_is_cut_short(tmp_path: Path) -> None:
     found = lint_text(tmp_path, tactic(*["blorp."] * 30_000))
     assert "too-many-findings" in codes(found) and len(found) < 100
+
+
+def test_thousands_of_rules_that_are_wrong_take_no_longer_each(tmp_path: Path) -> None:
+    """With ten times the rules it takes some ten times as long, and not a hundred times."""
+    taken = []
+    for count in (400, 4000):
+        text = CARD + "attribute: |\n  " + "the limit of this is 2. " * count + "\n"
+        begun = process_time()
+        found = lint_text(tmp_path, text)
+        taken.append(process_time() - begun)
+        assert set(codes(found)) == {"declared-twice"}
+    assert taken[1] < 30 * taken[0]
+
+
+def test_one_sentence_of_many_thousand_words_is_told_at_once(tmp_path: Path) -> None:
+    begun = process_time()
+    for text in (
+        attribute("the limit of this is 1" + " + 1" * 70_000 + "."),
+        tactic("either pass" + ", or pass" * 30_000 + "."),
+        tactic("if it is bolstered" + " and it is own" * 20_000 + ", pass."),
+    ):
+        (found,) = lint_text(tmp_path, text)
+        assert found.name == "syntax-error" and "more than 300 words" in found.message
+    assert process_time() - begun < 30
 
 
 def test_a_very_deep_sentence(tmp_path: Path) -> None:
@@ -255,11 +280,49 @@ def test_no_two_documents_that_coins_can_be_of_have_one_name(tmp_path: Path) -> 
     assert codes(lint_text(tmp_path, "unit: Royal Coin\ncoins: 4\n")) == ["duplicate-name"]
 
 
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("move", "begin it with a capital letter, `Move`, or choose another name"),
+        ("coin", "begin it with a capital letter, `Coin`, or choose another name"),
+        ("coins", None),
+        ("the", None),
+        ("if able", None),
+        ("the Archer", None),
+        ("own unit", None),
+    ],
+)
+def test_a_name_that_is_a_word_is_the_only_finding_and_at_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, help: str | None
+) -> None:
+    (tmp_path / "bad.yaml").write_text(f"unit: {name}\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(tactic("attack a target exactly 2 spaces away."), encoding="utf-8")
+    (found,) = findings_in([tmp_path])
+    assert found.span is not None and found.file.endswith("bad.yaml")
+    assert (found.name, found.span.text) == ("name-is-a-word", name)
+    assert help is None or found.help == help
+    assert run(capsys, tmp_path / "bad.yaml")[0] == 1
+
+
+@pytest.mark.parametrize("name", ["Move", "Coin", "The Coin", "royal coin", "X", "Archer of Old"])
+def test_a_name_with_a_capital_is_no_word(tmp_path: Path, name: str) -> None:
+    assert lint_text(tmp_path, CARD.replace("Halberdier", name)) == []
+
+
+def test_documents_of_two_kinds_that_a_text_can_take_for_each_other(tmp_path: Path) -> None:
+    (found,) = lint_text(tmp_path, CARD.replace("Halberdier", "Sacrifice"))
+    assert found.span is not None and (found.name, found.span.text) == ("duplicate-name", "Sacrifice")
+    assert "of kind `decree` and `unit`" in found.message
+    assert [Path(label.span.path).name for label in found.labels] == ["sacrifice.yaml"]
+    # No text speaks of actions.
+    assert lint_text(tmp_path, CARD.replace("Halberdier", "Attack")) == []
+
+
 def test_every_board_is_checked(tmp_path: Path) -> None:
     board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
         "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip
     (tmp_path / "boards.yaml").write_text(
-        "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  until the rocks is 1, do nothing.\n---\n"
+        "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  if the rocks is 1, end the game.\n---\n"
         + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
     assert codes(findings_in([tmp_path])) == ["unknown-word"]
 

@@ -35,6 +35,22 @@ def test_what_cannot_be_used_is_refused_with_a_finding(tmp_path: Path, data: byt
     assert [(one.name, one.file) for one in read.diagnostics] == [(name, str(path))]
 
 
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"a: \xff\n", (1, 4)),
+        (b"a: 1\r\nb: Caf\xe9\n", (2, 7)),
+        ("é: ü".encode() + b"\xfc", (1, 5)),
+        (b"\xef\xbb\xbfa\xe9", (1, 2)),
+        (b"a: \xe2\x82", (1, 4)),
+    ],
+)
+def test_the_first_byte_that_is_not_utf_8_is_shown(data: bytes, place: tuple[int, int]) -> None:
+    (found,) = decode(data, "a").diagnostics
+    assert found.span is not None and (found.span.line, found.span.column) == place
+    assert f"line {place[0]} is not UTF-8" in found.message
+
+
 def test_missing_folder_pipe_and_impossible_path(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     found = [

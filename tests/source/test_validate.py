@@ -12,6 +12,8 @@ from source_support import clean, names, read
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.validate import MAX_FINDINGS, validate
 
+EMPTY_BLOCK = "write a sentence into the lines below it, indented, or take the key out"
+
 
 def _form(kind: str, key: str) -> dict[str, Any]:
     return {
@@ -41,6 +43,8 @@ SCHEMA: dict[str, Any] = {
         "form": {"oneOf": [_form("circle", "radius"), _form("box", "width")]},
         "text": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
         "parts": {"type": "array", "items": {"$ref": "#"}},
+        "few": {"type": "array", "minItems": 1, "maxItems": 1},
+        "never_empty": {"type": "string", "minLength": 1},
         "names": {"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}},
         "never": False,
         "both": {"type": "object", "dependentRequired": {"a": ["b"]}},
@@ -83,6 +87,10 @@ CASES = [
         "Lower-case letters only",
     ),
     ("tags: [a, b, a]\n", ("repeated-item", 1, 14, "a"), "`a` stands in the list twice", ""),
+    ("never_empty: |\n", ("wrong-size", 1, 1, "never_empty"), "the block `never_empty` is empty", EMPTY_BLOCK),
+    ("never_empty: ''\n", ("wrong-size", 1, 1, "never_empty"), "`never_empty` is empty", ""),
+    ("few: [1, 2]\n", ("wrong-size", 1, 6, "[1, 2]"), "`few` has more than 1 item", ""),
+    ("few: []\n", ("wrong-size", 1, 1, "few"), "`few` is empty", ""),
     ("tags: [a, b, c, d]\n", ("wrong-size", 1, 7, "[a, b, c, d]"), "`tags` has more than 3 items", ""),
     (
         "amount: al\n",

@@ -49,6 +49,10 @@ TRAPS = [
     ("a: x\u202ey\n", "invisible-character", "\u202e", 1),
     ("a: x\x1b\x07y\n", "invisible-character", "\x1b\x07", 1),
     ("a: x\ud800y\n", "invisible-character", "\ud800", 1),
+    ("a: mo\u200bve\n", "invisible-character", "\u200b", 1),
+    ("a: mo\xadve\n", "invisible-character", "\xad", 1),
+    ("a: |\n  x\n  \u2060y\n", "invisible-character", "\u2060", 3),
+    ("a: mo\u200dve\n", "invisible-character", "\u200d", 1),
     ("# only a comment\n", "empty-file", "", 1),
     ("\ufeffa: 1\n", "invisible-character", "\ufeff", 1),
 ]
@@ -61,6 +65,11 @@ def test_a_trap_is_found_at_its_place(text: str, name: str, where: str, line: in
     assert [(one.name, one.span and one.span.text, one.span and one.span.line) for one in found] == [
         (name, where, line)
     ]
+
+
+@pytest.mark.parametrize("text", ["می\u200cخواهم", "👩\u200d🚀", "a\xa0b", "\u3000x"])
+def test_what_other_scripts_and_emoji_are_joined_by_is_no_trap(text: str) -> None:
+    assert read(f"a: {text}\n")[1] == []
 
 
 def test_a_duplicate_key_shows_both_places_and_the_first_counts() -> None:

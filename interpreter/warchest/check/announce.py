@@ -67,6 +67,9 @@ class Announcer(StepReader):
         elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
             head = subject.head.text
             if head in self.model.numbers:
+                if subject.determiner == "the" and not subject.modifiers:
+                    raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
+                               help=f"say `the {head} of this is …`, or `of a …`")  # fmt: skip
                 self._refuse_second(told, head)
                 self.model.values.setdefault(head, []).append(told)
             elif isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and sentence.condition:

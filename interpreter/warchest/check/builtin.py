@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from warchest.check.amounts import as_any, how_many
 from warchest.check.conditions import ConditionReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
@@ -94,7 +97,7 @@ class BuiltIns(ConditionReader):
         if not isinstance(thing, ast.Phrase) or not is_indefinite(thing):
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
                        help="say `all … in …`")  # fmt: skip
-        tokens = self.members(thing, scope)
+        tokens = self.members(as_any(thing) if thing.determiner == "all" else thing, scope)
         if tokens.var.base != "token":
             raise flaw("wrong-kind", f"only what lies in a zone can be hidden, not a {tokens.var.noun}", thing.span)
         return (ir.See(tokens, self._chooser(node, scope), span=node.span),), scope
@@ -109,7 +112,7 @@ class BuiltIns(ConditionReader):
 
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and thing.determiner == "all":
-            members = self.members(thing, scope)
+            members = self.members(as_any(thing), scope)
             if members.var.base == "token":
                 return (ir.MoveAll(members, -1, None, -1, span=node.span),), scope
         piece = self.of_base(thing, scope, "piece")
@@ -163,8 +166,8 @@ class BuiltIns(ConditionReader):
         if isinstance(thing, ast.Phrase) and any(word.text == "new" for word in thing.adjectives):
             return self._make(thing, into, node, scope)
         if isinstance(thing, ast.Phrase) and (thing.determiner == "all" or thing.count is not None):
-            count = thing.count.high if thing.count is not None else -1
-            tokens = self.members(thing, scope)
+            count = how_many(thing.count) if thing.count is not None else -1
+            tokens = self.members(as_any(replace(thing, count=None)), scope)
             return (ir.MoveAll(tokens, count, into, manner, span=node.span),), scope
         if isinstance(thing, ast.Phrase) and is_indefinite(thing):
             chosen, after = self._choose(thing, self.thing_of(thing).name, node, scope)
@@ -188,7 +191,7 @@ class BuiltIns(ConditionReader):
                 raise flaw("not-definite", "new things are of some type", thing.span, help="say `of …`")
             document = self.of_base(of[0], scope, "document").value
             key = self.thing_of(thing).copies
-        count = -1 if thing.determiner == "all" else (thing.count.high if thing.count else 1)
+        count = -1 if thing.determiner == "all" else (how_many(thing.count) if thing.count else 1)
         if count == -1 and not key:
             raise flaw("not-definite", "nothing says how many of them there are", thing.span)
         return (ir.MakeTokens(document, key, count, into, span=node.span),), scope

@@ -11,11 +11,12 @@ from warchest.check.announce import Carrier
 from warchest.check.bearing import borne_findings
 from warchest.check.grants import GrantReader
 from warchest.check.model import Model, declare
+from warchest.check.names import name_findings
 from warchest.check.rules import RuleReader
 from warchest.check.steps import joined
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
@@ -143,7 +144,7 @@ def check(
     """
     model = declare(library, game, board)
     reader = _Reader(model)
-    findings = Findings(_names(library, game), reader)
+    findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
@@ -153,9 +154,10 @@ def check(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
+    lost = set(findings.lost)
     for text, sentences in rules:
         for sentence, number in sentences:
-            if sentence.span not in findings.lost:
+            if sentence.span not in lost:
                 findings.guarded(lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier), sentence.span)  # type: ignore[misc]
     for _, sentences in rules:
         for sentence, _ in sentences:
@@ -234,26 +236,6 @@ def _measures(reader: RuleReader, game: Document) -> None:
             except Flaw:
                 continue  # a number of something else, or one that a finding tells of already
             ruleset.measures[noun, number] = value
-
-
-def _names(library: Library, game: Document) -> list[Diagnostic]:
-    """Find documents with one name of one kind, or of two kinds of which tokens of one noun can be."""
-    kin: dict[str, set[str]] = {}
-    for shape in game.values["things"].values():
-        for kind in shape.get("token", ()):
-            kin.setdefault(kind, set()).update(shape["token"])
-    seen: dict[tuple[str, str], Document] = {}
-    findings = []
-    for document in library.documents:
-        key = (min(kin.get(document.kind, {document.kind})), document.name)
-        if key in seen:
-            labels = (Label(seen[key].span, "first here"),)
-            findings.append(
-                report("duplicate-name", f"there are two documents {quoted(document.name)}", document.span,
-                       help="give one of them another name, or make it an erratum", labels=labels)
-            )
-        seen.setdefault(key, document)
-    return findings
 
 
 def _texts(

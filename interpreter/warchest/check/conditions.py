@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from warchest.check.amounts import as_any
 from warchest.check.model import BUILT_IN_FACTS
+from warchest.check.sense import refuse_always, refuse_never, refuse_same
 from warchest.check.sets import SetReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
@@ -46,9 +48,15 @@ class ConditionReader(SetReader):
         """Read a condition; raises Flaw where it makes no sense."""
         match node:
             case ast.AnyOf(conditions):
-                return Any(tuple(self.condition(one, scope) for one in conditions), node.span)
+                some = tuple(self.condition(one, scope) for one in conditions)
+                if not scope.within:
+                    refuse_always(some, node.span)
+                return Any(some, node.span)
             case ast.AllOf(conditions):
-                return All(tuple(self.condition(one, scope) for one in conditions), node.span)
+                every = tuple(self.condition(one, scope) for one in conditions)
+                if not scope.within:
+                    refuse_never(every, node.span)
+                return All(every, node.span)
             case ast.Holds():
                 return self._holds(node, scope)
             case ast.Is(subject, negated, value):
@@ -58,10 +66,19 @@ class ConditionReader(SetReader):
     def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
-        return self.is_so(self.value(subject, scope), value, scope, span)
+        if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
+            raise flaw("number-of-things", f"{quoted(subject.span.text)} is not one thing, and one is meant here",
+                       subject.span, help="say of what nothing is to be: `no … is …`")  # fmt: skip
+        thing = self.value(subject, scope)
+        found = self.is_so(thing, value, scope, span)
+        # What a definition says of anything may be plain of one thing that it is asked about.
+        if not scope.within and isinstance(found, Compare) and found.left == thing.value:
+            refuse_same(found.left, found.right, span)
+        return found
 
     def _some(self, subject: ast.Phrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
         """Read `a coin is in a hand` and `no coin is in a hand`."""
+        negated, subject = subject.determiner == "no", as_any(subject)
         if isinstance(value, ast.Related | ast.Away):
             members = self.members(subject, scope, (value,))
         elif isinstance(value, ast.Adjective):
@@ -73,7 +90,7 @@ class ConditionReader(SetReader):
             extra = self.is_so(member, value, deeper, span)
             members = replace(plain, filters=(*plain.filters, extra))
         found = Exists(members, span)
-        return Not(found, span) if subject.determiner == "no" else found
+        return Not(found, span) if negated else found
 
     def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
         """Read what is said of a thing after `is`."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, cast
 
+from warchest.check.names import add_names
 from warchest.documents.load import Document, Library
 from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
 from warchest.rules.values import Base
@@ -149,6 +150,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     for declared in words:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_verbs(model, verbs)
+    add_names(model.ruleset, model.vocabulary)
     return model
 
 
@@ -173,8 +175,6 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
                           letters, filled_by, called=called,
                           spoken=(kind, document.name) not in library.unspoken)  # fmt: skip
             model.ruleset.sheets.append(sheet)
-            if sheet.spoken:
-                model.vocabulary.add_name(document.name)
             for letter in letters:
                 model.vocabulary.add_parameter(letter)
     for kind, shape in values["documents"].items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from warchest.check.amounts import as_any, only_one, reach_of
 from warchest.check.model import Thing, Told
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
@@ -23,7 +24,6 @@ from warchest.rules.values import (
     Exists,
     FieldOf,
     HeldIn,
-    Holder,
     KindIs,
     Listed,
     Members,
@@ -66,6 +66,7 @@ class SetReader(ValueReader):
 
     def members(self, phrase: ast.Phrase, scope: Scope, extra: tuple[ast.Modifier, ...] = ()) -> Set:
         """Read an indefinite phrase, with further modifiers, as the set of all things that fit it."""
+        only_one(phrase)
         phrase = replace(phrase, modifiers=(*phrase.modifiers, *extra))
         thing = self.thing_of(phrase)
         assert thing.base is not None
@@ -132,9 +133,9 @@ class SetReader(ValueReader):
         direction = self._direction(phrase, scope)
         for mod in phrase.modifiers:
             if isinstance(mod, ast.Away):
-                low = 1 if mod.limit == "within" else mod.count.low
+                low, high = reach_of(mod)
                 origin = self._origin(mod.origin, mod.span, scope)
-                return Reach(low, mod.count.high, origin, straight, direction, mod)
+                return Reach(low, high, origin, straight, direction, mod)
             if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
                 near = self.of_base(mod.phrase, scope, "space", "piece").value
                 return Reach(1, 1, near, straight, direction, mod)
@@ -173,6 +174,7 @@ class SetReader(ValueReader):
 
     def fits(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> list[Condition]:
         """Read a phrase as conditions on a thing."""
+        only_one(phrase, among_rules=True)
         return self._fits(phrase, thing, scope, ())
 
     def _fits(
@@ -298,10 +300,9 @@ class SetReader(ValueReader):
                 return self._related(preposition, phrase, thing, scope, mod.span)
             case ast.Clause(who, verb):
                 return self.relation(verb, self.value(who, scope), thing, scope)
-            case ast.Away(limit, count, _, origin):
-                start = self._origin(origin, mod.span, scope)
-                low = 1 if limit == "within" else count.low
-                return Apart(low, count.high, start, thing.value, False, None, mod.span)
+            case ast.Away():
+                start = self._origin(mod.origin, mod.span, scope)
+                return Apart(*reach_of(mod), start, thing.value, False, None, mod.span)
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
 
@@ -312,7 +313,8 @@ class SetReader(ValueReader):
             raise flaw("not-definite", f"{quoted(span.text)} needs a distance beside it", span,
                        help="say how far: `exactly 2 spaces away through an open space`")  # fmt: skip
         between, inner = scope.member("space", "space")
-        fits = self.fits(phrase, Typed(between, "space", "space"), inner)
+        every = as_any(phrase) if phrase.determiner == "all" else phrase
+        fits = self.fits(every, Typed(between, "space", "space"), inner)
         return Passable(reach.low, reach.high, reach.origin, thing.value, reach.straight, between,
                         All(tuple(fits), phrase.span), span)  # fmt: skip
 
@@ -322,7 +324,7 @@ class SetReader(ValueReader):
         if preposition == "in" and thing.base == "space":
             return self._listed(phrase, thing, scope, span)
         if preposition == "in":
-            return HeldIn(thing.value, self._holders_for(phrase, scope), span)
+            return HeldIn(thing.value, self.holders(phrase, scope), span)
         if preposition in ("with", "without") and isinstance(phrase, ast.Name):
             borne = self._is_document(thing, self._document(phrase), span)
             return Not(borne, span) if preposition == "without" else borne
@@ -351,9 +353,6 @@ class SetReader(ValueReader):
         whose = self.of_base(of, scope, "token", "piece", "document")
         document = whose.value if whose.base == "document" else Attribute("document", whose.value, "document")
         return Listed(key, document, thing.value, span)
-
-    def _holders_for(self, phrase: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
-        return self.holders(phrase, scope)
 
     def _to_some(self, preposition: str, phrase: ast.Phrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         some = self.members(phrase, scope)

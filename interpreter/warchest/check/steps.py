@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from warchest.check.amounts import as_any
 from warchest.check.builtin import BuiltIns
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
@@ -128,7 +129,7 @@ class StepReader(BuiltIns):
 
     def _for_each(self, node: ast.ForEach, scope: Scope) -> ir.ForEach:
         phrase = node.members
-        members = self.members(phrase, scope)
+        members = self.members(as_any(phrase), scope)
         var = scope.variables.new(members.var.base, members.var.noun)
         inner = scope.about(Typed(var, var.base, var.noun))
         steps, _ = self.steps(node.step, inner)
@@ -266,7 +267,7 @@ class StepReader(BuiltIns):
             and not phrase.adjectives
             and not phrase.modifiers
             and phrase.count is None
-            and phrase.determiner != "any"
+            and phrase.determiner not in ("any", "all", "each", "no")
         )
 
     def _same_kind(self, got: str, wanted: str, phrase: ast.Expression) -> None:

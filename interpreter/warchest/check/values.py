@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from warchest.check.amounts import as_any
 from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Model, Told, Use
 from warchest.check.types import Scope, Typed, flaw
 from warchest.diagnostics.diagnostic import quoted
@@ -142,7 +143,8 @@ class ValueReader:
     def _count(self, phrase: ast.NounPhrase, scope: Scope) -> Typed:
         if not isinstance(phrase, ast.Phrase):
             raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
-        return Typed(Size(self.members(phrase, scope)), "number", "number")
+        every = as_any(phrase) if phrase.determiner == "all" else phrase
+        return Typed(Size(self.members(every, scope)), "number", "number")
 
     def _spoken(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
         if noun == "game" or noun in self.model.ruleset.singles:

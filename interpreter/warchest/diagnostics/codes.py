@@ -72,6 +72,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC303", "not-definite", "error", "a phrase leaves open which thing it means"),
     Code("WC304", "not-indefinite", "error", "a phrase leaves nothing to choose"),
     Code("WC305", "yields-nothing", "error", "a definition does not end with what its verb hands back"),
+    Code("WC306", "number-of-things", "error", "several things, or none, are said where one is meant"),
     Code("WC401", "rule-among-steps", "error", "a rule stands in a block of steps"),
     Code("WC402", "step-among-rules", "error", "an order stands in a block of rules"),
     Code("WC403", "otherwise-without-if", "error", "an `otherwise` follows no `if`"),
@@ -79,6 +80,9 @@ TABLE: tuple[Code, ...] = (
     Code("WC405", "not-a-definition", "error", "a definition defines nothing"),
     Code("WC113", "no-such-document", "error", "a document names another that does not exist"),
     Code("WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"),
+    Code("WC408", "never-ends", "error", "what is ordered never comes to an end"),
+    Code("WC409", "again-and-again", "warning", "an order always brings itself about again"),
+    Code("WC410", "says-nothing", "error", "what is said can be so of nothing, or at no time"),
     # Line scripts
     Code("WC501", "unreadable-line", "error", "a line of a script is not written as the game's notation writes lines"),
     Code("WC502", "misplaced-line", "error", "a line of a script stands where it cannot"),
@@ -89,6 +93,7 @@ TABLE: tuple[Code, ...] = (
     # What the linter finds besides
     Code("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     Code("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
+    Code("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
     Code("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
     Code("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
     Code("WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _MAX_DISTANCE = 2
+_SHORT = 4
 # Nothing longer is a slip of the finger, and both measures are quadratic in the length.
 _MAX_LENGTH = 64
 
@@ -27,8 +28,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
     wanted = word.casefold()
     if wanted in folded:
         return folded[wanted]
-    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`.
-    allowed = min(_MAX_DISTANCE, len(wanted) // 2)
+    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `free` not a misspelt `are`.
+    allowed = 1 if 2 <= len(wanted) <= _SHORT else min(_MAX_DISTANCE, len(wanted) // 2)
     by_distance = sorted((damerau(wanted, candidate), candidate) for candidate in folded)
     if by_distance and by_distance[0][0] <= allowed:
         return folded[by_distance[0][1]]

@@ -22,6 +22,8 @@ from warchest.source.yaml import parse
 SUFFIXES = (".yaml", ".yml")
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*?)[ \t]*(?: #.*)?$", re.MULTILINE)
 
+_NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -157,8 +159,7 @@ def _is_position(root: Node, file: Path) -> bool:
 def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
     if not isinstance(root, Mapping) or not root.entries or not isinstance(root.entries[0].value, Scalar):
         library.findings.append(
-            report("not-a-document", "a document begins with its kind and its name", root.span,
-                   help="write for example `unit: Name` in the first line")
+            report("not-a-document", "a document begins with its kind and its name", root.span, help=_first_line(root))
         )
         return
     first = root.entries[0]
@@ -198,6 +199,14 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
                      help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip
+
+
+def _first_line(root: Node) -> str:
+    """Return help for a text that does not begin as documents do."""
+    run_together = _NO_BLANK.match(root.text) if isinstance(root, Scalar) else None
+    if run_together is not None:
+        return f"write a blank behind each colon: `{run_together[1]}: {run_together[2]}`"
+    return "write for example `unit: Name` in the first line"
 
 
 def _kind_given_later(root: Mapping, schemas: Schemas) -> str:

@@ -14,7 +14,7 @@ from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.text import Span
-from warchest.syntax.words import Vocabulary
+from warchest.syntax.words import Vocabulary, plural
 
 _INSTEAD: dict[str, str] = {
     "then": "a comma stands before it: `…, then …`",
@@ -54,8 +54,32 @@ _INSTEAD: dict[str, str] = {
     "four": "write numbers in digits: `4`",
     "five": "write numbers in digits: `5`",
     "six": "write numbers in digits: `6`",
+    "there": "say `if a … is …`, and where it is",
+    "next": "say `adjacent to …`",
+    "at": "say `on …`, or how far: `exactly 2 spaces away`",
+    "straight": "say `in a straight line`",
+    "repeat": "say `until …, …`, or `for each …, …`",
+    "don't": "say `cannot …` of what must not be done, in a block of rules",
+    "it's": "say `it is …`, or `its …` of what it has",
+    "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`",
+    "twice": "say it twice, joined by `, then`",
+    ":": "a colon stands in definitions only: `to …: …`",
     "is": "an order begins with its verb: say what is done",
 }
+_SIGNS: dict[str, str] = {
+    "\"“”„«»‘’`'": "names stand without quotation marks",
+    "–—−": "write a range with a hyphen: `1-2`",
+    ";": "end the sentence with a full stop, or join steps by `, then`",
+    "/": "say `either …, or …`",
+    "()[]{}": "leave the brackets out; notes for people stand behind a `#`",
+    "!?…": "end the sentence with a full stop: `.`",
+    "&": "say `and` between conditions, and `, then` between steps",
+    "*_": "leave it out; words stand as they are",
+}
+_OF = "say `its …`, or `the … of that …`"
+_AFTER_COMMA = re.compile(r",\s+([a-z]+)")
+_FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
+"""The words with which a part of a sentence begins that a comma ends."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 
 
@@ -73,15 +97,83 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     word = found.span.text
     if word[:1].isupper():
         return _capital(found, found.span, vocabulary)
-    help = _INSTEAD.get(word, "")
+    help = _in_sentence(found, found.span, vocabulary) if found.name == "syntax-error" else _unknown(word, vocabulary)
+    help = help or _INSTEAD.get(word, "") or _sign(found.span, vocabulary)
     if not help and found.name == "syntax-error":
-        help = _run_together(found.span, vocabulary)
+        help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
+    if word == "can" and found.span.source.text[found.span.end :][:4] == " not":
+        help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
+
+
+def _unknown(word: str, vocabulary: Vocabulary) -> str:
+    """Help for the plural of an adjective."""
+    for words, kinds in vocabulary.entries.items():
+        if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
+            return f"`{words[0]}` needs a noun behind it"
+    return ""
+
+
+def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
+    """Help for a word that does not fit, by what the sentence says before it."""
+    before = re.split(r"[.|]", _before(span))[-1]
+    said, word = before.split(), span.text
+    last = said[-1] if said else ""
+    if span.source.text.startswith("’s", span.end):
+        return _OF
+    if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
+        return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
+    if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
+        return f"`{last}` needs a noun behind it"
+    if (last, word) == ("only", "if"):
+        return "say `only while …`"
+    if word == "be" and last in ("may", "cannot"):
+        return f"say who does it: `a … {last} … this`"
+    if word in ("may", "cannot") and (not said or last.endswith(",")):
+        return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
+    if last in ("has", "have"):
+        return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
+    if found.help == "expected `away`, `of`":
+        return "say `… spaces away`, or `… spaces of …`"
+    if said and said[0] in _FIRST_PARTS and "," not in before and (
+        found.help == "expected `,`" or word == "may" or _is_order(last, vocabulary) or _is_order(word, vocabulary)
+    ):
+        return f"put a comma behind the first part: `{said[0]} …, …`"
+    return ""
+
+
+def _sign(span: Span, vocabulary: Vocabulary) -> str:
+    """Help for a sign that the language does not have, or that stands where it should not."""
+    sign, text = span.text, span.source.text
+    if sign.endswith("'s") or (sign == "’" and text[span.end : span.end + 1] == "s"):
+        return _OF
+    if sign == "-" and re.match(r"\s+[0-9]", text[span.end :][:9]):
+        return "write a range without blanks: `1-2`"
+    if sign == ",":
+        following = _AFTER_COMMA.match(text, span.start)
+        word = following[1] if following is not None else ""
+        if word in ("and", "or"):
+            return _INSTEAD[word]
+        return "join steps by `, then`" if _is_order(word, vocabulary) else ""
+    return next((help for signs, help in _SIGNS.items() if len(sign) == 1 and sign in signs), "")
+
+
+def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
+    """Help for a verb in another form than the sentence needs."""
+    kinds = vocabulary.entries.get((word,), {})
+    if "VERBS" in kinds and expected == "expected a verb":
+        return f"say `{kinds['VERBS']}`"
+    if "VERBED" in kinds:
+        verb = kinds["VERBED"]
+        return f"say `{vocabulary.form('VERBS', verb)}` of who does it, or `is {word}` of what it is done to"
+    return ""
 
 
 def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
     """A capital begins a name, and nothing else; a sentence begins with a small letter."""
     small = span.text[:1].lower() + span.text[1:]
+    if _begins_sentence(span) and small in _INSTEAD:
+        return replace(found, help=f"{_INSTEAD[small]}; a sentence begins with a small letter")
     if _begins_sentence(span) and (small in vocabulary.by_first or small in _FIRST_WORDS):
         return replace(found, help=f"a sentence begins with a small letter: `{small}`")
     if found.name != "unknown-word":
@@ -115,13 +207,19 @@ def _begins_sentence(span: Span) -> bool:
 
 
 def _run_together(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a line that begins like an order, where the line before has no full stop, comma or colon."""
+    """Help where a line, or the word before, begins like an order, and nothing before it ends a sentence or a part."""
     column = span.column - 1
     line = span.source.line(span.line)
     start = len(line) - len(line.lstrip())
     first = line[start:].split(" ", 1)[0].rstrip(".,:")
-    begins = any("VERB" in vocabulary.entries[words] for words in vocabulary.by_first.get(first, ()))
     before = _before(span.source.span(span.start - column + start, span.end))
-    if before.endswith((".", ",", ":", "|")) or not (begins or start == column):
-        return ""
-    return "if a new sentence begins in this line, end the one before it with a full stop"
+    if (_is_order(first, vocabulary) or start == column) and not before.endswith((".", ",", ":", "|")):
+        return "if a new sentence begins in this line, end the one before it with a full stop"
+    *others, last = _before(span).split()[-2:] or [""]
+    if others and _is_order(last, vocabulary) and _is_order(others[0], vocabulary):
+        return f"if `{last}` is another order, join it by `, then`, or end the sentence before it"
+    return ""
+
+
+def _is_order(word: str, vocabulary: Vocabulary) -> bool:
+    return any("VERB" in vocabulary.entries[words] for words in vocabulary.by_first.get(word, ()))

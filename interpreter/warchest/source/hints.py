@@ -27,24 +27,27 @@ _INDENT_HELP = (
     "or a block going on after a less indented line, reads like this too"
 )
 
+_COLON = Hint(
+    "mapping values are not allowed",
+    "a colon starts a value where none can stand",
+    "put text that holds a colon in quotes, or check the indentation",
+)
+_NO_PAIR = Hint(
+    "could not find expected ':'",
+    "a line with neither a key nor a value",
+    "write `key: value`, or indent the line so that it belongs to the value above",
+    at_start=True,
+)
+
 # Looked through from the top; the text searched is "context; problem".
 HINTS: tuple[Hint, ...] = (
-    Hint(
-        "mapping values are not allowed",
-        "a colon starts a value where none can stand",
-        "put text that holds a colon in quotes, or check the indentation",
-    ),
+    _COLON,
     Hint(
         "sequence entries are not allowed",
         "a list starts in the line of its key",
         "start each item in a line of its own, below the key",
     ),
-    Hint(
-        "could not find expected ':'",
-        "a line with neither a key nor a value",
-        "write `key: value`, or indent the line so that it belongs to the value above",
-        at_start=True,
-    ),
+    _NO_PAIR,
     Hint(
         "quoted scalar; found unexpected end",
         "the quote is never closed",
@@ -98,6 +101,22 @@ HINTS: tuple[Hint, ...] = (
     ),
     Hint("directive|incompatible YAML", "the `%` line is not understood", "leave it out"),
 )
+
+
+_PAIR = re.compile(r"[^#]*\S:(?:\s+\S|\s*$)")
+_WITH_VALUE = re.compile(r"[^#]*\S:\s+[^\s#|>]")
+
+
+def closer_help(hint: Hint, line: str, above: str) -> str:
+    """Return help that looks at the line of a mistake and at the one above it (empty: none); else that of the hint."""
+    deeper = len(line) - len(line.lstrip()) > len(above) - len(above.lstrip())
+    if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):
+        return "indent the text below the `|` by two spaces"
+    if hint is _COLON and above and not _PAIR.match(above):
+        return "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"
+    if hint is _COLON and deeper and _WITH_VALUE.match(above):
+        return "begin the line in the same column as the one above, which has its value already"
+    return hint.help
 
 
 def hint_for(context: str, problem: str) -> Hint:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.source.text import Source
+from warchest.source.text import Source, Span
 
 MAX_BYTES = 1 << 20
 BYTE_ORDER_MARK = "\ufeff"
@@ -52,8 +52,17 @@ def decode(data: bytes, path: str) -> Read:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return Read(None, (_at_byte(data, error.start, path),))
+        place = _place_in(data, error.start, path)
+        message = f"byte 0x{data[error.start]:02x} in line {place.line} is not UTF-8"
+        return Read(None, (report("not-text", message, place, help="save the file as UTF-8"),))
     return _text(text, path)
+
+
+def _place_in(data: bytes, start: int, path: str) -> Span:
+    """Return the place of a byte that cannot be read, in a text with signs for all such bytes."""
+    before = data[:start].decode("utf-8").removeprefix(BYTE_ORDER_MARK)
+    source = Source(path, before + data[start:].decode("utf-8", "replace"))
+    return source.span(len(before), len(before) + 1)
 
 
 def _text(text: str, path: str) -> Read:
@@ -72,14 +81,6 @@ def _text(text: str, path: str) -> Read:
         help="save it as UTF-8 without a byte order mark",
     )
     return Read(source, (found,))
-
-
-def _at_byte(data: bytes, at: int, path: str) -> Diagnostic:
-    """Return the finding that a byte is no text, at its place in what can be read of the file."""
-    source = Source(path, data.decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK))
-    before = len(data[:at].decode("utf-8").removeprefix(BYTE_ORDER_MARK))
-    message = f"byte 0x{data[at]:02x} in line {source.position(before)[0]} is not UTF-8"
-    return report("not-text", message, source.span(before, before + 1), help="save the file as UTF-8")
 
 
 def _refused(name: str, message: str, path: Path | str, help: str = "") -> Read:

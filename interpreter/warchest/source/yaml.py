@@ -24,7 +24,7 @@ from yaml.events import (
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
-from warchest.source.hints import hint_for
+from warchest.source.hints import closer_help, hint_for
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from warchest.source.plain import plain
 from warchest.source.text import Source, Span
@@ -240,4 +240,13 @@ class _Builder:
         labels: tuple[Label, ...] = ()
         if mark is not noticed:
             labels = (Label(self._span(noticed.index, noticed.index), "noticed here"),)
-        return report("yaml-syntax", hint.message, span, help=hint.help, labels=labels)
+        help = closer_help(hint, self.source.line(span.line), self._above(span.line))
+        return report("yaml-syntax", hint.message, span, help=help, labels=labels)
+
+    def _above(self, number: int) -> str:
+        """Return the nearest line above that says anything; empty if there is none."""
+        for before in range(number - 1, 0, -1):
+            line = self.source.line(before)
+            if line.strip() and not line.lstrip().startswith("#"):
+                return line
+        return ""

@@ -6,6 +6,7 @@ One bad sentence gives one finding and leaves the others alone.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -42,6 +43,7 @@ _PLAIN_WORDS = {
 MAX_TOKENS = 300
 """How many words and signs a sentence may have, so that no tree is deeper than any reader of it can go."""
 MAX_DIGITS = 9
+_NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
 def _kept_table() -> str | bool:
@@ -140,17 +142,43 @@ def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic
                       help=_expectation(expected))
     span = Span(source, token.start_pos, token.end_pos or token.start_pos + 1)
     if token.type == UNKNOWN:
-        words = sentence.vocabulary.spellings(frozenset(expected)) or sentence.vocabulary.spellings()
-        words += _function_words()
-        guess = did_you_mean(str(token), words)
-        return report("unknown-word", f"unknown word {quoted(str(token))}", span,
-                      help=guess or "declare the word in the game's vocabulary, or use one it knows")
+        return _unknown(span, frozenset(expected), sentence)
     return report("syntax-error", f"{quoted(span.text)} does not fit here", span, help=_expectation(expected))
+
+
+def _unknown(span: Span, expected: frozenset[str], sentence: Sentence) -> Diagnostic:
+    """The finding for a word that is in no vocabulary, or for a sign that the language does not have."""
+    text = span.source.text
+    while span.end < sentence.span.end and _is_letter(text[span.start]) and _is_letter(text[span.end]):
+        span = Span(span.source, span.start, span.end + 1)
+    odd = next((letter for letter in span.text if _is_letter(letter) and not letter.isascii()), "")
+    if odd:
+        return report("unknown-word", f"unknown word {quoted(span.text)}", span,
+                      help=f"`{odd}` (U+{ord(odd):04X}) is no plain letter; write the word with letters from A to Z")
+    if not text[span.start].isalnum():
+        return report("unknown-word", f"unknown sign {quoted(span.text)}", span, help=_NO_SIGN)
+    words = sentence.vocabulary.spellings(expected) or sentence.vocabulary.spellings()
+    guess = did_you_mean(span.text, words + _function_words())
+    return report("unknown-word", f"unknown word {quoted(span.text)}", span,
+                  help=guess or "declare the word in the game's vocabulary, or use one it knows")
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalpha() or "\u0300" <= character <= "\u036f"
 
 
 def _function_words() -> list[str]:
     lexer: Any = _parser().lark.parser.lexer
     return [word for word in lexer.phrases if word.isalpha()]
+
+
+def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether some words stand for one word of the language or of the vocabulary that is no name."""
+    lexer: Any = _parser().lark.parser.lexer
+    spelling = tuple(words)
+    if vocabulary.entries.get(spelling, {}).keys() - {"NAME"}:
+        return True
+    return any(phrase == spelling for phrase, _ in lexer.phrases.get(words[0], ()))
 
 
 def _expectation(expected: set[str]) -> str:

@@ -1,0 +1,64 @@
+"""Numbers in phrases: how far away, and of how many; what can mean nothing there is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warchest.check.types import flaw
+from warchest.diagnostics.diagnostic import quoted
+from warchest.syntax import ast
+
+
+def reach_of(mod: ast.Away) -> tuple[int, int]:
+    """Return from which distance to which a phrase means; raises Flaw where that is none."""
+    count, said = mod.count, quoted(mod.span.text)
+    if mod.unit.text != "space":
+        raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
+                   help=f"say `{count.span.text} spaces`")  # fmt: skip
+    if mod.limit == "within" and count.low != count.high:
+        help = f"say `{count.span.text} spaces away`, or `within {max(count.low, count.high)} spaces`"
+        raise flaw("says-nothing", f"{said} does not say how far", count.span, help=help)
+    _in_order(count)
+    if count.high == 0:
+        raise flaw("says-nothing", f"nothing else is {said}", mod.span,
+                   help="say a number from 1 on; where something stands is `its space`")  # fmt: skip
+    return (1 if mod.limit == "within" else count.low), count.high
+
+
+def how_many(count: ast.Count) -> int:
+    """Return how many things are meant; raises Flaw where that is left open, or none."""
+    _in_order(count)
+    if count.low != count.high:
+        raise flaw("says-nothing", f"{quoted(count.span.text)} leaves open how many", count.span, help="say one number")
+    if count.high == 0:
+        raise flaw("says-nothing", "this is said of nothing", count.span, help="say a number from 1 on")
+    return count.high
+
+
+def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
+    """Raise Flaw where several things are said, or none, and one at a time is meant.
+
+    Rules hold for each thing that fits, and so they may say `each`.
+    """
+    count, said = phrase.count, quoted(phrase.span.text)
+    if count is not None and (count.low, count.high) != (1, 1):
+        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", count.span,
+                   help="say `a …`; what is to be done several times is said several times")  # fmt: skip
+    if phrase.determiner == "no":
+        help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
+        raise flaw("number-of-things", f"{said} is nothing, and something is meant here", phrase.span, help=help)
+    if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
+        help = "say `a …`, or begin with `for each … in any order, …`"
+        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", phrase.span,
+                   help="say `a …`: a rule holds for each" if among_rules else help)  # fmt: skip
+
+
+def as_any(phrase: ast.Phrase) -> ast.Phrase:
+    """Return the phrase for any of its things, where what is said of them fits several, or none."""
+    return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no") else phrase
+
+
+def _in_order(count: ast.Count) -> None:
+    if count.low > count.high:
+        raise flaw("says-nothing", f"{quoted(count.span.text)} counts downwards", count.span,
+                   help=f"the smaller number comes first: `{count.high}-{count.low}`")  # fmt: skip

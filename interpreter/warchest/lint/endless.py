@@ -1,0 +1,248 @@
+"""What never comes to an end: loops in which nothing changes, and orders that bring themselves about again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
+from warchest.rules.values import All, Compare, Value, Var
+
+_HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
+_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SetField, ir.Keep)
+"""What changes something by itself, and neither ends the game nor takes off the board who acts."""
+
+
+def endless_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find what never comes to an end, in rules that are sound otherwise."""
+    look = _Look(ruleset)
+    for verb in ruleset.verbs:
+        for definition in verb.definitions:
+            yield from look.loops(definition.code.steps)
+        yield from look.definitions(verb)
+    for hook in ruleset.hooks:
+        yield from look.loops(hook.code.steps)
+        yield from look.hook(hook)
+    for rule in ruleset.state_rules:
+        yield from look.loops(rule.code.steps)
+        if all(look.is_quiet(step) for step in rule.code.steps):
+            yield report("never-ends", "this changes nothing, so that it follows again and again", rule.code.span,
+                         help="order something after which it is so no longer")  # fmt: skip
+    for sheet in ruleset.sheets:
+        for key, code in sheet.blocks.items():
+            yield from look.loops(code.steps)
+            yield from look.block(key, code)
+    for code in (*ruleset.setups.values(), *((ruleset.play,) if ruleset.play is not None else ())):
+        yield from look.loops(code.steps)
+
+
+def _below(step: ir.Order) -> tuple[ir.Steps, ...]:
+    """Return the steps that a step holds, branch by branch."""
+    match step:
+        case ir.If(_, then, otherwise):
+            return then, otherwise
+        case ir.Either(options) | ir.Offer(options):
+            return options
+        case ir.Until() | ir.ForEach() | ir.IfAble():
+            return (step.steps,)
+    return ()
+
+
+@dataclass(slots=True)
+class _Look:
+    """Looks through the rules of a game."""
+
+    ruleset: Ruleset
+    quiet: dict[int, bool] = field(default_factory=dict)
+    """The verbs that change nothing, as far as they were asked for."""
+
+    # ---- what changes nothing
+
+    def is_quiet(self, step: ir.Order) -> bool:
+        """Whether a step changes nothing, whatever is chosen."""
+        match step:
+            case ir.Clock(what):
+                return what in ("nothing", "choice")
+            case ir.Keep() | ir.See() | ir.Choose() | ir.Must():
+                return True
+            case ir.Call(verb):
+                return self._is_quiet_verb(verb)
+        branches = _below(step)
+        return bool(branches) and all(self.is_quiet(inner) for branch in branches for inner in branch)
+
+    def _is_quiet_verb(self, number: int) -> bool:
+        """Whether an act changes nothing: it is defined so, and no hook answers it."""
+        if number not in self.quiet:
+            self.quiet[number] = False  # as long as it is looked at
+            kinds = self.ruleset.verbs[number].kinds
+            ways = self._ways(number)
+            hooked = any(not set(kinds).isdisjoint(hook.verbs) for hook in self.ruleset.hooks)
+            steps = [step for way in ways for step in way.code.steps]
+            self.quiet[number] = bool(ways) and not hooked and all(self.is_quiet(step) for step in steps)
+        return self.quiet[number]
+
+    def _ways(self, number: int) -> list[Definition]:
+        verbs = self.ruleset.verbs
+        return [way for kind in verbs[number].kinds for way in verbs[kind].definitions]
+
+    def loops(self, steps: ir.Steps) -> Iterator[Diagnostic]:
+        """Find each `until` in which nothing changes."""
+        for step in steps:
+            if isinstance(step, ir.Until) and all(self.is_quiet(inner) for inner in step.steps):
+                yield report("never-ends", "nothing changes here, so that it never ends once it has begun", step.span,
+                             help="say behind the comma what is done until then")  # fmt: skip
+            for branch in _below(step):
+                yield from self.loops(branch)
+
+    # ---- definitions
+
+    def definitions(self, verb: Verb) -> Iterator[Diagnostic]:
+        """Find the definitions of a verb that do nothing before they order it again."""
+        number = self.ruleset.verbs.index(verb)
+        back = [self._leads(way.code.steps, number, ()) for way in verb.definitions]
+        is_replaced = self._is_replaced(number)
+        for way, order in zip(verb.definitions, back, strict=True):
+            if order is not None and ((all(back) and not is_replaced) or self._is_same(order, number, way)):
+                message = f"this orders to {quoted(verb.name)} again and again"
+                yield report("never-ends", message, order.span, help=_HELP)
+        if verb.by == "game" or is_replaced or all(back):
+            return
+        again = [order or self._orders_again(way, number) for way, order in zip(verb.definitions, back, strict=True)]
+        for order in again if all(again) else ():
+            assert order is not None
+            yield report("again-and-again", f"this orders to {quoted(verb.name)} again, each time that it is done",
+                         order.span, help=_HELP)  # fmt: skip
+
+    def _is_replaced(self, number: int) -> bool:
+        return any(hook.stage == "instead" and number in hook.verbs for hook in self.ruleset.hooks)
+
+    def _leads(self, steps: ir.Steps, goal: int, seen: tuple[int, ...]) -> ir.Order | None:
+        """Return the order that brings a verb about before anything has changed, whatever is chosen."""
+        for step in steps:
+            match step:
+                case ir.Call(verb):
+                    leads = self._brings_about(verb, goal, seen)
+                case ir.If() | ir.Either():
+                    leads = all(self._leads(branch, goal, seen) is not None for branch in _below(step))
+                case _:
+                    leads = False
+            if leads:
+                return step
+            if not self.is_quiet(step):
+                return None
+        return None
+
+    def _brings_about(self, number: int, goal: int, seen: tuple[int, ...]) -> bool:
+        """Whether an act is the one that is looked for, or brings it about in whatever way it is done."""
+        verbs = self.ruleset.verbs
+        kinds = [kind for kind in verbs[number].kinds if verbs[kind].definitions]
+        return bool(kinds) and all(kind == goal or self._all_lead(kind, goal, seen) for kind in kinds)
+
+    def _all_lead(self, number: int, goal: int, seen: tuple[int, ...]) -> bool:
+        if number in seen or self._is_replaced(number):
+            return False
+        ways = self.ruleset.verbs[number].definitions
+        return all(self._leads(way.code.steps, goal, (*seen, number)) is not None for way in ways)
+
+    def _is_same(self, order: ir.Order, number: int, way: Definition) -> bool:
+        """Whether an order is that of the very act it stands in: by the same, and with nothing else said."""
+        if not isinstance(order, ir.Call) or order.verb != number:
+            return False
+        own = {THIS, AGENT} if self.ruleset.verbs[number].by == "piece" else {YOU, AGENT}
+        if self.ruleset.verbs[number].by != "game" and not (
+            isinstance(order.agent, ir.Bound) and _is_one_of(order.agent.value, own)
+        ):
+            return False
+        return all(
+            isinstance(fill, ir.Usual | ir.Open)
+            or (isinstance(fill, ir.Bound) and _is_one_of(fill.value, {FIXED + role}))
+            for role, fill in enumerate(order.roles)
+        )
+
+    def _orders_again(self, way: Definition, number: int) -> ir.Order | None:
+        """Return the order of the same verb that a definition always comes to, by steps that nobody else answers."""
+        for step in way.code.steps:
+            if isinstance(step, ir.Call) and step.verb == number and self.ruleset.verbs[number].kinds == (number,):
+                return step
+            if isinstance(step, ir.Choose) and step.decider is None:
+                return None  # what proves impossible behind chance lapses
+            if not (isinstance(step, _AT_ONCE) or self.is_quiet(step)):
+                return None
+        return None
+
+    # ---- blocks
+
+    def block(self, key: str, code: ir.Code) -> Iterator[Diagnostic]:
+        """Find a block of a document that does nothing before it is carried out again."""
+        order = self._performs(code.steps, key, ())
+        if order is not None:
+            message = f"by this the {key} is carried out again and again"
+            yield report("never-ends", message, order.span, help=_HELP)
+
+    def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
+        """Return the order by which whoever does some steps comes to a block of its own before anything has changed."""
+        for step in steps:
+            match step:
+                case ir.Perform(block, of):
+                    return step if block == key and _is_one_of(of, {THIS}) else None
+                case ir.Call(verb, ir.Bound(agent)) if verb not in seen and _is_one_of(agent, {THIS, AGENT}):
+                    ways = self._ways(verb)
+                    if ways and all(self._performs(way.code.steps, key, (*seen, verb)) is not None for way in ways):
+                        return step
+            if not self.is_quiet(step):
+                return None
+        return None
+
+    # ---- hooks
+
+    def hook(self, hook: Hook) -> Iterator[Diagnostic]:
+        """Find a hook that orders, first of all and in any case, the very act that it answers.
+
+        It ends where the act has become impossible; what always can be done and changes nothing never ends.
+        """
+        if hook.stage == "instead" or not self._always(hook):
+            return
+        for step in hook.code.steps:
+            if isinstance(step, ir.Call) and set(self.ruleset.verbs[step.verb].kinds) <= set(hook.verbs):
+                if self._by_the_same(step, hook):
+                    verb = self.ruleset.verbs[step.verb]
+                    name = "never-ends" if self._is_sure(step.verb) else "again-and-again"
+                    message = f"this orders to {quoted(verb.name)} in answer to the same act, again and again"
+                    yield report(name, message, step.span, help=_HELP)
+                return
+            if not self.is_quiet(step):
+                return
+
+    def _is_sure(self, number: int) -> bool:
+        """Whether an act can always be done, and changes nothing by itself."""
+        verbs = [self.ruleset.verbs[kind] for kind in self.ruleset.verbs[number].kinds]
+        steps = [step for way in self._ways(number) for step in way.code.steps]
+        return not any(verb.roles or verb.forbidden for verb in verbs) and all(self.is_quiet(step) for step in steps)
+
+    def _always(self, hook: Hook) -> bool:
+        """Whether a hook asks for nothing but who acts."""
+        return isinstance(hook.condition, All) and all(_is_about_you(one) for one in hook.condition.conditions)
+
+    def _by_the_same(self, call: ir.Call, hook: Hook) -> bool:
+        by = self.ruleset.verbs[call.verb].by
+        if by == "game" or not isinstance(call.agent, ir.Bound):
+            return by == "game"
+        own = {AGENT}
+        if by == "piece" and hook.this_role == 0:
+            own.add(THIS)
+        if by == "player" and isinstance(hook.condition, All) and (hook.carrier < 0 or hook.condition.conditions):
+            own.add(YOU)
+        return _is_one_of(call.agent.value, own)
+
+
+def _is_one_of(value: Value, variables: set[int]) -> bool:
+    return isinstance(value, Var) and value.id in variables
+
+
+def _is_about_you(condition: object) -> bool:
+    return isinstance(condition, Compare) and condition.how == "==" and (
+        _is_one_of(condition.left, {AGENT}) and _is_one_of(condition.right, {YOU})
+    )  # fmt: skip

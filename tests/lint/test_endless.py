@@ -1,0 +1,69 @@
+"""What never comes to an end is found, and what ends is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import attribute, codes, lint_text, sound, tactic
+
+WORDS = "words: More\nsource: x\nverbs:\n  advance: {by: unit}\n  press on: {by: unit}\n  loiter: {by: unit}\n---\n"
+MUSTER = "words: More\nsource: x\nverbs:\n  scrape: {by: player}\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "at"),
+    [
+        (tactic("until it is bolstered, do nothing."), "never-ends", "until it is bolstered, do nothing"),
+        (tactic("until it is bolstered, pass."), "never-ends", "until it is bolstered, pass"),
+        (tactic("if it is own, until it is bolstered, choose a friendly unit."), "never-ends", None),
+        (tactic("until it is bolstered, either pass, or you may choose a friendly unit."), "never-ends", None),
+        (attribute("after this moves, until it is bolstered, do nothing."), "never-ends", None),
+        (tactic("use its tactic."), "never-ends", "use its tactic"),
+        (tactic("choose a friendly unit, then use its tactic."), "never-ends", "use its tactic"),
+        (attribute("to move: move."), "never-ends", "move"),
+        (attribute("to control a location: control the location."), "never-ends", "control the location"),
+        (attribute("after you pass, pass."), "never-ends", "pass"),
+        (attribute("after this attacks, attack."), "again-and-again", "attack"),
+        (attribute("before this moves, it moves."), "again-and-again", "it moves"),
+        (attribute("when a unit is bolstered, do nothing."), "never-ends", None),
+        (WORDS + attribute("to advance: press on.", "to press on: advance."), "never-ends", "press on"),
+        (WORDS + attribute("to advance: if it is own, press on.", "otherwise, either press on, or advance.",
+                           "to press on: advance."), "never-ends", "if it is own, press on"),
+        (WORDS + attribute("to advance: put this onto its space, then advance."), "again-and-again", "advance"),
+        (WORDS + attribute("to advance: press on.", "to press on: do nothing, then loiter.", "to loiter: press on."),
+         "never-ends", "loiter"),
+    ],
+)  # fmt: skip
+def test_what_never_ends_is_found(tmp_path: Path, text: str, name: str, at: str | None) -> None:
+    found = lint_text(tmp_path, text)
+    sound(found)
+    first = found[0]
+    assert first.span is not None and first.help
+    assert (first.name, first.span.text) == (name, at or first.span.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        tactic("until it is bolstered, bolster this using a coin in your supply of its type."),
+        tactic("until it is bolstered, either pass, or move."),
+        attribute("after this attacks, it may attack."),
+        attribute("after this attacks, if it is bolstered, attack."),
+        attribute("after this attacks, move, then attack."),
+        attribute("after this attacks a unit, the target attacks."),
+        attribute("after an adjacent unit attacks this, attack."),
+        attribute("after this moves, attack."),
+        attribute("when this would lose a coin, it loses a coin instead."),
+        attribute("to attack a target: the target attacks."),
+        attribute("to move to a space: put this onto the space, then move."),
+        attribute("to control a location: you may control the location."),
+        WORDS + attribute("to advance: if it is bolstered, press on.", "to press on: advance."),
+        WORDS + attribute("to advance: you may press on.", "to press on: advance."),
+        WORDS + attribute("to advance: move, then advance."),
+        WORDS + attribute("to advance: advance if able.", "to press on: move."),
+        MUSTER + attribute("to scrape: put a random coin in your bag into your box, then scrape."),
+    ],
+)
+def test_what_ends_is_not(tmp_path: Path, text: str) -> None:
+    assert {"never-ends", "again-and-again"}.isdisjoint(codes(lint_text(tmp_path, text))), text

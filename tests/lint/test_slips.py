@@ -1,0 +1,95 @@
+"""The slips of people who do not program: each gets its place, and help that says what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import CARD, attribute, lint_text, sound, tactic
+
+PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "help"),
+    [
+        # signs
+        (tactic("put a “Royal Coin” into your bag."), "“", "names stand without quotation marks"),
+        (tactic("move to a space 1–2 spaces away."), "–", "write a range with a hyphen: `1-2`"),
+        (tactic("move to a space 1 - 2 spaces away."), "-", "write a range without blanks: `1-2`"),
+        (tactic("move; attack."), ";", "end the sentence with a full stop, or join steps by `, then`"),
+        (tactic("move/attack."), "/", "say `either …, or …`"),
+        (tactic("move (to an adjacent space)."), "(", "leave the brackets out; notes for people stand behind a `#`"),
+        (tactic("move % attack."), "%", PLAIN),
+        (tactic("move: attack."), ":", "a colon stands in definitions only: `to …: …`"),
+        (tactic("move, attack."), ",", "join steps by `, then`"),
+        (tactic("move, and attack."), ",", "join steps by `, then`; `and` joins conditions"),
+        (tactic("put a coin in this unit's supply into your bag."), "unit's", "say `its …`, or `the … of that …`"),
+        (tactic("put a coin in this unit’s supply into your bag."), "unit", "say `its …`, or `the … of that …`"),
+        # letters of other alphabets
+        (tactic("m\u043eve."), "m\u043eve",
+         "`\u043e` (U+043E) is no plain letter; write the word with letters from A to Z"),
+        (tactic("attack the caf\u00e9."), "caf\u00e9",
+         "`\u00e9` (U+00E9) is no plain letter; write the word with letters from A to Z"),
+        # forms of words
+        (attribute("this cannot attacks a unit."), "attacks", "say `attack`"),
+        (attribute("after this attacked, it may move."), "attacked",
+         "say `attacks` of who does it, or `is attacked` of what it is done to"),
+        (attribute("enemies cannot attack this."), "enemies", "`enemy` needs a noun behind it"),
+        (tactic("if an enemy is adjacent, attack."), "is", "`enemy` needs a noun behind it"),
+        (attribute("this unit cannot move."), "unit",
+         "`this` stands by itself: leave `unit` out, or say `that unit` of another"),
+        (attribute("this can not attack a unit."), "can", "say `cannot`, in one word"),
+        (attribute("this cannot be attacked."), "be", "say who does it: `a … cannot … this`"),
+        # what is left out
+        (tactic("move attack a target."), "a",
+         "if `attack` is another order, join it by `, then`, or end the sentence before it"),
+        (tactic("if it is bolstered attack a target."), "a", "put a comma behind the first part: `if …, …`"),
+        (tactic("for each friendly unit in any order it moves."), "it",
+         "put a comma behind the first part: `for …, …`"),
+        (attribute("after this attacks it may move."), "may", "put a comma behind the first part: `after …, …`"),
+        (attribute("after this attacks, may move."), "may", "say who: `this may …`, `it may …` or `you may …`"),
+        (tactic("attack a target within 2 spaces."), ".", "say `… spaces away`, or `… spaces of …`"),
+        (tactic("move to a space exactly 2 spaces away in straight line."), "straight", "say `in a straight line`"),
+        # other words
+        (attribute("this has a limit of 2."), "a",
+         "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"),
+        (attribute("attack only if this is bolstered."), "if", "say `only while …`"),
+        (tactic("if there is a target on it, move."), "there", "say `if a … is …`, and where it is"),
+        (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
+        (attribute("Whenever this moves, it may attack."), "Whenever",
+         "say `when` or `after`; a sentence begins with a small letter"),
+        # no guess is better than a wrong one
+        (tactic("move to an adjacent free space."), "free",
+         "declare the word in the game's vocabulary, or use one it knows"),
+    ],
+)  # fmt: skip
+def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> None:
+    found = lint_text(tmp_path, text)
+    sound(found)
+    first = found[0]
+    assert first.span is not None
+    assert (first.span.text, first.help) == (at, help), first
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line", "help"),
+    [
+        (CARD + "tactic: |\nmove.\n", "yaml-syntax", 4, "indent the text below the `|` by two spaces"),
+        (CARD + "tactic: |\n\u00a0\u00a0move.\n", "invisible-character", 4, "indent with spaces"),
+        (CARD + "tactic: |\n", "wrong-size", 3,
+         "write a sentence into the lines below it, indented, or take the key out"),
+        ("unit Halberdier\ncoins: 4\n", "yaml-syntax", 2,
+         "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"),
+        ("unit: Halberdier\n coins: 4\n", "yaml-syntax", 2,
+         "begin the line in the same column as the one above, which has its value already"),
+        ("unit:Halberdier\ncoins:4\n", "not-a-document", 1, "write a blank behind each colon: `unit: Halberdier`"),
+        ("unit: Halberdier\ncoins: four\n", "wrong-type", 2, "write the number in digits: `4`"),
+        ("unit: Halberdier\ncoins: 4\nsource: a: b\n", "yaml-syntax", 3,
+         "put text that holds a colon in quotes, or check the indentation"),
+    ],
+)  # fmt: skip
+def test_a_slip_in_the_form_of_a_card(tmp_path: Path, text: str, name: str, line: int, help: str) -> None:
+    (found,) = lint_text(tmp_path, text)
+    assert found.span is not None
+    assert (found.name, found.span.line, found.help) == (name, line, help)
