@@ -11,6 +11,7 @@ import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take
 
 import warchest
+from warchest.machine import options, trial
 from warchest.machine.run import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
@@ -118,6 +119,16 @@ def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str) -
         state = game(card("Gong", attribute=text)).position(position("Gong f4", "Royal Coin, Gong"))
         take(state, act="pass", coin="Royal Coin")
     assert process_time() - begun < 30
+
+
+def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks often, and takes nothing, is not told that there is too much to choose from."""
+    for module in (options, trial):
+        monkeypatch.setattr(module, "ENOUGH_TRIED", 60)
+    state = game().position(position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin"))
+    for _ in range(30):
+        assert state.why_not({"act": "attack", "target": "a1"}) and state.clone().decision
+        assert game().position(state.position()).decision.options
 
 
 def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:

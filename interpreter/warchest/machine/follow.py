@@ -50,7 +50,7 @@ def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = Non
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
     """Whether a path can be carried through; the run is left where it was."""
     mark, depth = run.mark(), run.trying
-    run.trying += 1
+    run.look_ahead()
     try:
         return _can_go_on(run, follow(run, site, path))
     except RecursionError:
@@ -64,7 +64,7 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
 def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
     """As `can_follow`, but return where the path leads; None where it cannot be carried through."""
     mark, depth, told = run.mark(), run.trying, len(run.events)
-    run.trying += 1
+    run.look_ahead()
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         return found if _can_go_on(run, found.stop) else None

@@ -90,7 +90,7 @@ class Drain(Site):
     def _played(self, run: Run, first: int) -> object:
         """Return the state after all hooks with this one first, or None if anything is asked on the way."""
         mark, below, behind = run.mark(), _depth(run), run.pc
-        run.trying += 1
+        run.look_ahead()
         self._next(run, first)
         key: object = None
         for _ in range(BUDGET):

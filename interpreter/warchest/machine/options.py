@@ -121,7 +121,7 @@ class Walk:
         trail, notes, found = run.trail, run.notes, self.found
         parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
         length, noted, previews, apart = len(trail), len(notes), site.previews, site.apart
-        known = {} if site.shares else None  # type: dict[int, tuple[Any, ...]] | None
+        known: dict[int, tuple[Any, ...]] | None = {} if site.shares else None
         same, before, searched = None, 0, 0
         for candidate in candidates:
             if known is not None:
@@ -316,7 +316,7 @@ class Listing:
     def _walk(self, hasty: bool) -> Walk:
         """Walk from the site; the run stays there. A `hasty` walk leaves open what follows options."""
         run = self.run
-        run.trying += 1
+        run.look_ahead()
         run.joined, run.hasty = True, run.trying if hasty else 0
         run.notes[:] = self.site.context(run)
         walk = Walk(run, self.site.decider(run))

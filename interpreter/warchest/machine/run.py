@@ -124,7 +124,7 @@ BUDGET = 200_000
 ROUND = 1000
 """How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
 ENOUGH_TRIED = 50_000
-"""How many choices are come to for one decision before looking ahead gives up."""
+"""How many choices looking ahead comes to before it gives up."""
 
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
@@ -161,7 +161,7 @@ class Run:
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
     walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options, and
     `telling` how many trials deep the log is told of what happens: only what really happens, or what a trial keeps.
-    `tried` counts the choices that looking ahead has come to for one decision.
+    `tried` counts the choices that looking ahead has come to.
     """
 
     __slots__ = (
@@ -231,7 +231,13 @@ class Run:
     def go_on(self) -> None:
         """Begin another leg: what has been done until now is not taken back any more."""
         leg = self.leg.after = Leg()
-        self.leg, self.trail, self.tried = leg, leg.changes, 0
+        self.leg, self.trail = leg, leg.changes
+
+    def look_ahead(self) -> None:
+        """Begin a trial, within those under way; what is tried is counted from the outermost on."""
+        if not self.trying:
+            self.tried = 0
+        self.trying += 1
 
     def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""

@@ -42,7 +42,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
     """Whether the routine that is being carried out can be carried on from `pc` up to the fence at `fence`."""
     mark = run.mark()
     run.pc, run.outs = pc, ((-1, fence),)
-    run.trying += 1
+    run.look_ahead()
     found = can_complete(run)
     run.trying -= 1
     run.undo(mark)
@@ -52,7 +52,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
 def can_finish(run: Run) -> bool:
     """Whether what has just been begun, and all that waits below it, can be carried out."""
     mark = run.mark()
-    run.trying += 1
+    run.look_ahead()
     found = can_complete(run)
     run.trying -= 1
     run.undo(mark)
