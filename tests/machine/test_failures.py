@@ -126,9 +126,10 @@ def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch
     for module in (options, trial):
         monkeypatch.setattr(module, "ENOUGH_TRIED", 60)
     state = game().position(position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin"))
-    for _ in range(30):
-        assert state.why_not({"act": "attack", "target": "a1"}) and state.clone().decision
-        assert game().position(state.position()).decision.options
+    site = state.site
+    assert site is not None
+    for _ in range(60):
+        assert options.Listing(state.run, site).settle()
 
 
 def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:
