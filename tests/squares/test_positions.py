@@ -28,7 +28,7 @@ def position(**keys: Any) -> warchest.State:
         ("figures[1].controller", "`links` makes it P1",
          {"links": HOLDS[:1], "figures": [WITCH, {**FOES[0], "controller": "P2"}]}),
         ("actions_left", "7 is too much; 2 is the most", {"actions_left": 7}),
-        ("links[0].upon", "no such key; did you mean `on`?", {"links": [{**HOLDS[0], "upon": "d5"}]}),
+        ("links[0].upon", "no such key", {"links": [{**HOLDS[0], "upon": "d5"}]}),
         ("figures[0].counters.lingring", "no such key; did you mean `lingering`?",
          {"figures": [{**FOES[0], "counters": {"lingring": 1}}]}),
         ("sheets[0].atack", "no such key; did you mean `attack`?", {"sheets": [{"name": "Ghost", "atack": 1}]}),
