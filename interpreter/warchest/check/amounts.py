@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.types import flaw
+from warchest.check.types import Flaw, flaw
 from warchest.diagnostics.diagnostic import quoted
+from warchest.source.text import Span
 from warchest.syntax import ast
 
 
@@ -40,17 +41,22 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
 
     Rules hold for each thing that fits, and so they may say `each`.
     """
-    count, said = phrase.count, quoted(phrase.span.text)
+    count = phrase.count
     if count is not None and (count.low, count.high) != (1, 1):
-        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", count.span,
-                   help="say `a …`; what is to be done several times is said several times")  # fmt: skip
+        raise not_one(phrase, count.span, "say `a …`; what is to be done several times is said several times")
     if phrase.determiner == "no":
         help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
-        raise flaw("number-of-things", f"{said} is nothing, and something is meant here", phrase.span, help=help)
+        message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"
+        raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
         help = "say `a …`, or begin with `for each … in any order, …`"
-        raise flaw("number-of-things", f"{said} is not one thing, and one is meant here", phrase.span,
-                   help="say `a …`: a rule holds for each" if among_rules else help)  # fmt: skip
+        raise not_one(phrase, phrase.span, "say `a …`: a rule holds for each" if among_rules else help)
+
+
+def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
+    """Return the flaw of a phrase that says several things where one is meant."""
+    message = f"{quoted(phrase.span.text)} is not one thing, and one is meant here"
+    return flaw("number-of-things", message, span, help=help)
 
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:

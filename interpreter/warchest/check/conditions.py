@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from warchest.check.amounts import as_any
+from warchest.check.amounts import as_any, not_one
 from warchest.check.model import BUILT_IN_FACTS
 from warchest.check.sense import refuse_always, refuse_never, refuse_same
 from warchest.check.sets import SetReader
@@ -67,8 +67,7 @@ class ConditionReader(SetReader):
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
         if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
-            raise flaw("number-of-things", f"{quoted(subject.span.text)} is not one thing, and one is meant here",
-                       subject.span, help="say of what nothing is to be: `no … is …`")  # fmt: skip
+            raise not_one(subject, subject.span, "say of what nothing is to be: `no … is …`")
         thing = self.value(subject, scope)
         found = self.is_so(thing, value, scope, span)
         # What a definition says of anything may be plain of one thing that it is asked about.

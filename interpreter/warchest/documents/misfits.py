@@ -139,8 +139,9 @@ def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
         message = f"{'the block ' if is_block else ''}{quoted(spot.key.text)} is empty"
         return report("wrong-size", message, spot.key.span, help=help)
     bound = BOUNDS[error.validator].format(error.validator_value)
-    words = bound.removesuffix("s") if bound.endswith(" 1 items") else bound
-    return report("wrong-size", f"{spot.name} {words}", spot.span, help=description(error))
+    if error.validator_value == 1:
+        bound = bound.removesuffix("s")
+    return report("wrong-size", f"{spot.name} {bound}", spot.span, help=description(error))
 
 
 def _spelling(node: Node, words: list[str]) -> str:

@@ -12,7 +12,7 @@ from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing
-from warchest.machine.run import DONE, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
+from warchest.machine.run import DONE, OWN, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 
@@ -161,10 +161,10 @@ class State:
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
         run = self.run
-        frame = self._innermost(run.top, ("hook", "block")) or self._innermost(run.top, ("verb",))
+        frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
             raise RuntimeError("the game's own rules order something impossible")
-        self.variant.program.events.lapse(run, frame.code.spans[min(frame.pc, len(frame.code.spans) - 1)])
+        self.variant.program.events.lapse(run, frame.code.clause(frame.pc))
         run.put_back(frame.parent)
         return run.go()
 

@@ -67,6 +67,10 @@ class Routine:
         self.mentions = tuple(place for place, base in enumerate(bases) if base in MENTIONING)
         """The variables that can name pieces, or tokens that pieces are made of."""
 
+    def clause(self, pc: int) -> Any:
+        """Return the text of an operation; behind the last one that of the whole."""
+        return self.spans[min(pc, len(self.spans) - 1)]
+
     def add(self, op: Op, span: Any, risk: Risk) -> int:
         """Add an operation and return its number."""
         self.ops.append(op)
@@ -283,9 +287,9 @@ class Run:
     def clause(self) -> Any:
         """The text that is being carried out, as a place in a file: one of a document's own before one of the rules."""
         under_way = [frame for frame in frames(self.top) if frame.code.spans]
-        own = next((frame for frame in under_way if frame.code.origin in OWN), None)
-        code, pc = (own or under_way[0])[1:3] if under_way else (IDLE, 0)
-        return code.spans[min(pc, len(code.spans) - 1)] if code.spans else None
+        usual = under_way[0] if under_way else None
+        frame = next((one for one in under_way if one.code.origin in OWN), usual)
+        return frame.code.clause(frame.pc) if frame is not None else None
 
     def _gone_round(self) -> Any:
         """Return the longest text that comes up again and again when the rules are carried on for a while.

@@ -20,7 +20,7 @@ UNREADABLE = "unreadable-line"
 _PIECE = re.compile(r"<([a-z]+)(?: ([a-z]+))?>|(\[)|(\])|([ \t]+)|([^<\[\] \t]+)")
 _BLANKS = re.compile(r"[ \t]+")
 _WORD = re.compile(r"[^ \t]*")
-MOST_LISTED = 8
+_MOST_LISTED = 8
 
 
 class Caught(NamedTuple):
@@ -188,13 +188,17 @@ def word_at(span: Span, at: int) -> Span:
     return Span(span.source, at, match.end() if match else at)
 
 
+def some_of(words: Sequence[str]) -> str:
+    """Return the first of some words in a row, and how many more there are."""
+    more = f" and {len(words) - _MOST_LISTED} more" if len(words) > _MOST_LISTED else ""
+    return ", ".join(words[:_MOST_LISTED]) + more
+
+
 def unreadable(misses: Misses, span: Span) -> Fault:
     """Return the fault of a text that no form fits: at the furthest place that any of them has reached."""
     at = max(misses.at, span.start)
     word = word_at(span, at)
     message = f"{quoted(word.text)} cannot stand here" if word.text else "the line cannot end here"
-    listed = misses.wanted[:MOST_LISTED]
-    more = f" and {len(misses.wanted) - len(listed)} more" if len(misses.wanted) > len(listed) else ""
-    wanted = "" if not listed else f"here can stand {', '.join(listed)}{more}"
+    wanted = f"here can stand {some_of(misses.wanted)}" if misses.wanted else ""
     guess = did_you_mean(word.text, misses.names) if word.text else ""
     return fault(UNREADABLE, message, word, help="; ".join(filter(None, (guess, wanted))))

@@ -11,7 +11,7 @@ from warchest.game.errors import PositionError
 from warchest.game.sheets import told
 from warchest.machine.board import Board
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.forms import MOST_LISTED, UNREADABLE, FormReader, Kind
+from warchest.scripts.forms import UNREADABLE, FormReader, Kind, some_of
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, MISPLACED, REFUSE, Line, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Notation, Phrase
@@ -45,11 +45,9 @@ class Reading:
         """Raise Fault where a phrase names something and then says nothing of it."""
         form = phrase.form
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
-            forms = self.notation.forms[form.more]
-            listed = ", ".join(quoted(one.written) for one in forms[:MOST_LISTED])
-            more = f" and {len(forms) - MOST_LISTED} more" if len(forms) > MOST_LISTED else ""
+            listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
             raise fault(UNREADABLE, f"nothing is said of {quoted(phrase.span.text)}", phrase.span,
-                        help=f"behind it can stand {listed}{more}")
+                        help=f"behind it can stand {listed}")
 
     def _done(self, line: Line) -> Phrase:
         """Return what a line does; what must not be possible can be an answer, too."""
