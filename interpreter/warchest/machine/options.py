@@ -298,10 +298,10 @@ class Listing:
         self._find(enough)
 
     def _find(self, enough: int) -> None:
-        """Look into paths that may still fail, those first that are the least work, until enough do not."""
+        """Look into paths that may still fail, those first that stand first, until enough do not."""
         sure = len(self.paths) - len(self.open)
         failed = set()
-        for _, number in sorted([(len(self.paths[one].taken), one) for one in self.open]) if sure < enough else ():
+        for number in sorted(self.open) if sure < enough else ():
             if not self.holds(number):
                 failed.add(number)
             else:

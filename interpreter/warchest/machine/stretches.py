@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from warchest.machine.bind_changes import mover
 from warchest.machine.binding import function_of, notes_of
 from warchest.machine.calls import outs_of
+from warchest.machine.changes import forget_passing
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
 from warchest.machine.risk import usual_of
@@ -208,6 +209,8 @@ class Stretch:
                 self._straight(piece, space)
                 moved = self.writer.constant(mover(self.program, step))
                 self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")
+            case ir.Forget() if not self.program.layout.watched_passing:
+                self._change(f"{self.writer.constant(forget_passing)}(run, {self.writer.constant(self.program.layout)})")
             case ir.Clock("nothing"):
                 self._line("pass")
             case ir.If():
