@@ -156,17 +156,28 @@ class WaySite(ForkSite):
 class KindSite(ForkSite):
     """One of the verbs that are kinds of this one."""
 
-    __slots__ = ("kinds",)
+    __slots__ = ("kinds", "left")
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(act, span)
         self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
+        self.left: dict[int, tuple[int, ...]] = {}
+        """The kinds that are left without those of a set."""
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.kinds
+
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        if self.hopeless is None:
+            return candidates
+        hopeless = self.hopeless(run, run.env)
+        left = self.left.get(hopeless)
+        if left is None:
+            left = self.left[hopeless] = tuple(kind for kind in self.kinds if not hopeless >> kind & 1)
+        return left
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         act = self.act.program.acts[candidate]
