@@ -14,7 +14,7 @@ from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.previews import Preview
-from warchest.machine.risk import Risk, anything_after_can_fail, anything_below_can_fail, anything_can_fail
+from warchest.machine.risk import anything_after_can_fail, anything_below_can_fail, anything_can_fail
 from warchest.machine.run import (
     DECLINED,
     ENOUGH_TRIED,
@@ -58,6 +58,8 @@ TOO_MANY = 50_000
 
 class Walk:
     """Collects the paths from a site, each different one once."""
+
+    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled")
 
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
@@ -107,10 +109,16 @@ class Walk:
             self._leaves(site, taken)
             return
         self.searched += 1
-        head = tuple(run.notes)
+        head, paths, seen = tuple(run.notes), self.paths, self.seen
         act = act_of(head) if head else None
+        first, known = len(paths), len(seen)
         for candidate in site.promising(run, run.candidates):
-            self._put_off((*taken, candidate), (*head, *site.said(run, candidate)), act)
+            path = (*taken, candidate)
+            told = (*head, *site.said(run, candidate)) or self._by_its_way(path)
+            seen.add(told)
+            paths.append(_new(Path, (path, told, act)))
+        self.tangled |= len(seen) - known < len(paths) - first
+        self.open.update(range(first, len(paths)))
 
     def _walk(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
         """Take each of some candidates, and collect the paths that go on from it.
@@ -122,6 +130,7 @@ class Walk:
         parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
         length, noted, previews, apart = len(trail), len(notes), site.previews, site.apart
         known: dict[int, tuple[Any, ...]] | None = {} if site.shares else None
+        below = bool(previews) and anything_below_can_fail(run)
         same, before, searched = None, 0, 0
         for candidate in candidates:
             if known is not None:
@@ -134,7 +143,7 @@ class Walk:
             preview = previews.get(candidate // apart)
             if preview is not None:
                 seen = preview.look(run, env, candidate)
-                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate))
+                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate), below)
                 run.code, run.env = code, env
                 del notes[noted:]
             else:
@@ -153,13 +162,15 @@ class Walk:
             if same is not None and self.searched == searched:
                 found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
 
-    def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
-        """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
+    def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...], below: bool) -> bool:
+        """Collect the paths that end with what a preview has found; False where they must be walked to be known.
+
+        `below` tells whether what waits below the site can fail.
+        """
         if not found:
             return True
-        run, end, fails = self.run, preview.end, preview.risk is Risk.FAILS
-        if preview.risk is Risk.TOTAL:
-            fails = anything_below_can_fail(run)
+        run, end = self.run, preview.end
+        fails = preview.fails if preview.fails is not None else below
         if (fails and not run.hasty) or (end is not None and not (end.leaf or end.ends(run))):
             return False
         if end is None or len(found) == 1:

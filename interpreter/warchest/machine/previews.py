@@ -42,14 +42,15 @@ NO_CHOICE = (NOTHING,)
 class Preview:
     """What is asked after a candidate, or that nothing is.
 
-    `end` is the site with which the option ends, None where nothing is asked. `risk` is that of what follows it in the
-    routines that the candidate begins; if that is sure to end well, it is what waits below the site that can fail.
+    `end` is the site with which the option ends, None where nothing is asked. `fails` tells whether what follows it can
+    fail, in the routines that the candidate begins; None: only what waits below the site can.
     """
 
-    __slots__ = ("_write", "end", "look", "risk")
+    __slots__ = ("_write", "end", "fails", "look")
 
     def __init__(self, end: RoleSite | PickSite | None, risk: Risk, write: Callable[[], Look]) -> None:
-        self.end, self.risk, self._write = end, risk, write
+        self.end, self._write = end, write
+        self.fails = None if risk is Risk.TOTAL else risk is Risk.FAILS
         self.look: Look = self._first
 
     def _first(self, run: Run, env: Env, candidate: int) -> Sequence[int] | None:
