@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DONE, FAIL, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
@@ -40,8 +41,18 @@ def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = Non
     run.joined = True
     del run.notes[:]
     stop: Stop = site
+    left = len(path)
     for candidate in path:
         assert not isinstance(stop, Signal)
+        left -= 1
+        if left == 1:
+            preview = stop.previews.get(candidate // stop.apart)
+            if preview is not None and preview.take is not None:
+                env = run.env
+                failed = preview.take(run, env, path[-1])
+                if failed is not BENT:
+                    return failed if failed is not None else run.go()
+                run.env = env
         failed = stop.resume(run, candidate)
         stop = failed if failed is not None else run.go()
     return stop
