@@ -197,7 +197,12 @@ class PickSite(Site):
         """As for every site; the act that the choice is part of is noted first."""
         if self.announce is not None and run.joined:
             self.announce(run, env)
-        return self.of(run, self.find(run, env))
+        found = self.find(run, env)
+        if len(found) < 2:
+            return self.of(run, found)
+        run.candidates = found
+        run.pc -= 1
+        return self
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.find(run, env)
@@ -208,7 +213,8 @@ class PickSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         if self.key and run.joined:
             run.notes.append((self.key, self.base, candidate))
-        run.put(self.place, candidate)
+        place, env = self.place, run.env
+        run.env = (*env[:place], candidate, *env[place + 1 :])
         return None
 
     def decider(self, run: Run) -> int:
