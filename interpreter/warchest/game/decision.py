@@ -50,7 +50,10 @@ class Option:
 
     def _named(self) -> Told:
         if self.alike is not None:
-            _tell_apart(self.alike(), self._variant.crowded(self.moment.memory))
+            options, self.alike = self.alike(), None
+            _tell_apart(options, self._variant.crowded(self.moment.memory))
+            same = next(one for one in options if one.path.taken == self.path.taken)
+            self.detail, self._told = same.detail, same._told
         if self._told is None:
             self._told = describe(self.path.notes, self._variant, self.moment.memory, self.detail)
         return self._told
@@ -102,22 +105,20 @@ def _act(path: Path) -> str:
 class Offers:
     """The options of a player, each made when it is asked for."""
 
-    __slots__ = ("_alike", "_all", "_made", "_variant", "listing")
+    # It keeps no option that was drawn: what keeps each other is freed late, and with it all that was listed.
+    __slots__ = ("_alike", "_all", "_variant", "listing")
 
     def __init__(self, variant: Variant, listing: Listing) -> None:
         self._variant, self.listing = variant, listing
         self._alike = listing.loops or variant.mixed(listing.run.memory)
-        self._made: dict[tuple[int, ...], Option] = {}
         self._all: tuple[Option, ...] | None = None
 
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
         if self._all is None:
             paths = self.listing.settle()
-            if self._made or self._alike:
-                self._all = tuple([self._option(path) for path in paths])
-            else:
-                self._all = tuple([Option(self._variant, self.listing.moment, path) for path in paths])
+            self._alike &= len(paths) > 1
+            self._all = tuple([self._option(path) for path in paths])
         return self._all
 
     @property
@@ -153,11 +154,9 @@ class Offers:
         return None
 
     def _option(self, path: Path) -> Option:
-        option = self._made.get(path.taken)
-        if option is None:
-            option = self._made[path.taken] = Option(self._variant, self.listing.moment, path)
-            if self._alike:
-                option.alike = self.all
+        option = Option(self._variant, self.listing.moment, path)
+        if self._alike:
+            option.alike = self.all
         return option
 
 

@@ -25,12 +25,13 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     if len(pieces) < 2:
         return pieces
     memory, first, stride = run.memory, layout.pieces, layout.stride
-
-    def place(piece: int) -> tuple[int, ...]:
-        cell = first + piece * stride
-        return memory[cell + SPACE], memory[cell + KIND], memory[cell + DOCUMENT], memory[cell + OWNER]
-
-    return sorted(pieces, key=place)
+    rows = [
+        (memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND], memory[cell + DOCUMENT],
+         memory[cell + OWNER], place, piece)
+        for place, piece in enumerate(pieces)
+    ]  # fmt: skip
+    rows.sort()
+    return [row[-1] for row in rows]
 
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
