@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
@@ -98,6 +100,31 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
     return made
 
 
+_PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
+"""Where the cells of a piece begin, as expressions have it: a variable of the routine or of the function, and the stride."""
+
+
+def placed_once(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
+
+    A variable of the routine stays what it is; one of the function (`v1`) stays so behind the line that gives it a value.
+    """
+    text = "\n".join(lines)
+    firm = "e = " not in text
+    again = {found for found, times in Counter(_PLACED.findall(text)).items() if times > 1}
+    names = {
+        f"{variable} * {stride}": f"p_{variable.strip('e[]')}" for variable, stride in again if firm or variable[0] == "v"
+    }
+    found = [f"{name} = {text}" for text, name in names.items() if text[0] == "e"]
+    for line in lines:
+        found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
+        head, gets, _ = line.partition(" = ")
+        place = next((text for text in names if gets and text.startswith(f"{head.strip()} *")), None)
+        if place is not None:
+            found.append(f"{head[: len(head) - len(head.lstrip())]}{names[place]} = {place}")
+    return found
+
+
 def notes_of(note: Note | None, said: Iterable[tuple[str, str, str]]) -> str:
     """Return the expression for what an order notes: a verb, and keys with bases and expressions; empty for nothing."""
     parts = [repr(note)] if note is not None else []
@@ -121,7 +148,7 @@ class Binder:
 
     def lines(self, lines: Iterable[str], params: str = "run, e") -> Callable[..., Any]:
         """Return a function of some lines of Python, in which `m` is the memory."""
-        source = "\n    ".join([f"def bound({params}):", "m = run.memory", *lines])
+        source = "\n    ".join([f"def bound({params}):", "m = run.memory", *placed_once(list(lines))])
         return cast(Callable[..., Any], function_of(source, self.names))
 
     def value(self, node: ir.Value) -> Evaluate:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from warchest.machine.bind_changes import mover
-from warchest.machine.binding import function_of, notes_of
+from warchest.machine.binding import function_of, notes_of, placed_once
 from warchest.machine.calls import outs_of
 from warchest.machine.changes import forget_passing
 from warchest.machine.expressions import Writer
@@ -174,7 +174,8 @@ class Stretch:
             tail = [f" run.pc = {end}"]
         else:
             tail = [f" run.pc = {end + 1}", f" return {self._operation(end)}(run, run.env)"]
-        return cast(Op, function_of("\n".join([*head, *self.lines, *tail]), self.names))
+        body = placed_once([line[1:] for line in (*head[1:], *self.lines, *tail)])
+        return cast(Op, function_of("\n ".join([head[0], *body]), self.names))
 
     def _special(self) -> list[str]:
         """Return the tests for pieces that do something in another way than is written."""
