@@ -101,27 +101,30 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
 
 
 _PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
-"""Where the cells of a piece begin, as expressions have it: a variable of the routine or of the function, and the stride."""
+"""Where the cells of a piece begin, in an expression: a variable of the routine or of the function, and the stride."""
 
 
 def placed_once(lines: Sequence[str]) -> list[str]:
     """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
 
-    A variable of the routine stays what it is; one of the function (`v1`) stays so behind the line that gives it a value.
+    A variable of the routine stays what it is unless the lines change them; one of the function (`v1`) gets its value
+    in a line of its own.
     """
     text = "\n".join(lines)
-    firm = "e = " not in text
-    again = {found for found, times in Counter(_PLACED.findall(text)).items() if times > 1}
+    again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
     names = {
-        f"{variable} * {stride}": f"p_{variable.strip('e[]')}" for variable, stride in again if firm or variable[0] == "v"
-    }
-    found = [f"{name} = {text}" for text, name in names.items() if text[0] == "e"]
+        f"{variable} * {stride}": f"p_{variable.strip('e[]')}"
+        for variable, stride in again if variable[0] == "v" or "e = " not in text
+    }  # fmt: skip
+    found = [f"{name} = {place}" for place, name in names.items() if place[0] == "e"]
     for line in lines:
         found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
-        head, gets, _ = line.partition(" = ")
-        place = next((text for text in names if gets and text.startswith(f"{head.strip()} *")), None)
-        if place is not None:
-            found.append(f"{head[: len(head) - len(head.lstrip())]}{names[place]} = {place}")
+        variable, given, _ = line.partition(" = ")
+        deep = variable[: len(variable) - len(variable.lstrip())]
+        found += [
+            f"{deep}{name} = {place}" for place, name in names.items()
+            if given and place.startswith(f"{variable.strip()} *")
+        ]  # fmt: skip
     return found
 
 

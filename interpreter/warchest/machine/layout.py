@@ -7,7 +7,7 @@ kind the set of its pieces, the cells of the pieces, the declared fields, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 

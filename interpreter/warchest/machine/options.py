@@ -130,7 +130,6 @@ class Walk:
         parent, code, pc, env, outs, joined = run.parent, run.code, run.pc, run.env, run.outs, run.joined
         length, noted, previews, apart = len(trail), len(notes), site.previews, site.apart
         known: dict[int, tuple[Any, ...]] | None = {} if site.shares else None
-        below = bool(previews) and anything_below_can_fail(run)
         same, before, searched = None, 0, 0
         for candidate in candidates:
             if known is not None:
@@ -143,7 +142,7 @@ class Walk:
             preview = previews.get(candidate // apart)
             if preview is not None:
                 seen = preview.look(run, env, candidate)
-                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate), below)
+                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate))
                 run.code, run.env = code, env
                 del notes[noted:]
             else:
@@ -162,15 +161,12 @@ class Walk:
             if same is not None and self.searched == searched:
                 found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
 
-    def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...], below: bool) -> bool:
-        """Collect the paths that end with what a preview has found; False where they must be walked to be known.
-
-        `below` tells whether what waits below the site can fail.
-        """
+    def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
+        """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
         if not found:
             return True
         run, end = self.run, preview.end
-        fails = preview.fails if preview.fails is not None else below
+        fails = preview.fails if preview.fails is not None else anything_below_can_fail(run)
         if (fails and not run.hasty) or (end is not None and not (end.leaf or end.ends(run))):
             return False
         if end is None or len(found) == 1:

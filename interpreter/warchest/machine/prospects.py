@@ -70,9 +70,10 @@ def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeles
     if not tests:
         return None
     # What would stand in the way of all is asked once, and so is whether anything that some need is borne at all.
-    alike = [one for one in next(iter(tests.values())) if len(tests) > 1 and all(one in found for found in tests.values())]
-    lines = [f"if {' or '.join(alike)}: return {_mask(tests)}"] if alike else []
-    left = {kind: [one for one in found if one not in alike] for kind, found in tests.items()}
+    first, *others = tests.values()
+    common = [one for one in first if others and all(one in found for found in others)]
+    lines = [f"if {' or '.join(common)}: return {_mask(tests)}"] if common else []
+    left = {kind: [one for one in found if one not in common] for kind, found in tests.items()}
     needed = {one.number: documents for one in acts for documents in foresight.needed(one, known)[:1]}
     lines.append(f"found = {_parts({kind: found for kind, found in left.items() if found and kind not in needed})}")
     if len(needed) > 1:

@@ -211,7 +211,8 @@ class Stretch:
                 moved = self.writer.constant(mover(self.program, step))
                 self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")
             case ir.Forget() if not self.program.layout.watched_passing:
-                self._change(f"{self.writer.constant(forget_passing)}(run, {self.writer.constant(self.program.layout)})")
+                name = self.writer.constant
+                self._change(f"{name(forget_passing)}(run, {name(self.program.layout)})")
             case ir.Clock("nothing"):
                 self._line("pass")
             case ir.If():
