@@ -116,7 +116,7 @@ class WaySite(ForkSite):
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(act, span)
-        self.shares = True
+        self.shares = any(way.paid_with >= 0 for way in act.ways)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)

@@ -15,7 +15,7 @@ from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Note, Run, frames
+from warchest.machine.run import Env, Note, Run
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -82,8 +82,13 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
 
 def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     """Whether an event of a verb is under way whose agent and roles fit."""
-    under_way = (frame.env for frame in frames(run.top) if frame.code.origin == "verb" and frame.code.verb == verb)
-    return any(map(fits, under_way))
+    code, env, below = run.code, run.env, run.parent
+    while True:
+        if code.verb == verb and code.origin == "verb" and fits(env):
+            return True
+        if below is None:
+            return False
+        below, code, _, env, _ = below
 
 
 @lru_cache(8192)
