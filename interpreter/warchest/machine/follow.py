@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, FAIL, EndlessError, Run, Signal, Stop
+from warchest.machine.run import DONE, FAIL, SILENT, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -89,11 +89,15 @@ def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
 
 def _told_on_the_way(run: Run, site: Site, path: tuple[int, ...], changed: int, told: int) -> Lead:
     """Follow a path in a trial that tells the log of what happens."""
-    kept, run.telling = run.telling, run.trying
+    kept, run.keeping = run.keeping, run.trying
+    if run.telling != SILENT:
+        run.telling = run.keeping
     try:
         stop = follow(run, site, path)
     finally:
-        run.telling = kept
+        run.keeping = kept
+        if run.telling != SILENT:
+            run.telling = kept
     memory = run.memory
     changes = tuple([(cell, memory[cell]) for cell, _ in run.trail[changed:]])
     there = (run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates)

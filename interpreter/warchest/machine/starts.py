@@ -87,7 +87,7 @@ class Start:
     def _written(self) -> Op:
         name, lines = self.binder.writer.constant, list[str]()
         if self.paid >= 0:
-            lines.append(f"if run.trying != run.telling and {name(self._need_not_pay)}(run, e):")
+            lines.append(f"if run.trying != run.keeping and {name(self._need_not_pay)}(run, e):")
             lines += [f" run.notes += {self.notes}"] if self.notes else []
             lines.append(" return None")
         begun, inner = self.begun(f"{name(self._lapse)}(run); return None")
