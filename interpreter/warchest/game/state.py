@@ -50,6 +50,7 @@ class State:
 
     @silent.setter
     def silent(self, silent: bool) -> None:
+        """Tell the log of nothing any more, or again of everything."""
         self.run.telling = SILENT if silent else 0
 
     # ---- where the game stands
