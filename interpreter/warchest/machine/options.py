@@ -98,9 +98,11 @@ class Walk:
         run.tried += 1
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
             raise EndlessError(site.span, "there are too many ways to go on")
-        del self.sites[len(taken) :]
-        self.loops |= site in self.sites
-        self.sites.append(site)
+        sites = self.sites
+        del sites[len(taken) :]
+        if site in sites:
+            self.loops = True
+        sites.append(site)
 
     def _end_at(self, site: Site, taken: tuple[int, ...], fails: bool) -> None:
         """Collect a path for each candidate of a site that ends options, after which something may fail or not."""
@@ -242,9 +244,14 @@ class Walk:
     def _ends(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site after which nothing can fail until the act is over."""
         notes, key, base = tuple(self.run.notes), site.key, site.base
-        act = act_of(notes)
-        for one in site.promising(self.run, self.run.candidates):
-            self._end((*taken, one), (*notes, (key, base, one)) if key else notes, act)
+        act, found = act_of(notes), site.promising(self.run, self.run.candidates)
+        told = [(*notes, (key, base, one)) for one in found]
+        if key and self.seen.isdisjoint(told):
+            self.seen.update(told)
+            self.paths += [_new(Path, ((*taken, one), said, act)) for one, said in zip(found, told, strict=True)]
+            return
+        for one, said in zip(found, told, strict=True):
+            self._end((*taken, one), said if key else notes, act)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
         """Collect a path that can be completed."""
