@@ -12,7 +12,19 @@ from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing
-from warchest.machine.run import DONE, OWN, SILENT, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
+from warchest.machine.run import (
+    DONE,
+    OWN,
+    SILENT,
+    EndlessError,
+    Frame,
+    Note,
+    Overfull,
+    Proof,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 

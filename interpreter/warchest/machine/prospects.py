@@ -75,7 +75,7 @@ def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeles
     lines = [f"if {' or '.join(common)}: return {_mask(tests)}"] if common else []
     left = {kind: [one for one in found if one not in common] for kind, found in tests.items()}
     needed = {one.number: documents for one in acts for documents in foresight.needed(one, known)[:1]}
-    lines.append(f"found = {_parts({kind: found for kind, found in left.items() if found and kind not in needed})}")
+    lines.append(f"found = {_parts({kind: found for kind, found in left.items() if kind not in needed})}")
     if len(needed) > 1:
         borne = sorted({one for documents in needed.values() for one in documents})
         lines.append(f"if {foresight.lacks(borne, known[AGENT])}: return found | {_mask(needed)}")
@@ -88,7 +88,8 @@ def _mask(numbers: Iterable[int]) -> int:
 
 def _parts(tests: Mapping[int, Sequence[str]]) -> str:
     """Return the expression for the set of those of which any test is true."""
-    return " | ".join(f"(({' or '.join(found)}) and {1 << number})" for number, found in tests.items()) or "0"
+    parts = [f"(({' or '.join(found)}) and {1 << number})" for number, found in tests.items() if found]
+    return " | ".join(parts) or "0"
 
 
 def _answered_first(program: Program, verb: int) -> bool:
