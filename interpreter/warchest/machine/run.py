@@ -167,13 +167,13 @@ class Run:
 
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
     walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options,
-    `keeping` how many trials deep it is what really happens, or what a trial keeps. The log is told of that and no more:
-    `telling` is the same, or SILENT. `tried` counts the choices that looking ahead has come to.
+    `keeping` how many trials deep it is what really happens, or what a trial keeps. The log is told of that and of no
+    more: `telling` is the same, or SILENT. `tried` counts the choices that looking ahead has come to.
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory", "notes", "outs",
-        "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
+        "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory", "notes",
+        "outs", "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
