@@ -41,21 +41,26 @@ def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = Non
     run.joined = True
     del run.notes[:]
     stop: Stop = site
-    left = len(path)
-    for candidate in path:
+    for left, candidate in zip(range(len(path) - 1, -1, -1), path, strict=True):
         assert not isinstance(stop, Signal)
-        left -= 1
-        if left == 1:
-            preview = stop.previews.get(candidate // stop.apart)
-            if preview is not None and preview.take is not None:
-                env = run.env
-                failed = preview.take(run, env, path[-1])
-                if failed is not BENT:
-                    return failed if failed is not None else run.go()
-                run.env = env
+        failed = _both(run, stop, candidate, path[-1]) if left == 1 else BENT
+        if failed is not BENT:
+            return failed if failed is not None else run.go()
         failed = stop.resume(run, candidate)
         stop = failed if failed is not None else run.go()
     return stop
+
+
+def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
+    """Take a candidate, and at once the last one of the path; BENT where that cannot be done at once."""
+    preview = site.previews.get(candidate // site.apart)
+    if preview is None or preview.take is None:
+        return BENT
+    env = run.env
+    failed = preview.take(run, env, last)
+    if failed is BENT:
+        run.env = env
+    return failed
 
 
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
