@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.machine.act_sites import KindSite, WaySite
-from warchest.machine.bearers import Documents, able, asked_in, needs
+from warchest.machine.bearers import Able, Documents, able, asked_in, needs
 from warchest.machine.risk import usual_of
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -40,7 +40,7 @@ def foresee(program: Program) -> None:
             elif isinstance(op, KindSite):
                 op.hopeless = _hopeless_kinds(program, act, op.kinds)
     for site, chosen_for, call in program.agents:
-        site.able = able(chosen_for, call)
+        site.able = able(chosen_for, call) or _able_at_all(program, chosen_for)
 
 
 def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
@@ -70,8 +70,7 @@ def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeles
     if not tests:
         return None
     # What would stand in the way of all is asked once, and so is whether anything that some need is borne at all.
-    first, *others = tests.values()
-    common = [one for one in first if others and all(one in found for found in others)]
+    common = _common(list(tests.values()))
     lines = [f"if {' or '.join(common)}: return {_mask(tests)}"] if common else []
     left = {kind: [one for one in found if one not in common] for kind, found in tests.items()}
     needed = {one.number: documents for one in acts for documents in foresight.needed(one, known)[:1]}
@@ -80,6 +79,24 @@ def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeles
         borne = sorted({one for documents in needed.values() for one in documents})
         lines.append(f"if {foresight.lacks(borne, known[AGENT])}: return found | {_mask(needed)}")
     return program.binder.lines([*lines, f"return found | {_parts({kind: left[kind] for kind in needed})}"])
+
+
+def _able_at_all(program: Program, act: Act) -> Able | None:
+    """Return what leaves out those who can do no kind of an act; None where nothing of the sort is known."""
+    first = act.routine.ops[0] if act.routine.ops else None
+    if not isinstance(first, KindSite) or act.verb.by != "piece":
+        return None
+    known = {THIS: "one", YOU: program.binder.writer.decider("one"), AGENT: "one"}
+    foresight = Foresight(program, known, {})
+    common = _common([foresight.act(program.acts[kind], known) for kind in first.kinds])
+    if not common:
+        return None
+    return program.binder.lines([f"return [one for one in pieces if not ({' or '.join(common)})]"], "run, pieces")
+
+
+def _common(tests: Sequence[Sequence[str]]) -> list[str]:
+    """Return the tests that are among those of each of several things."""
+    return [one for one in tests[0] if len(tests) > 1 and all(one in found for found in tests)]
 
 
 def _mask(numbers: Iterable[int]) -> int:
