@@ -88,7 +88,11 @@ def _able_at_all(program: Program, act: Act) -> Able | None:
         return None
     known = {THIS: "one", YOU: program.binder.writer.decider("one"), AGENT: "one"}
     foresight = Foresight(program, known, {})
-    common = _common([foresight.act(program.acts[kind], known) for kind in first.kinds])
+    acts = [program.acts[kind] for kind in first.kinds]
+    common = _common([foresight.act(one, known) for one in acts])
+    needed = [foresight.needed(one, known) for one in acts]
+    if all(needed):
+        common.append(foresight.lacks(sorted({one for documents, *_ in needed for one in documents}), "one"))
     if not common:
         return None
     return program.binder.lines([f"return [one for one in pieces if not ({' or '.join(common)})]"], "run, pieces")
