@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from random import Random
 
+import pytest
+
 import warchest
-from warchest import State
+from warchest import OptionError, State
+from warchest.machine.options import Listing
 
 MOST = 20_000
 COPIES = 200
 
 
-def played(decisions: int) -> State:
-    rng, state = Random(3), warchest.load("war-chest").new(seed=3)
+def played(decisions: int, name: str = "war-chest", silent: bool = False) -> State:
+    rng, state = Random(3), warchest.load(name).new(seed=3)
+    state.silent = silent
     for _ in range(decisions):
         if state.decision is None:
             break
@@ -45,3 +50,38 @@ def test_copies_share_their_history_and_go_their_own_ways() -> None:
     assert len(one.log) > len(before) and one.log != other.log
     state.apply(0)
     assert state.log == one.log and state.clone().clone().log == state.log
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_what_was_listed_goes_with_its_decision(name: str) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(one, Listing) for one in gc.get_objects())
+        state = played(40, name)
+        assert sum(isinstance(one, Listing) for one in gc.get_objects()) - before <= 1
+        assert state.decision is not None
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_a_silent_game_is_the_same_without_a_log(name: str) -> None:
+    told, silent = played(80, name), played(80, name, silent=True)
+    assert silent.position() == told.position() and silent.key() == told.key()
+    assert told.log and silent.log == silent.history() == []
+
+
+def test_a_copy_is_as_silent_as_what_it_is_of() -> None:
+    state = played(20, silent=True)
+    copy = state.clone()
+    assert copy.silent and copy.apply(0).log == []
+    copy.silent = False
+    assert copy.apply(0).log and state.silent
+
+
+def test_what_is_refused_leaves_a_game_silent() -> None:
+    state = played(20, silent=True)
+    with pytest.raises(OptionError):
+        state.apply(1000)
+    assert state.silent and state.apply(0).log == []

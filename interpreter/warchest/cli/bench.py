@@ -104,7 +104,9 @@ def _run(game: Game, beginning: Beginning, first: int, seconds: float, cap: int,
     start = time.process_time()
     for seed in count(first):
         rng = Random(seed)
-        decisions += drive(beginning.begin(seed), bots, rng, cap, turns)
+        state = beginning.begin(seed)
+        state.silent = True
+        decisions += drive(state, bots, rng, cap, turns)
         games += 1
         spent = time.process_time() - start
         if spent >= seconds:

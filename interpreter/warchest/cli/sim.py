@@ -149,6 +149,7 @@ class _Table:
     def play(self, number: int, seed: int, limit: tuple[int, int | None], show: Console | None) -> Record:
         """Play a game to its end, or until so many decisions, or turns, are over."""
         state = self.beginning.begin(seed)
+        state.silent = show is None
         brought = armies_of(self.game, state)
         seating, rng = self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None

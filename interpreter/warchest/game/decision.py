@@ -50,7 +50,12 @@ class Option:
 
     def _named(self) -> Told:
         if self.alike is not None:
-            _tell_apart(self.alike(), self._variant.crowded(self.moment.memory))
+            options, self.alike = self.alike(), None
+            if options:
+                _tell_apart(options, self._variant.crowded(self.moment.memory))
+            for one in options:
+                if one.path.taken == self.path.taken:
+                    self.detail, self._told = one.detail, one._told
         if self._told is None:
             self._told = describe(self.path.notes, self._variant, self.moment.memory, self.detail)
         return self._told
@@ -102,23 +107,29 @@ def _act(path: Path) -> str:
 class Offers:
     """The options of a player, each made when it is asked for."""
 
-    __slots__ = ("_alike", "_all", "_made", "_variant", "listing")
+    # It keeps no option that was drawn: what keeps each other is freed late, and with it all that was listed.
+    __slots__ = ("_all", "_variant", "listing")
 
     def __init__(self, variant: Variant, listing: Listing) -> None:
         self._variant, self.listing = variant, listing
-        self._alike = listing.loops or variant.mixed(listing.run.memory)
-        self._made: dict[tuple[int, ...], Option] = {}
         self._all: tuple[Option, ...] | None = None
 
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
         if self._all is None:
-            paths = self.listing.settle()
-            if self._made or self._alike:
-                self._all = tuple([self._option(path) for path in paths])
-            else:
-                self._all = tuple([Option(self._variant, self.listing.moment, path) for path in paths])
+            paths, moment = self.listing.settle(), self.listing.moment
+            self._all = tuple([Option(self._variant, moment, path) for path in paths])
+            if len(paths) > 1 and self._may_read_the_same():
+                for option in self._all:
+                    option.alike = self.all
         return self._all
+
+    def _may_read_the_same(self) -> bool:
+        return self.listing.loops or self._variant.mixed(self.listing.moment)
+
+    def _alike(self) -> Sequence[Option]:
+        """Return all options where some may read the same, else none."""
+        return self.all() if self._may_read_the_same() else ()
 
     @property
     def moment(self) -> Moment:
@@ -148,17 +159,11 @@ class Offers:
         while left:
             number = left[rng.randrange(len(left))]
             if self.listing.draw(number):
-                return self._option(self.listing.paths[number])
+                option = Option(self._variant, self.listing.moment, self.listing.paths[number])
+                option.alike = self._alike
+                return option
             left = [one for one in left if one != number]
         return None
-
-    def _option(self, path: Path) -> Option:
-        option = self._made.get(path.taken)
-        if option is None:
-            option = self._made[path.taken] = Option(self._variant, self.listing.moment, path)
-            if self._alike:
-                option.alike = self.all
-        return option
 
 
 class Chances:

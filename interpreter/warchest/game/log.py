@@ -79,15 +79,17 @@ class Log:
 
     def decided(self, player: str | None, option: Option, state: State) -> None:
         """Note that an option is taken."""
-        state.run.events.append(("decision", player, self._kept(option, state), False))
+        if not state.silent:
+            state.run.events.append(("decision", player, self._kept(option, state), False))
 
     def forced(self, option: Option, state: State) -> None:
         """Note that the only option was taken without asking."""
-        state.run.events.append(("decision", None, self._kept(option, state), True))
+        if not state.silent:
+            state.run.events.append(("decision", None, self._kept(option, state), True))
 
     def ended(self, state: State) -> None:
         """Note that the game is over, and by what clause."""
-        if state.outcome is not None:
+        if state.outcome is not None and not state.silent:
             clause = ended_by(state.variant, state.run, self.events(state.run))
             state.run.events.append(("ended", clause, state.outcome.reason))
 

@@ -12,7 +12,19 @@ from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing
-from warchest.machine.run import DONE, OWN, EndlessError, Frame, Note, Overfull, Proof, Run, Signal, Stop
+from warchest.machine.run import (
+    DONE,
+    OWN,
+    SILENT,
+    EndlessError,
+    Frame,
+    Note,
+    Overfull,
+    Proof,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.machine.sites import PickSite, Site
 from warchest.rules.values import NOTHING
 
@@ -42,6 +54,16 @@ class State:
         """Whether what can be done in one way only is asked too, and not taken at once."""
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is told to the log from now on: for whoever plays many games, and reads of none."""
+        return self.run.telling == SILENT
+
+    @silent.setter
+    def silent(self, silent: bool) -> None:
+        """Tell the log of nothing any more, or again of everything."""
+        self.run.telling = SILENT if silent else 0
 
     # ---- where the game stands
 
@@ -99,7 +121,8 @@ class State:
         except BaseException as error:
             clause = run.clause
             run.undo(mark)
-            run.trying, run.telling, run.joined, run.hasty = 0, 0, False, 0
+            run.trying, run.keeping, run.joined, run.hasty = 0, 0, False, 0
+            run.telling = min(run.telling, 0)
             del run.events[told:], run.notes[:]
             self._site, self._decision = site, decision
             if isinstance(error, Overfull):
@@ -213,7 +236,7 @@ class State:
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
-        copy.thorough = self.thorough
+        copy.thorough, copy.silent = self.thorough, self.silent
         return copy
 
     def key(self) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from warchest.game.pending import Pending
 from warchest.game.position import Format
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
+from warchest.machine.moments import Moment
 from warchest.machine.program import Program
 from warchest.machine.run import EndlessError, Frame, Run
 from warchest.rules.values import NOTHING
@@ -159,10 +160,10 @@ class Variant:
                 else:
                     seen[key][name] = len(seen[key][name])
 
-    def mixed(self, memory: list[int]) -> bool:
-        """Whether pieces of several kinds are on the board, so that two of them may be on one space."""
+    def mixed(self, moment: Moment) -> bool:
+        """Whether pieces of several kinds are on the board then, so that two of them may be on one space."""
         first = self.program.layout.of_kind
-        return self._kinds > 1 and sum(map(bool, memory[first : first + self._kinds])) > 1
+        return self._kinds > 1 and sum(map(bool, moment.memory[first : first + self._kinds])) > 1
 
     def crowded(self, memory: list[int]) -> int:
         """Return the set of the pieces that share their space with a piece of another kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.binding import Gather
@@ -12,8 +12,7 @@ from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
 from warchest.rules.parts import variables_in
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, Rule
-from warchest.rules.values import NOTHING
+from warchest.rules.ruleset import AGENT, FIXED, Rule
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
@@ -57,7 +56,14 @@ class RoleSite(Site):
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
-        return self.of(run, self.find(run, env)) if env[self.place] == UNSET else None
+        if env[self.place] != UNSET:
+            return None
+        found = self.find(run, env)
+        if len(found) < 2:
+            return self.of(run, found)
+        run.candidates = found
+        run.pc -= 1
+        return self
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)
@@ -110,7 +116,7 @@ class WaySite(ForkSite):
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(act, span)
-        self.shares = True
+        self.shares = any(way.paid_with >= 0 for way in act.ways)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.act.allowed_ways(run, env)
@@ -156,11 +162,17 @@ class WaySite(ForkSite):
 class KindSite(ForkSite):
     """One of the verbs that are kinds of this one."""
 
-    __slots__ = ("kinds",)
+    __slots__ = ("begin", "kinds", "left", "noted")
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(act, span)
         self.kinds = tuple(kind for kind in act.verb.kinds if act.program.ruleset.verbs[kind].definitions)
+        self.noted = {kind: ("kind", act.program.layout.ruleset.verbs[kind].act, 0) for kind in self.kinds}
+        """What an option says of each kind."""
+        self.begin: dict[int, Callable[[Run, Env], Signal | None]] = {}
+        """What begins the kinds, each made when it is first needed."""
+        self.left: dict[int, tuple[int, ...]] = {}
+        """The kinds that are left without those of a set."""
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]
@@ -168,21 +180,22 @@ class KindSite(ForkSite):
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.kinds
 
+    def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
+        if self.hopeless is None:
+            return candidates
+        hopeless = self.hopeless(run, run.env)
+        left = self.left.get(hopeless)
+        if left is None:
+            left = self.left[hopeless] = tuple(kind for kind in self.kinds if not hopeless >> kind & 1)
+        return left
+
     def take(self, run: Run, candidate: int) -> Signal | None:
-        act = self.act.program.acts[candidate]
-        env = run.env
+        begin = self.begin.get(candidate)
+        if begin is None:
+            begin = self.begin[candidate] = self.act.program.acts[candidate].instead_of(self.act)
         if run.joined:
-            run.notes.append(("kind", act.verb.act, 0))
-        roles = [UNSET if domains else NOTHING for domains in act.domains]
-        chooser = env[self.act.chooser_place]
-        if not any(act.domains) and not act.program.risks.wide(candidate):
-            run.joined = False
-        inner = act.environment(run, env[AGENT], env[MANNER], roles, chooser)
-        if act.direct:
-            return act.go_to_its_event(run, inner)
-        run.replace(act.routine, inner)
-        run.pc = act.first(inner)
-        return None
+            run.notes.append(self.noted[candidate])
+        return begin(run, run.env)
 
 
 def _ordering(run: Run) -> Any:

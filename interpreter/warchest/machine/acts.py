@@ -17,7 +17,7 @@ from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import Risk
 from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, Domain, Rule, Verb
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, Domain, Rule, Verb
 from warchest.rules.values import NOTHING, asks_nothing
 
 if TYPE_CHECKING:
@@ -136,17 +136,50 @@ class Act:
         run.failure = self.forbidden_by(run, roles)
         return FAIL if run.failure is not None else None
 
-    def go_to_its_event(self, run: Run, env: Env) -> Signal | None:
-        """Put the event in the place of what is being carried out, with nothing left to choose; FAIL if forbidden."""
-        if self.rules and self._check(run, env) is not None:
-            return FAIL
-        self._enter(run, env)
-        return None
+    @cached_property
+    def enter(self) -> Op:
+        """The operation that goes on to the event, where the act has only one way."""
+        calls = self.program.binder.writer.constant(self.ways[0].routine.calls)
+        return self.program.binder.lines([
+            f"roles = e[:{self.way_place}]", *self._to_its_event(), "run.pc = 1", f"return {calls}[0](run, run.env)",
+        ])  # fmt: skip
 
     def _enter(self, run: Run, env: Env) -> Stop | None:
-        self.program.events.enter(run, env[: self.way_place], self, 0)
-        return None
+        """Write that operation, let it take this place, and carry it out."""
+        self.routine.calls[-1] = self.enter
+        return self.enter(run, env)
 
+    def _to_its_event(self) -> list[str]:
+        """Return the lines that put the event in the place of what is being carried out, once there are `roles`."""
+        name, events, way, lines = self.program.binder.writer.constant, self.program.events, self.ways[0], list[str]()
+        if self.told:
+            lines.append(f"if run.trying == run.telling: {name(events.happened)}(run, {name(self)}, roles, 0)")
+        stages = events.frames[self.number]
+        if stages is not None:
+            lines.append(f"if {name(events.answered)}(run, {self.number}, roles):")
+            lines.append(f" run.replace({name(stages)}, (*roles, 0, 0, ())); return None")
+        blank = f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
+        return [*lines, f"run.code, run.pc, run.env = {name(way.routine)}, 0, {blank}"]
+
+    def instead_of(self, general: Act) -> Callable[[Run, Env], Signal | None]:
+        """Return the function that puts this act in the place of another one, of which it is a kind."""
+        name, lines = self.program.binder.writer.constant, list[str]()
+        agent, manner, chooser = f"e[{AGENT}]", f"e[{MANNER}]", f"e[{general.chooser_place}]"
+        you, this = agent, str(NOTHING)
+        if self.verb.by == "piece":
+            you, this = self.program.binder.writer.decider(agent), agent
+        open_roles = [str(UNSET if domains else NOTHING) for domains in self.domains]
+        lines.append(f"roles = ({', '.join((this, you, manner, agent, *open_roles))},)")
+        if not any(self.domains) and not self.program.risks.wide(self.number):
+            lines.append("run.joined = False")
+        if self.direct:
+            if self.rules:
+                lines.append(f"run.failure = {name(self.forbidden_by)}(run, roles)")
+                lines.append(f"if run.failure is not None: return {name(FAIL)}")
+            return self.program.binder.lines([*lines, *self._to_its_event()])
+        first = int(bool(self.rules) and any(self.domains))
+        lines.append(f"run.code, run.pc, run.env = {name(self.routine)}, {first}, (*roles, {NOTHING}, {chooser})")
+        return self.program.binder.lines(lines)
 
     # ---- the caller's side
 

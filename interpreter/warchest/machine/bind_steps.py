@@ -10,7 +10,7 @@ from warchest.machine.calls import emit_call
 from warchest.machine.changes import by_place
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop, frames
+from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.stretches import Row
 from warchest.machine.trial import can_reach
@@ -295,7 +295,12 @@ class RoutineBinder(ChangeBinder):
 
 def _is_games_own(run: Run, acts: Sequence[Act]) -> bool:
     """Whether what is under way is in no act of anybody's, but only in what the game itself orders."""
-    return all(frame.code.verb < 0 or acts[frame.code.verb].verb.by == "game" for frame in frames(run.top))
+    code, below = run.code, run.parent
+    while code.verb < 0 or acts[code.verb].verb.by == "game":
+        if below is None:
+            return True
+        below, code, _, _, _ = below
+    return False
 
 
 def _next_member(place: int, remaining: int, end: list[int]) -> Op:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
@@ -13,7 +15,7 @@ from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Note, Run, frames
+from warchest.machine.run import Env, Note, Run
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -80,8 +82,13 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
 
 def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     """Whether an event of a verb is under way whose agent and roles fit."""
-    under_way = (frame.env for frame in frames(run.top) if frame.code.origin == "verb" and frame.code.verb == verb)
-    return any(map(fits, under_way))
+    code, env, below = run.code, run.env, run.parent
+    while True:
+        if code.verb == verb and code.origin == "verb" and fits(env):
+            return True
+        if below is None:
+            return False
+        below, code, _, env, _ = below
 
 
 @lru_cache(8192)
@@ -96,6 +103,34 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
     exec(_compiled(source), names, found)
     (made,) = found.values()
     return made
+
+
+_PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
+"""Where the cells of a piece begin, in an expression: a variable of the routine or of the function, and the stride."""
+
+
+def placed_once(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
+
+    A variable of the routine stays what it is unless the lines change them; one of the function (`v1`) gets its value
+    in a line of its own.
+    """
+    text = "\n".join(lines)
+    again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
+    names = {
+        f"{variable} * {stride}": f"p_{variable.strip('e[]')}"
+        for variable, stride in again if variable[0] == "v" or "e = " not in text
+    }  # fmt: skip
+    found = [f"{name} = {place}" for place, name in names.items() if place[0] == "e"]
+    for line in lines:
+        found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
+        variable, given, _ = line.partition(" = ")
+        deep = variable[: len(variable) - len(variable.lstrip())]
+        found += [
+            f"{deep}{name} = {place}" for place, name in names.items()
+            if given and place.startswith(f"{variable.strip()} *")
+        ]  # fmt: skip
+    return found
 
 
 def notes_of(note: Note | None, said: Iterable[tuple[str, str, str]]) -> str:
@@ -121,7 +156,7 @@ class Binder:
 
     def lines(self, lines: Iterable[str], params: str = "run, e") -> Callable[..., Any]:
         """Return a function of some lines of Python, in which `m` is the memory."""
-        source = "\n    ".join([f"def bound({params}):", "m = run.memory", *lines])
+        source = "\n    ".join([f"def bound({params}):", "m = run.memory", *placed_once(list(lines))])
         return cast(Callable[..., Any], function_of(source, self.names))
 
     def value(self, node: ir.Value) -> Evaluate:

@@ -25,12 +25,13 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     if len(pieces) < 2:
         return pieces
     memory, first, stride = run.memory, layout.pieces, layout.stride
-
-    def place(piece: int) -> tuple[int, ...]:
-        cell = first + piece * stride
-        return memory[cell + SPACE], memory[cell + KIND], memory[cell + DOCUMENT], memory[cell + OWNER]
-
-    return sorted(pieces, key=place)
+    rows = [
+        (memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND], memory[cell + DOCUMENT],
+         memory[cell + OWNER], place, piece)
+        for place, piece in enumerate(pieces)
+    ]  # fmt: skip
+    rows.sort()
+    return [row[-1] for row in rows]
 
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
@@ -128,18 +129,22 @@ def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
 
 def forget_passing(run: Run, layout: Layout) -> None:
     """Make all that matters only while something is being done as it usually is."""
-    memory, left = run.memory, run.memory[LIVE]
+    memory, left, usual = run.memory, run.memory[LIVE], layout.at_rest
+    first, last, stride = layout.pieces + layout.passing.start, layout.pieces + layout.passing.stop, layout.stride
     while left:
         bit = left & -left
         left ^= bit
-        first = layout.pieces + (bit.bit_length() - 1) * layout.stride
-        if layout.is_at_rest(memory[first : first + layout.stride]):
-            continue
-        for cell, usual in layout.passing:
-            if memory[first + cell] != usual:
-                run.set(first + cell, usual)
-                if cell in layout.watched_passing:
-                    run.set(DIRTY, 1)
+        piece = (bit.bit_length() - 1) * stride
+        if memory[first + piece : last + piece] != usual:
+            _forget_passing(run, layout, layout.pieces + piece)
+
+
+def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
+    for cell, usual in zip(layout.passing, layout.at_rest, strict=True):
+        if run.memory[piece + cell] != usual:
+            run.set(piece + cell, usual)
+            if cell in layout.watched_passing:
+                run.set(DIRTY, 1)
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:

@@ -95,7 +95,9 @@ class Events:
     def _lasting(self, ended: set[int]) -> Test:
         """Return what tells whether there is anything that a hook would end, by the clauses that give it."""
         layout, cells = self.program.layout, {clause + 1 for clause in ended}
-        return lambda run, env: any(run.memory[record] in cells for record in records(run.memory, layout))
+        return lambda run, env: bool(run.memory[layout.granted]) and any(
+            run.memory[record] in cells for record in records(run.memory, layout)
+        )
 
     def _caused(self, hook: Hook) -> Test | None:
         parts = hook.condition.conditions if isinstance(hook.condition, All) else (hook.condition,)

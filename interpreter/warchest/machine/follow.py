@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, FAIL, EndlessError, Run, Signal, Stop
+from warchest.machine.run import DONE, FAIL, SILENT, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import completes
 
@@ -40,11 +41,26 @@ def follow(run: Run, site: Site, path: tuple[int, ...], known: Lead | None = Non
     run.joined = True
     del run.notes[:]
     stop: Stop = site
-    for candidate in path:
+    for left, candidate in zip(range(len(path) - 1, -1, -1), path, strict=True):
         assert not isinstance(stop, Signal)
+        failed = _both(run, stop, candidate, path[-1]) if left == 1 else BENT
+        if failed is not BENT:
+            return failed if failed is not None else run.go()
         failed = stop.resume(run, candidate)
         stop = failed if failed is not None else run.go()
     return stop
+
+
+def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
+    """Take a candidate, and at once the last one of the path; BENT where that cannot be done at once."""
+    preview = site.previews.get(candidate // site.apart)
+    if preview is None or preview.take is None:
+        return BENT
+    env = run.env
+    failed = preview.take(run, env, last)
+    if failed is BENT:
+        run.env = env
+    return failed
 
 
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
@@ -78,11 +94,15 @@ def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
 
 def _told_on_the_way(run: Run, site: Site, path: tuple[int, ...], changed: int, told: int) -> Lead:
     """Follow a path in a trial that tells the log of what happens."""
-    kept, run.telling = run.telling, run.trying
+    kept, run.keeping = run.keeping, run.trying
+    if run.telling != SILENT:
+        run.telling = run.keeping
     try:
         stop = follow(run, site, path)
     finally:
-        run.telling = kept
+        run.keeping = kept
+        if run.telling != SILENT:
+            run.telling = kept
     memory = run.memory
     changes = tuple([(cell, memory[cell]) for cell, _ in run.trail[changed:]])
     there = (run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates)

@@ -7,9 +7,8 @@ kind the set of its pieces, the cells of the pieces, the declared fields, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TypeAlias
 
 from warchest.machine.board import Board
@@ -57,7 +56,9 @@ class Layout:
         self.room = 16 + 4 * self.players
         """How many pieces can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
-        piece_fields = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
+        # What matters only while something is being done stands behind all else, so that it is looked at at once.
+        of_pieces = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
+        piece_fields = sorted(of_pieces, key=lambda number: number in ruleset.passing)
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
@@ -105,12 +106,10 @@ class Layout:
         self.bound = (*(self.piece_field[number] for number in ruleset.kept),
                       *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
         """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
-        passing = [self.piece_field[one] for one in ruleset.passing]
-        self.passing = tuple((cell, self.fresh[cell - DECLARED]) for cell in passing)
-        """The cells of a piece that matter only while something is being done, and what is usual in them."""
-        self._passing = itemgetter(*(cell for cell, _ in self.passing)) if self.passing else None
-        usual = tuple(one for _, one in self.passing)
-        self._usual = usual if len(usual) != 1 else usual[0]
+        self.passing = range(self.raised - len(ruleset.passing), self.raised)
+        """The cells of a piece that matter only while something is being done."""
+        self.at_rest = list(self.fresh[self.passing.start - DECLARED : self.raised - DECLARED])
+        """What is usual in them."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
 
@@ -147,10 +146,6 @@ class Layout:
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""
         return self.pieces + number * self.stride
-
-    def is_at_rest(self, cells: Sequence[int]) -> bool:
-        """Whether all that matters only while something is being done is as usual in the cells of a piece."""
-        return self._passing is None or self._passing(cells) == self._usual
 
     def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
         """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""

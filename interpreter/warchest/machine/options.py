@@ -14,7 +14,7 @@ from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.previews import Preview
-from warchest.machine.risk import Risk, anything_after_can_fail, anything_below_can_fail, anything_can_fail
+from warchest.machine.risk import anything_after_can_fail, anything_below_can_fail, anything_can_fail
 from warchest.machine.run import (
     DECLINED,
     ENOUGH_TRIED,
@@ -59,6 +59,8 @@ TOO_MANY = 50_000
 class Walk:
     """Collects the paths from a site, each different one once."""
 
+    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled")
+
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
         self.paths: list[Path] = []
@@ -96,9 +98,11 @@ class Walk:
         run.tried += 1
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
             raise EndlessError(site.span, "there are too many ways to go on")
-        del self.sites[len(taken) :]
-        self.loops |= site in self.sites
-        self.sites.append(site)
+        sites = self.sites
+        del sites[len(taken) :]
+        if site in sites:
+            self.loops = True
+        sites.append(site)
 
     def _end_at(self, site: Site, taken: tuple[int, ...], fails: bool) -> None:
         """Collect a path for each candidate of a site that ends options, after which something may fail or not."""
@@ -107,10 +111,16 @@ class Walk:
             self._leaves(site, taken)
             return
         self.searched += 1
-        head = tuple(run.notes)
+        head, paths, seen = tuple(run.notes), self.paths, self.seen
         act = act_of(head) if head else None
+        first, known = len(paths), len(seen)
         for candidate in site.promising(run, run.candidates):
-            self._put_off((*taken, candidate), (*head, *site.said(run, candidate)), act)
+            path = (*taken, candidate)
+            told = (*head, *site.said(run, candidate)) or self._by_its_way(path)
+            seen.add(told)
+            paths.append(_new(Path, (path, told, act)))
+        self.tangled |= len(seen) - known < len(paths) - first
+        self.open.update(range(first, len(paths)))
 
     def _walk(self, site: Site, candidates: Iterable[int], taken: tuple[int, ...]) -> None:
         """Take each of some candidates, and collect the paths that go on from it.
@@ -157,9 +167,8 @@ class Walk:
         """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
         if not found:
             return True
-        run, end, fails = self.run, preview.end, preview.risk is Risk.FAILS
-        if preview.risk is Risk.TOTAL:
-            fails = anything_below_can_fail(run)
+        run, end = self.run, preview.end
+        fails = preview.fails if preview.fails is not None else anything_below_can_fail(run)
         if (fails and not run.hasty) or (end is not None and not (end.leaf or end.ends(run))):
             return False
         if end is None or len(found) == 1:
@@ -235,9 +244,14 @@ class Walk:
     def _ends(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site after which nothing can fail until the act is over."""
         notes, key, base = tuple(self.run.notes), site.key, site.base
-        act = act_of(notes)
-        for one in site.promising(self.run, self.run.candidates):
-            self._end((*taken, one), (*notes, (key, base, one)) if key else notes, act)
+        act, found = act_of(notes), site.promising(self.run, self.run.candidates)
+        told = [(*notes, (key, base, one)) for one in found]
+        if key and self.seen.isdisjoint(told):
+            self.seen.update(told)
+            self.paths += [_new(Path, ((*taken, one), said, act)) for one, said in zip(found, told, strict=True)]
+            return
+        for one, said in zip(found, told, strict=True):
+            self._end((*taken, one), said if key else notes, act)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
         """Collect a path that can be completed."""
@@ -298,10 +312,10 @@ class Listing:
         self._find(enough)
 
     def _find(self, enough: int) -> None:
-        """Look into paths that may still fail, those first that are the least work, until enough do not."""
+        """Look into paths that may still fail, those first that stand first, until enough do not."""
         sure = len(self.paths) - len(self.open)
         failed = set()
-        for _, number in sorted([(len(self.paths[one].taken), one) for one in self.open]) if sure < enough else ():
+        for number in sorted(self.open) if sure < enough else ():
             if not self.holds(number):
                 failed.add(number)
             else:

@@ -121,8 +121,9 @@ class Permits:
         writer = self.binder.writer.reading(known)
         if not asks_nothing(domain.applies):
             tests += (writer.condition(domain.applies),)
-        added = f"found += [one for one in {writer.members(domain.among)} if one not in found]"
-        return [f"if {' and '.join(tests)}: {added}" if tests else added]
+        members = f"({writer.members(domain.among)})"
+        lines = [f"if found: found += [one for one in {members} if one not in found]", f"else: found = [*{members}]"]
+        return [f"if {' and '.join(tests)}:", *(" " + line for line in lines)] if tests else lines
 
     # ---- what is forbidden
 

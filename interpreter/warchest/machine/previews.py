@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
-from warchest.machine.layout import DIRTY
+from warchest.machine.layout import ASK, DIRTY
 from warchest.machine.permits import UNSET
 from warchest.machine.risk import Risk, anything_below_can_fail, joined
-from warchest.machine.run import Env, Routine, Run
+from warchest.machine.run import Env, Frame, Routine, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, BranchSite, PickSite
 from warchest.machine.starts import Start
 from warchest.rules import steps as ir
@@ -33,6 +33,13 @@ Look: TypeAlias = Callable[[Run, Env, int], "Sequence[int] | None"]
 It is given the variables of the site and the candidate. The run then stands where it would be asked but for what waits
 below; whoever looks puts its code, its variables and its notes back.
 """
+Take: TypeAlias = Callable[[Run, Env, int], "Stop | None"]
+"""Takes a candidate with what is chosen after it, for whoever knows both: the run goes on behind them.
+
+Where that is not so plain it returns BENT, and has changed no more than the code and the variables of the run.
+"""
+BENT = Signal("bent")
+"""Two choices cannot be taken at once."""
 Begun: TypeAlias = "Callable[[Binder], list[str]]"
 """Returns the lines that go from the variables of the site to those of the routine that a candidate begins."""
 NO_CHOICE = (NOTHING,)
@@ -42,20 +49,31 @@ NO_CHOICE = (NOTHING,)
 class Preview:
     """What is asked after a candidate, or that nothing is.
 
-    `end` is the site with which the option ends, None where nothing is asked. `risk` is that of what follows it in the
-    routines that the candidate begins; if that is sure to end well, it is what waits below the site that can fail.
+    `end` is the site with which the option ends, None where nothing is asked. `fails` tells whether what follows it can
+    fail, in the routines that the candidate begins; None: only what waits below the site can.
     """
 
-    __slots__ = ("_write", "end", "look", "risk")
+    __slots__ = ("_write", "_write_take", "end", "fails", "look", "take")
 
-    def __init__(self, end: RoleSite | PickSite | None, risk: Risk, write: Callable[[], Look]) -> None:
-        self.end, self.risk, self._write = end, risk, write
+    def __init__(
+        self, end: RoleSite | PickSite | None, risk: Risk, write: Callable[[], Look],
+        write_take: Callable[[], Take] | None = None,
+    ) -> None:  # fmt: skip
+        self.end, self._write, self._write_take = end, write, write_take
+        self.fails = None if risk is Risk.TOTAL else risk is Risk.FAILS
         self.look: Look = self._first
+        self.take: Take | None = self._first_taken if write_take is not None else None
 
     def _first(self, run: Run, env: Env, candidate: int) -> Sequence[int] | None:
         """Write the function that looks, and look."""
         self.look = self._write()
         return self.look(run, env, candidate)
+
+    def _first_taken(self, run: Run, env: Env, chosen: int) -> Stop | None:
+        """Write the function that takes both, and take them."""
+        assert self._write_take is not None
+        self.take = self._write_take()
+        return self.take(run, env, chosen)
 
 
 def find_previews(program: Program) -> None:
@@ -148,7 +166,8 @@ def _preview(program: Program, routine: Routine, first: int, begun: Begun) -> Pr
     if found is not None:
         end, there = found
         risk = joined(op.act.routine.risky[there + 1], after)
-        return Preview(end, risk, lambda: _written(op.binder, begun, paid, _filled(op, end)))
+        taking = (lambda: _taken(op, end, there, routine, place)) if begun is _at_once and not paid else None
+        return Preview(end, risk, lambda: _written(op.binder, begun, paid, _filled(op, end)), taking)
     if not asked and _is_over_with(program, routine, place, op):
         return Preview(None, after, lambda: _written(op.binder, begun, paid, _plainly(op)))
     return None
@@ -209,6 +228,20 @@ def _filled(order: Start, end: RoleSite) -> list[str]:
     lines, inner = order.begun("return None")
     found = f"found = {order.binder.writer.constant(end)}.find(run, inner)"
     return [*lines, f"inner = {inner}", found, "run.env = inner", "return found"]
+
+
+def _taken(order: Start, end: RoleSite, there: int, routine: Routine, place: int) -> Take:
+    """Return the function that begins an order in a branch and fills the role that is left open in it."""
+    name, act = order.binder.writer.constant, order.act
+    bent = name(BENT)
+    lines, inner = order.begun(f"return {bent}", end.place)
+    return order.binder.lines([
+        f"if m[{ASK}]: return {bent}", *lines, f"run.env = {inner}",
+        *([] if end.leaf else [f"if not {name(end)}.ends(run): return {bent}"]),
+        f"run.parent = {name(tuple.__new__)}({name(Frame)}, (run.parent, run.code, {place + 1}, e, run.outs))",
+        f"run.code, run.pc, run.outs, run.joined = {name(act.routine)}, {there + 2}, {name(order.outs)}, False",
+        f"return {name(act.routine.calls)}[{there + 1}](run, run.env)",
+    ], "run, e, chosen")  # fmt: skip
 
 
 def _plainly(order: Start) -> list[str]:

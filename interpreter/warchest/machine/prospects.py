@@ -7,12 +7,12 @@ needed to tell, the way is tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.machine.act_sites import KindSite, WaySite
-from warchest.machine.bearers import able, asked_in, needs
+from warchest.machine.bearers import Able, Documents, able, asked_in, needs
 from warchest.machine.risk import usual_of
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -40,7 +40,7 @@ def foresee(program: Program) -> None:
             elif isinstance(op, KindSite):
                 op.hopeless = _hopeless_kinds(program, act, op.kinds)
     for site, chosen_for, call in program.agents:
-        site.able = able(chosen_for, call)
+        site.able = able(chosen_for, call) or _able_at_all(program, chosen_for)
 
 
 def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
@@ -63,11 +63,54 @@ def _hopeless_ways(program: Program, act: Act) -> Hopeless | None:
 
 def _hopeless_kinds(program: Program, act: Act, kinds: Iterable[int]) -> Hopeless | None:
     known = {number: f"e[{number}]" for number in range(FIXED)}
-    tests = {
-        kind: Foresight(program, known, {}, begun=True).act(program.acts[kind], known)
-        for kind in kinds if program.acts[kind].verb.by == act.verb.by
-    }  # fmt: skip
-    return _function(program, {kind: f"({' or '.join(found)})" for kind, found in tests.items() if found})
+    acts = [program.acts[kind] for kind in kinds if program.acts[kind].verb.by == act.verb.by]
+    foresight = Foresight(program, known, {}, begun=True)
+    tests = {one.number: list(dict.fromkeys(foresight.act(one, known))) for one in acts}
+    tests = {kind: found for kind, found in tests.items() if found}
+    if not tests:
+        return None
+    # What would stand in the way of all is asked once, and so is whether anything that some need is borne at all.
+    common = _common(list(tests.values()))
+    lines = [f"if {' or '.join(common)}: return {_mask(tests)}"] if common else []
+    left = {kind: [one for one in found if one not in common] for kind, found in tests.items()}
+    needed = {one.number: documents for one in acts for documents in foresight.needed(one, known)[:1]}
+    lines.append(f"found = {_parts({kind: found for kind, found in left.items() if kind not in needed})}")
+    if len(needed) > 1:
+        borne = sorted({one for documents in needed.values() for one in documents})
+        lines.append(f"if {foresight.lacks(borne, known[AGENT])}: return found | {_mask(needed)}")
+    return program.binder.lines([*lines, f"return found | {_parts({kind: left[kind] for kind in needed})}"])
+
+
+def _able_at_all(program: Program, act: Act) -> Able | None:
+    """Return what leaves out those who can do no kind of an act; None where nothing of the sort is known."""
+    first = act.routine.ops[0] if act.routine.ops else None
+    if not isinstance(first, KindSite) or act.verb.by != "piece":
+        return None
+    known = {THIS: "one", YOU: program.binder.writer.decider("one"), AGENT: "one"}
+    foresight = Foresight(program, known, {})
+    acts = [program.acts[kind] for kind in first.kinds]
+    common = _common([foresight.act(one, known) for one in acts])
+    needed = [foresight.needed(one, known) for one in acts]
+    if all(needed):
+        common.append(foresight.lacks(sorted({one for documents, *_ in needed for one in documents}), "one"))
+    if not common:
+        return None
+    return program.binder.lines([f"return [one for one in pieces if not ({' or '.join(common)})]"], "run, pieces")
+
+
+def _common(tests: Sequence[Sequence[str]]) -> list[str]:
+    """Return the tests that are among those of each of several things."""
+    return [one for one in tests[0] if len(tests) > 1 and all(one in found for found in tests)]
+
+
+def _mask(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+def _parts(tests: Mapping[int, Sequence[str]]) -> str:
+    """Return the expression for the set of those of which any test is true."""
+    parts = [f"(({' or '.join(found)}) and {1 << number})" for number, found in tests.items() if found]
+    return " | ".join(parts) or "0"
 
 
 def _answered_first(program: Program, verb: int) -> bool:
@@ -76,8 +119,7 @@ def _answered_first(program: Program, verb: int) -> bool:
 
 
 def _function(program: Program, tests: Mapping[int, str]) -> Hopeless | None:
-    parts = [f"({test} and {1 << number})" for number, test in tests.items()]
-    return program.binder.whole(" | ".join(parts)) if parts else None
+    return program.binder.whole(_parts({number: (test,) for number, test in tests.items()})) if tests else None
 
 
 class Foresight:
@@ -124,21 +166,26 @@ class Foresight:
 
     def act(self, act: Act, known: Known) -> list[str]:
         """Return what makes an act fail: nothing to fill a role with, or a prohibition."""
-        open_roles = [number for number, domains in enumerate(act.domains) if domains and FIXED + number not in known]
-        asked = [act.domains[number] for number in open_roles]
-        found = [
+        asked = [act.domains[number] for number in self._asked(act, known)]
+        found = [self.lacks(documents, known[AGENT]) for documents in self.needed(act, known)]
+        found += [
             self.writer.reading(known).condition(rule.condition)
             for rule in act.verb.forbidden if rule.carrier < 0 and self._can_tell(rule.condition, known)
         ]  # fmt: skip
-        if AGENT in known:
-            found += [self._lacks(documents, known[AGENT]) for documents in needs(act, open_roles)]
         if not asked:
             found += self._unwritten(act.verb, known) + self._refused(act.verb, known)
         elif len(asked[0]) == 1 and asked[0][0].always:
             found += self._empty(asked[0][0].among, known)
         return self._with_payments(found)
 
-    def _lacks(self, documents: Iterable[int], piece: str) -> str:
+    def needed(self, act: Act, known: Known) -> list[Documents]:
+        """Return sets of documents of each of which whoever does an act must bear one."""
+        return needs(act, self._asked(act, known)) if AGENT in known else []
+
+    def _asked(self, act: Act, known: Known) -> list[int]:
+        return [number for number, domains in enumerate(act.domains) if domains and FIXED + number not in known]
+
+    def lacks(self, documents: Iterable[int], piece: str) -> str:
         """Return what tells that a piece bears none of some documents."""
         borne = " | ".join(f"m[{self.program.layout.of_document + one}]" for one in documents)
         return f"({piece} < 0 or not ({borne}) >> {piece} & 1)"
@@ -179,7 +226,7 @@ class Foresight:
             return []
         others = [one.carrier for one in verb.definitions if one is not usual]
         test = f"not {self.writer.reading(known).condition(first.condition)}"
-        return [f"({self._lacks(others, known[AGENT])} and {test})" if others else test]
+        return [f"({self.lacks(others, known[AGENT])} and {test})" if others else test]
 
     def _empty(self, among: values.Set, known: Known) -> list[str]:
         if not self._can_tell(among, known):

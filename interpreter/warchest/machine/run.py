@@ -130,6 +130,9 @@ ROUND = 1000
 ENOUGH_TRIED = 50_000
 """How many choices looking ahead comes to before it gives up."""
 
+SILENT = -1
+"""What `telling` is where the log is told of nothing."""
+
 IDLE = Routine("idle", "game", -1, 0, ())
 """The code of a run that has nothing left to do."""
 IDLE.ops.append(lambda run, env: DONE)
@@ -163,14 +166,14 @@ class Run:
     """The state of a game under way, with what a trial needs to be taken back.
 
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
-    walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options, and
-    `telling` how many trials deep the log is told of what happens: only what really happens, or what a trial keeps.
-    `tried` counts the choices that looking ahead has come to.
+    walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options,
+    `keeping` how many trials deep it is what really happens, or what a trial keeps. The log is told of that and of no
+    more: `telling` is the same, or SILENT. `tried` counts the choices that looking ahead has come to.
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "hasty", "joined", "leg", "memory", "notes", "outs",
-        "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
+        "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory", "notes",
+        "outs", "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -181,7 +184,7 @@ class Run:
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
-        self.trying, self.telling, self.joined, self.hasty, self.tried = 0, 0, False, 0, 0
+        self.trying, self.keeping, self.telling, self.joined, self.hasty, self.tried = 0, 0, 0, False, 0, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
         self.proof: Proof | None = None

@@ -197,7 +197,12 @@ class PickSite(Site):
         """As for every site; the act that the choice is part of is noted first."""
         if self.announce is not None and run.joined:
             self.announce(run, env)
-        return self.of(run, self.find(run, env))
+        found = self.find(run, env)
+        if len(found) < 2:
+            return self.of(run, found)
+        run.candidates = found
+        run.pc -= 1
+        return self
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.find(run, env)
@@ -208,7 +213,8 @@ class PickSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         if self.key and run.joined:
             run.notes.append((self.key, self.base, candidate))
-        run.put(self.place, candidate)
+        place, env = self.place, run.env
+        run.env = (*env[:place], candidate, *env[place + 1 :])
         return None
 
     def decider(self, run: Run) -> int:
@@ -230,13 +236,15 @@ class PickSite(Site):
 class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
-    __slots__ = ("chooser", "declined", "tacit", "targets")
+    __slots__ = ("chooser", "declined", "tacit", "targets", "ways")
 
     def __init__(self, span: Any, chooser: Evaluate) -> None:
         super().__init__(span)
         self.chooser = chooser
         self.targets: list[int] = []
         self.declined: int | None = None
+        self.ways: tuple[int, ...] = ()
+        """The candidates, once they have been asked for."""
         self.tacit = False
         """Whether whoever takes the offer names an act by it, so that declining can go without saying."""
 
@@ -245,9 +253,19 @@ class BranchSite(Site):
             return (("act?" if self.tacit else "act", DECLINED, 0),)
         return ()
 
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        found = self.ways or self.candidates(run, env)
+        if len(found) < 2:
+            return self.of(run, found)
+        run.candidates = found
+        run.pc -= 1
+        return self
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        branches = range(len(self.targets))
-        return branches if self.declined is None else (DECLINE, *branches)
+        if not self.ways:
+            branches = range(len(self.targets))
+            self.ways = tuple(branches) if self.declined is None else (DECLINE, *branches)
+        return self.ways
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:

@@ -87,7 +87,7 @@ class Start:
     def _written(self) -> Op:
         name, lines = self.binder.writer.constant, list[str]()
         if self.paid >= 0:
-            lines.append(f"if run.trying != run.telling and {name(self._need_not_pay)}(run, e):")
+            lines.append(f"if run.trying != run.keeping and {name(self._need_not_pay)}(run, e):")
             lines += [f" run.notes += {self.notes}"] if self.notes else []
             lines.append(" return None")
         begun, inner = self.begun(f"{name(self._lapse)}(run); return None")
@@ -95,10 +95,11 @@ class Start:
         lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, bool(self.left_open))
         return self.binder.lines(lines)
 
-    def begun(self, gone: str) -> tuple[list[str], str]:
+    def begun(self, gone: str, known: int = NOTHING) -> tuple[list[str], str]:
         """Return the lines that work out the `roles` and note the order, and the variables of the act's frame.
 
-        Where a piece that the act is about has left the board, the lines do what `gone` says.
+        Where a piece that the act is about has left the board, the lines do what `gone` says. The variable `known` is
+        what has been `chosen`.
         """
         *roles, way, chooser = self._variables()
         lines = [f"roles = ({', '.join(roles)},)"]
@@ -108,7 +109,8 @@ class Start:
             lines.append(f"if {' or '.join(f'roles[{place}] < 0' for place in living)}: {gone}")
         if self.notes:
             lines.append(f"if run.joined: run.notes += {self.notes}")
-        return lines, f"(*roles, {way}, {chooser})"
+        filled = "*roles" if known < 0 else f"*roles[:{known}], chosen, *roles[{known + 1}:]"
+        return lines, f"({filled}, {way}, {chooser})"
 
     @property
     def left_open(self) -> list[int]:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from warchest.machine.bind_changes import mover
-from warchest.machine.binding import function_of, notes_of
+from warchest.machine.binding import function_of, notes_of, placed_once
 from warchest.machine.calls import outs_of
+from warchest.machine.changes import forget_passing
 from warchest.machine.expressions import Writer
 from warchest.machine.layout import DIRTY
 from warchest.machine.risk import usual_of
@@ -173,7 +174,8 @@ class Stretch:
             tail = [f" run.pc = {end}"]
         else:
             tail = [f" run.pc = {end + 1}", f" return {self._operation(end)}(run, run.env)"]
-        return cast(Op, function_of("\n".join([*head, *self.lines, *tail]), self.names))
+        body = placed_once([line[1:] for line in (*head[1:], *self.lines, *tail)])
+        return cast(Op, function_of("\n ".join([head[0], *body]), self.names))
 
     def _special(self) -> list[str]:
         """Return the tests for pieces that do something in another way than is written."""
@@ -208,6 +210,9 @@ class Stretch:
                 self._straight(piece, space)
                 moved = self.writer.constant(mover(self.program, step))
                 self._change(f"{moved}(run, {self.writer.value(piece)}, {self.writer.value(space)})")
+            case ir.Forget() if not self.program.layout.watched_passing:
+                name = self.writer.constant
+                self._change(f"{name(forget_passing)}(run, {name(self.program.layout)})")
             case ir.Clock("nothing"):
                 self._line("pass")
             case ir.If():
