@@ -73,7 +73,7 @@ def test_who_does_something_to_itself_says_so() -> None:
 def test_ways_that_say_nothing_are_named_by_what_they_begin_with() -> None:
     state = position(game("Bird 3/4/5 Flight"), "P1 Bird h7 n, P2 Bird d7 s")
     take(state, figure="h7", to="h8")
-    assert options(state) == {"raid": {"act": "raid"}, "overfly: Bird h8": {"act": "overfly", "figure": "h8"}}
+    assert options(state) == {"storm": {"act": "storm"}, "overfly: Bird h8": {"act": "overfly", "figure": "h8"}}
 
 
 @pytest.mark.parametrize("abilities", ["", "Stun", "Takeover", "Repel"])
