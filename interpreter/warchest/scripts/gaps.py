@@ -9,7 +9,7 @@ from warchest.documents.load import Library
 from warchest.machine.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind
-from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, squeezed
+from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, space_among, squeezed
 from warchest.scripts.notation import Notation
 from warchest.source.text import Span
 
@@ -30,8 +30,8 @@ def kinds_of(
     kinds: dict[str, Kind] = {
         "number": Number(),
         "player": Listed("a player", [seat.name for seat in board.seats]),
-        "space": Listed("a space", spaces),
-        "direction": Listed("a direction", board.directions),
+        "space": space_among(spaces),
+        "direction": Listed(f"a direction ({' '.join(board.directions)})", board.directions),
         "piece": Named(pieces, spaces),
         "path": Path(notation.steps),
     }
