@@ -9,7 +9,7 @@ from warchest.documents.load import Library
 from warchest.machine.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind
-from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, space_among, squeezed
+from warchest.scripts.kinds import NAME, Listed, Named, Number, Path, Pattern, space_among, squeezed
 from warchest.scripts.notation import Notation
 from warchest.source.text import Span
 
@@ -56,6 +56,10 @@ class _Printed(Listed):
         super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the printed name is what is caught."""
+        """As for every kind; the printed name is what is caught, be it written with its hyphens or without."""
+        match = NAME.match(span.source.text, span.start, span.end)
+        whole = self.printed.get(squeezed(match.group())) if match else None
+        if match is not None and whole is not None:
+            return whole, match.end()
         found = super().read(span)
         return (self.printed[found[0]], found[1]) if found else None
