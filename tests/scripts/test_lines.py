@@ -99,7 +99,8 @@ def test_abilities_that_are_used(figures: str, lines: str) -> None:
 
 TRUE = [
     "Foot @d4n", "Foot @d4", "Foot dmg 2", "Foot stun 0", "Foot atk 3", "Foot def 7", "Foot move 5", "Foot linger 0",
-    "Foot mc 0", "Foot ready", "Foot ctrl P1", "Foot form base", "Foot lacks Escape", "actions 2", "active P1",
+    "Foot mc 0", "Foot ready", "Foot ctrl P1", "Foot form base", "Foot lacks Escape", "Foot lacks Side-Step",
+    "actions 2", "active P1",
     "empty d5", "ongoing", "pool P1 Undead 0", "Foot @d4n dmg 2 atk 3  Foe @d6s dmg 0  actions 2",
 ]  # fmt: skip
 FALSE = [

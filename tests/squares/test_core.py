@@ -192,7 +192,7 @@ def test_an_enemy_at_home_is_out_of_reach() -> None:
     figures = "P1 Foot d4 n, P1 Healer c3 n, P2 Foot d5 s 1, P2 Foot d7 s 1"
     state = position(game("Foot 3/4/5 ", "Healer 1/3/3 Healing (1)"), figures)
     assert state.decision is not None
-    assert [one.data["heal"] for one in state.decision.options if one.data["act"] == "heal"] == ["d5"]
+    assert [one.data["heal"] for one in state.decision.options if one.data["act"] == "heal"] == ["c3", "d4", "d5"]
 
 
 # ---- the whole

@@ -70,10 +70,13 @@ def test_who_does_something_to_itself_says_so() -> None:
     assert found["boost: Witch d4, boost Witch d4"] == {"act": "boost", "figure": "d4", "boost": "d4"}
 
 
-def test_ways_that_say_nothing_are_named_by_what_they_begin_with() -> None:
+def test_ways_are_named_by_what_they_begin_with() -> None:
     state = position(game("Bird 3/4/5 Flight"), "P1 Bird h7 n, P2 Bird d7 s")
     take(state, figure="h7", to="h8")
-    assert options(state) == {"raid": {"act": "raid"}, "overfly: Bird h8": {"act": "overfly", "figure": "h8"}}
+    assert options(state) == {
+        "storm: Bird h8": {"act": "storm", "figure": "h8"},
+        "overfly: Bird h8": {"act": "overfly", "figure": "h8"},
+    }
 
 
 @pytest.mark.parametrize("abilities", ["", "Stun", "Takeover", "Repel"])
@@ -129,8 +132,9 @@ def test_why_not_reads_labels_with_printed_names() -> None:
 
 
 def test_why_not_reads_what_abilities_say() -> None:
-    state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Elder d4 n, P1 Foot a4 n, P2 Foot h7 s")
-    assert "damage is at least 1" in reasons(state, "heal: Elder d4")
+    maker = game(PLAIN, "Maker 1/3/3 Create (Foot)")
+    state = position(maker, "P1 Maker h1 n, P1 Foot g1 n, P1 Foot h2 n, P2 Foot h7 s")
+    assert "no figure is on it" in reasons(state, "fashion: Maker h1")
 
 
 def test_why_not_says_what_is_lacking() -> None:
@@ -140,5 +144,6 @@ def test_why_not_says_what_is_lacking() -> None:
 
 
 def test_why_not_says_rather_what_is_in_the_way_of_who_can() -> None:
-    state = position(game(PLAIN, "Elder 1/3/3 Healing (2)"), "P1 Foot a4 n, P1 Elder d4 n, P2 Foot h7 s")
-    assert "damage is at least 1" in reasons(state, "heal")
+    maker = game(PLAIN, "Maker 1/3/3 Create (Foot)")
+    state = position(maker, "P1 Foot g1 n, P1 Foot h2 n, P1 Maker h1 n, P2 Foot h7 s")
+    assert "no figure is on it" in reasons(state, "fashion")

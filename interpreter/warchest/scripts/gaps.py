@@ -9,7 +9,7 @@ from warchest.documents.load import Library
 from warchest.machine.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind
-from warchest.scripts.kinds import Listed, Named, Number, Path, Pattern, squeezed
+from warchest.scripts.kinds import NAME, Listed, Named, Number, Path, Pattern, space_among, squeezed
 from warchest.scripts.notation import Notation
 from warchest.source.text import Span
 
@@ -30,8 +30,8 @@ def kinds_of(
     kinds: dict[str, Kind] = {
         "number": Number(),
         "player": Listed("a player", [seat.name for seat in board.seats]),
-        "space": Listed("a space", spaces),
-        "direction": Listed("a direction", board.directions),
+        "space": space_among(spaces),
+        "direction": Listed(f"a direction ({' '.join(board.directions)})", board.directions),
         "piece": Named(pieces, spaces),
         "path": Path(notation.steps),
     }
@@ -56,6 +56,10 @@ class _Printed(Listed):
         super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the printed name is what is caught."""
+        """As for every kind; the printed name is what is caught, be it written with its hyphens or without."""
+        match = NAME.match(span.source.text, span.start, span.end)
+        whole = self.printed.get(squeezed(match.group())) if match else None
+        if match is not None and whole is not None:
+            return whole, match.end()
         found = super().read(span)
         return (self.printed[found[0]], found[1]) if found else None

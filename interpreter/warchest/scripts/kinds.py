@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.scripts.fault import Fault, fault
+from warchest.scripts.forms import UNREADABLE, word_at
 from warchest.source.text import Span
 
 KINDS = ("number", "player", "space", "direction", "piece", "path")
@@ -77,6 +81,11 @@ class Listed:
         return (found, span.start + len(found)) if found else None
 
 
+def space_among(spaces: Sequence[str]) -> Listed:
+    """Return what a gap for a space can hold; a message tells how far they go."""
+    return Listed(f"a space ({min(spaces)} to {max(spaces)})" if spaces else "a space", spaces)
+
+
 class Named:
     """A piece that is called by its name, `Name`, or by name and place, `Name@place`."""
 
@@ -85,7 +94,7 @@ class Named:
     def __init__(self, names: Iterable[str], spaces: Sequence[str]) -> None:
         self.by_word = {squeezed(name): name for name in names}
         self.names = tuple(self.by_word)
-        self.places = Listed("a space", spaces)
+        self.places = space_among(spaces)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
         """As for every kind."""
@@ -95,9 +104,18 @@ class Named:
         if match is None or name is None:
             return None
         if text.startswith("@", match.end(), span.end):
-            place = self.places.read(Span(span.source, match.end() + 1, span.end))
-            return (Reference(name, place[0]), place[1]) if place else None
+            behind = Span(span.source, match.end() + 1, span.end)
+            place = self.places.read(behind)
+            if place is None:
+                raise self._nowhere(behind)
+            return Reference(name, place[0]), place[1]
         return Reference(name), match.end()
+
+    def _nowhere(self, span: Span) -> Fault:
+        """Return the fault of a place that there is not."""
+        word = word_at(span, span.start)
+        message = f"{quoted(word.text)} is not {self.places.said}" if word.text else "a space is missing here"
+        return fault(UNREADABLE, message, word, help=did_you_mean(word.text, self.places.names))
 
 
 class Path:

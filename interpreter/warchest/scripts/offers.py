@@ -22,13 +22,13 @@ SOME = "some"
 """In a pattern: whatever it is, but not nothing."""
 LISTED, OR = "in", "|"
 """In a pattern: the place of an entry of a list of positions; one key or another."""
-TIMES, WHEN, AFTER = "times", "when", "after"
-"""Keys of a pattern that are about the whole of it: how often it is done, when, and upon which acts."""
+TIMES, WHEN, AFTER, EACH = "times", "when", "after", "each"
+"""Keys of a pattern that are about the whole of it: how often it is done, when, upon which acts, and in which row."""
 
 
 def pattern_of(says: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an option must fit, without the keys that are about the whole of it."""
-    return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER)}
+    return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class Want:
     """Whether it may be left out where the next step is asked for at once."""
     after: Sequence[str] = ()
     """The acts that lead to it: an answer that has broken them off has made it impossible too."""
+    each: str = ""
+    """The row it stands in: the first of a row is for the first occasion, and so on; the last for all further ones."""
 
 
 class Offers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -15,7 +15,19 @@ from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.offers import AFTER, OR, SOME, TIMES, WHEN, Offers, Want, least, pattern_of, several
+from warchest.scripts.offers import (
+    AFTER,
+    EACH,
+    OR,
+    SOME,
+    TIMES,
+    WHEN,
+    Offers,
+    Want,
+    least,
+    pattern_of,
+    several,
+)
 from warchest.scripts.pieces import Pieces
 from warchest.source.text import Span
 
@@ -36,7 +48,11 @@ class Task:
     wants: list[Want]
     wishes: list[Want]
     used: dict[int, int] = field(default_factory=dict)
-    """How often each wish has come true."""
+    """How often each wish has come true, of those in a row on the present occasion."""
+    occasions: dict[str, int] = field(default_factory=dict)
+    """How many occasions each row of wishes has had."""
+    kept: dict[int, bool] = field(default_factory=dict)
+    """Whether a wish in a row came true as often as was wished on all occasions before, if it did on any."""
     begun: bool = False
     late: dict[int, int] = field(default_factory=dict)
     """How often each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
@@ -59,8 +75,47 @@ class Task:
 
     def content(self, number: int) -> bool:
         """Whether a wish has come true as often as was wished."""
+        idle = number in self.kept and not self.used.get(number)
+        return self.kept.get(number, True) and (idle or self._enough(number))
+
+    def _enough(self, number: int) -> bool:
         wish = self.wishes[number]
         return self.used.get(number, 0) >= (wish.least if wish.times is None else wish.times)
+
+    def stands(self, number: int) -> bool:
+        """Whether a wish is for now: it has not come true as often as it says, and no other of its row is for now."""
+        wish = self.wishes[number]
+        if wish.times is not None and self._enough(number):
+            return False
+        row = self._row(wish.each) if wish.each else [number]
+        first = min(max(self.occasions.get(wish.each, 0) - bool(wish.after), 0), len(row) - 1)
+        return number == row[first] or (not wish.after and number in row[first:])
+
+    def _row(self, name: str) -> list[int]:
+        """Return the wishes of a row, in the order in which they are said."""
+        numbers = [number for number, wish in enumerate(self.wishes) if wish.each == name]
+        return sorted(numbers, key=lambda number: self.wishes[number].span.start)
+
+    def use(self, number: int) -> None:
+        """Note that a wish comes true; where nothing has to lead to it, that is an occasion of its row."""
+        wish = self.wishes[number]
+        self.used[number] = self.used.get(number, 0) + 1
+        if wish.each and not wish.after and self._enough(number):
+            self._over(number)
+            self.occasions[wish.each] = self._row(wish.each).index(number) + 1
+
+    def note(self, acts: Container[object]) -> None:
+        """Note what is done: the first of the acts that lead to a wish is a new occasion of its row."""
+        for name in {wish.each: None for wish in self.wishes if wish.each and wish.after and wish.after[0] in acts}:
+            self.occasions[name] = self.occasions.get(name, 0) + 1
+            for number in self._row(name):
+                self._over(number)
+
+    def _over(self, number: int) -> None:
+        """Note that an occasion of a wish in a row is over."""
+        if self.used.get(number):
+            self.kept[number] = self.kept.get(number, True) and self._enough(number)
+            del self.used[number]
 
 
 def task_of(phrase: Phrase, notation: Notation) -> Task:
@@ -93,7 +148,8 @@ def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span
     number = times if isinstance(times, int) else None
     asked = filled(pattern_of(says), phrase.known)
     after = tuple(several(says.get(AFTER, [])))
-    return Want(asked, mover, span, number, int(times == SOME), says.get(WHEN) == "offered", after)
+    each = str(says.get(EACH, ""))
+    return Want(asked, mover, span, number, int(times == SOME), says.get(WHEN) == "offered", after, each)
 
 
 def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
@@ -123,13 +179,18 @@ class Player:
             offers = Offers(self.state, pieces)
             waiting = self.between(offers)
             if waiting and self.task.begun:
+                if self._settled(offers):
+                    continue
                 break
             option = self._wanted(offers)
             if option is None and waiting:
                 if self._settle(offers):
                     continue
                 break
-            self.state.apply(option or self._declined(offers))
+            option = option or self._declined(offers)
+            self.state.apply(option)
+            for task in (self.task, *self.answers):
+                task.note({option.data.get("act"), option.data.get("then")})
         else:
             raise fault(REFUSED, "the line does not come to an end", self.task.span)
         self._finish()
@@ -229,8 +290,8 @@ class Player:
         left: list[Option] = []
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in (left or found)]
-            if wished and not (wish.times is not None and task.content(number)) and not task.lets_pass(number):
-                task.used[number] = task.used.get(number, 0) + 1
+            if wished and task.stands(number) and not task.lets_pass(number):
+                task.use(number)
                 left = wished
         return left
 
@@ -261,6 +322,10 @@ class Player:
 
     def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
         return offers.fitting(Want(pattern_of(says), None, self.task.span))
+
+    def _settled(self, offers: Offers) -> bool:
+        """Go on where all that is open is to decline it; return whether that was so."""
+        return len(offers.options) == 1 and not offers.include(self.steps) and self._settle(offers)
 
     def _settle(self, offers: Offers) -> bool:
         """Leave out what is still open from the line before; return whether there was anything."""
