@@ -56,14 +56,7 @@ class RoleSite(Site):
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """As for every site; a role that is already filled needs nothing."""
-        if env[self.place] != UNSET:
-            return None
-        found = self.find(run, env)
-        if len(found) < 2:
-            return self.of(run, found)
-        run.candidates = found
-        run.pc -= 1
-        return self
+        return self.of(run, self.find(run, env)) if env[self.place] == UNSET else None
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)
