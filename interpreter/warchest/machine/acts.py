@@ -21,6 +21,7 @@ from warchest.rules.ruleset import AGENT, FIXED, MANNER, Domain, Rule, Verb
 from warchest.rules.values import NOTHING, asks_nothing
 
 if TYPE_CHECKING:
+    from warchest.machine.binding import Binder
     from warchest.machine.program import Program
 
 
@@ -139,9 +140,11 @@ class Act:
     @cached_property
     def enter(self) -> Op:
         """The operation that goes on to the event, where the act has only one way."""
-        calls = self.program.binder.writer.constant(self.ways[0].routine.calls)
-        return self.program.binder.lines([
-            f"roles = e[:{self.way_place}]", *self._to_its_event(), "run.pc = 1", f"return {calls}[0](run, run.env)",
+        binder = self.program.binder
+        calls = binder.writer.constant(self.ways[0].routine.calls)
+        return binder.lines([
+            f"roles = e[:{self.way_place}]", *self.answered(binder, self._in_its_place),
+            *self._in_its_place(*self.body(), first=1), f"return {calls}[0](run, run.env)",
         ])  # fmt: skip
 
     def _enter(self, run: Run, env: Env) -> Stop | None:
@@ -149,37 +152,52 @@ class Act:
         self.routine.calls[-1] = self.enter
         return self.enter(run, env)
 
-    def _to_its_event(self) -> list[str]:
-        """Return the lines that put the event in the place of what is being carried out, once there are `roles`."""
-        name, events, way, lines = self.program.binder.writer.constant, self.program.events, self.ways[0], list[str]()
+    def forbidden(self, binder: Binder) -> list[str]:
+        """Return the lines for a binder that fail where the act is forbidden, once there are `roles`."""
+        name = binder.writer.constant
+        return [
+            f"run.failure = {name(self.forbidden_by)}(run, roles)",
+            f"if run.failure is not None: return {name(FAIL)}",
+        ] if self.rules else []  # fmt: skip
+
+    def answered(self, binder: Binder, begun: Callable[[Routine, str], list[str]]) -> list[str]:
+        """Return the lines for a binder that tell the log, and go on to the stages of the event where a hook answers.
+
+        `begun` returns the lines that begin a routine with its variables.
+        """
+        name, events, lines = binder.writer.constant, self.program.events, list[str]()
         if self.told:
             lines.append(f"if run.trying == run.telling: {name(events.happened)}(run, {name(self)}, roles, 0)")
         stages = events.frames[self.number]
         if stages is not None:
             lines.append(f"if {name(events.answered)}(run, {self.number}, roles):")
-            lines.append(f" run.replace({name(stages)}, (*roles, 0, 0, ())); return None")
-        blank = f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
-        return [*lines, f"run.code, run.pc, run.env = {name(way.routine)}, 0, {blank}"]
+            lines += [" " + line for line in (*begun(stages, "(*roles, 0, 0, ())"), "return None")]
+        return lines
+
+    def body(self) -> tuple[Routine, str]:
+        """Return the routine of the act's only way, and the expression for its variables, once there are `roles`."""
+        way = self.ways[0]
+        return way.routine, f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
+
+    def _in_its_place(self, routine: Routine, env: str, first: int = 0) -> list[str]:
+        return [f"run.code, run.pc, run.env = {self.program.binder.writer.constant(routine)}, {first}, {env}"]
 
     def instead_of(self, general: Act) -> Callable[[Run, Env], Signal | None]:
         """Return the function that puts this act in the place of another one, of which it is a kind."""
-        name, lines = self.program.binder.writer.constant, list[str]()
+        binder, lines = self.program.binder, list[str]()
         agent, manner, chooser = f"e[{AGENT}]", f"e[{MANNER}]", f"e[{general.chooser_place}]"
         you, this = agent, str(NOTHING)
         if self.verb.by == "piece":
-            you, this = self.program.binder.writer.decider(agent), agent
+            you, this = binder.writer.decider(agent), agent
         open_roles = [str(UNSET if domains else NOTHING) for domains in self.domains]
         lines.append(f"roles = ({', '.join((this, you, manner, agent, *open_roles))},)")
         if not any(self.domains) and not self.program.risks.wide(self.number):
             lines.append("run.joined = False")
         if self.direct:
-            if self.rules:
-                lines.append(f"run.failure = {name(self.forbidden_by)}(run, roles)")
-                lines.append(f"if run.failure is not None: return {name(FAIL)}")
-            return self.program.binder.lines([*lines, *self._to_its_event()])
+            lines += [*self.forbidden(binder), *self.answered(binder, self._in_its_place)]
+            return binder.lines([*lines, *self._in_its_place(*self.body())])
         first = int(bool(self.rules) and any(self.domains))
-        lines.append(f"run.code, run.pc, run.env = {name(self.routine)}, {first}, (*roles, {NOTHING}, {chooser})")
-        return self.program.binder.lines(lines)
+        return binder.lines([*lines, *self._in_its_place(self.routine, f"(*roles, {NOTHING}, {chooser})", first)])
 
     # ---- the caller's side
 

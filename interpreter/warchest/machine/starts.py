@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.permits import UNSET
 from warchest.machine.risk import anything_below_can_fail
-from warchest.machine.run import FAIL, Env, Frame, Op, Outs, Routine, Run, Stop, callable_of
+from warchest.machine.run import Env, Frame, Op, Outs, Routine, Run, Stop, callable_of
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, MANNER
 from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
@@ -92,7 +92,7 @@ class Start:
             lines.append(" return None")
         begun, inner = self.begun(f"{name(self._lapse)}(run); return None")
         lines += begun
-        lines += self._to_its_event(inner) if self.act.direct else self._to_the_act(inner, bool(self.left_open))
+        lines += self._to_its_event() if self.act.direct else self._to_the_act(inner, bool(self.left_open))
         return self.binder.lines(lines)
 
     def begun(self, gone: str, known: int = NOTHING) -> tuple[list[str], str]:
@@ -148,23 +148,15 @@ class Start:
             f"run.pc = {first + 1}", f"return {calls}[{first}](run, run.env)",
         ]  # fmt: skip
 
-    def _to_its_event(self, inner: str) -> list[str]:
+    def _to_its_event(self) -> list[str]:
         """Return the lines that go on to the event, of which the act has only one kind."""
-        act, events, name = self.act, self.act.program.events, self.binder.writer.constant
-        lines, doing, way = list[str](), name(act), act.ways[0]
-        if act.rules:
-            lines.append(f"run.failure = {doing}.forbidden_by(run, roles)")
-            lines.append(f"if run.failure is not None: return {name(FAIL)}")
-        if events.hooks[act.number]:
-            lines.append(f"if {name(events.answered)}(run, {act.number}, roles):")
-            lines += [" " + line for line in self._pushed(act.routine, inner, self.outs)]
-            lines += [f" {name(events.enter)}(run, roles, {doing}, 0)", " return None"]
-        if act.told:
-            lines.append(f"if run.trying == run.telling: {name(events.happened)}(run, {doing}, roles, 0)")
-        blank = f"(*roles{f', {NOTHING}' * len(way.blank)})" if way.blank else "roles"
-        if not act.plain:
-            return [*lines, *self._pushed(way.routine, blank, self.outs), "run.pc = 0", "return None"]
-        return [*lines, *self._at_once(blank)]
+        act = self.act
+        lines = [*act.forbidden(self.binder), *act.answered(self.binder, self._pushed_whole)]
+        routine, env = act.body()
+        return [*lines, *(self._at_once(env) if act.plain else [*self._pushed_whole(routine, env), "return None"])]
+
+    def _pushed_whole(self, routine: Routine, env: str) -> list[str]:
+        return [*self._pushed(routine, env, self.outs), "run.pc = 0"]
 
     def _at_once(self, env: str) -> list[str]:
         """Return the lines that carry out plain changes without a frame; nothing is asked or answered on the way."""
