@@ -60,7 +60,7 @@ def _won_by(variant: Variant, run: Run) -> Span | None:
     """Return the clause by which somebody wins with what stands there; None where nobody does."""
     for bound in variant.program.events.state_rules:
         wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
-        if wins and bound.gather(run, (NOTHING,) * FIXED):
+        if wins and variant.program.binder.gather(bound.rule.among)(run, (NOTHING,) * FIXED):
             return bound.rule.code.span
     return None
 

@@ -6,12 +6,13 @@ Stages: `before` hooks, `instead`, the body with the `when` hooks that were judg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from warchest.machine.acts import Act
-from warchest.machine.binding import Gather, Test, members_of
+from warchest.machine.binding import Test, members_of
 from warchest.machine.changes import by_place
 from warchest.machine.grants import records
 from warchest.machine.hook_sites import Drain, InsteadSite
@@ -46,9 +47,12 @@ class BoundHook:
 class BoundStateRule:
     """A state rule made ready."""
 
-    gather: Gather
     routine: Routine
     rule: StateRule
+
+
+_NOBODY = (NOTHING,) * FIXED
+"""The variables of what no act has led to."""
 
 
 class Events:
@@ -89,8 +93,7 @@ class Events:
             if hooks:
                 self.frames[verb] = self._stages(verb)
         for rule in program.layout.ruleset.state_rules:
-            gather = program.binder.gather(rule.among)
-            self.state_rules.append(BoundStateRule(gather, program.routine_of(rule.code), rule))
+            self.state_rules.append(BoundStateRule(program.routine_of(rule.code), rule))
 
     def _lasting(self, ended: set[int]) -> Test:
         """Return what tells whether there is anything that a hook would end, by the clauses that give it."""
@@ -276,21 +279,30 @@ class Events:
 
     def settle(self, run: Run) -> bool:
         """Begin the first state rule that has something to do, above what is under way; False if none has."""
-        for bound in self.state_rules:
-            members = bound.gather(run, (NOTHING,) * FIXED)
-            if members:
-                if bound.rule.among.var.base == "piece":
-                    members = by_place(run, self.program.layout, members)
-                rest = (NOTHING,) * (bound.routine.size - FIXED - 1)
-                run.push(bound.routine, (NOTHING,) * FIXED + (members[0],) + rest)
-                return True
-        run.set(DIRTY, 0)
-        return False
+        found = self._first_due(run, _NOBODY)
+        if found is None:
+            run.set(DIRTY, 0)
+            return False
+        bound, members = found
+        if bound.rule.among.var.base == "piece":
+            members = by_place(run, self.program.layout, members)
+        rest = (NOTHING,) * (bound.routine.size - FIXED - 1)
+        run.push(bound.routine, (*_NOBODY, members[0], *rest))
+        return True
 
     def look_again(self, run: Run) -> None:
         """Have it looked at whether something follows at once, if anything does already."""
-        if any(bound.gather(run, (NOTHING,) * FIXED) for bound in self.state_rules):
+        if self._first_due(run, _NOBODY) is not None:
             run.memory[DIRTY] = 1
+
+    @cached_property
+    def _first_due(self) -> Callable[[Run, Env], tuple[BoundStateRule, Sequence[int]] | None]:
+        """The function that finds the first state rule that has something to do, and what it is about."""
+        binder, lines = self.program.binder, list[str]()
+        for bound in self.state_rules:
+            found = f"found = {binder.writer.members(bound.rule.among)}"
+            lines += [found, f"if found: return {binder.writer.constant(bound)}, found"]
+        return binder.lines([*lines, "return None"])
 
     def _settle(self, run: Run, env: Env) -> Stop | None:
         memory = run.memory

@@ -151,9 +151,12 @@ class Walk:
                 foreseen = False
             if not foreseen:
                 failed = site.resume(run, candidate)
-                stop = failed if failed is not None else run.go()
-                if stop is not FAIL:
-                    self._after(stop, (*taken, candidate))
+                if failed is None and not run.joined and not anything_can_fail(run):
+                    self._end((*taken, candidate), tuple(notes), None)
+                else:
+                    stop = failed if failed is not None else run.go()
+                    if stop is not FAIL:
+                        self._after(stop, (*taken, candidate))
                 # As `undo` does, for what has been kept above.
                 run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
                 if len(trail) > length:

@@ -100,7 +100,7 @@ def _reach(program: Program, row: Row, first: int) -> tuple[int, bool]:
         except BentError:
             break
         last += 1
-        trial = Stretch(program, row, trial.bails)
+        trial = Stretch(program, row, trial.bails, dirty=trial.dirty)
     return last, trial.bails
 
 
@@ -126,7 +126,9 @@ class Stretch:
     variables of the acts that are ordered.
     """
 
-    def __init__(self, program: Program, row: Row, bails: bool = False, live: bool = False) -> None:
+    def __init__(
+        self, program: Program, row: Row, bails: bool = False, live: bool = False, dirty: bool = False
+    ) -> None:
         self.program, self.row, self.live = program, row, live
         self.names = program.binder.names
         self.writer: Writer = program.binder.writer.reading({})
@@ -139,6 +141,8 @@ class Stretch:
         """Whether a variable of the routine has got another value."""
         self.bails = bails
         """Whether some branch is left to the operations."""
+        self.dirty = dirty
+        """Whether a change has been made after which something can follow at once, when an act has ended."""
         self.bearing: dict[str, set[int]] = {}
         """Documents by which pieces do an act in another way; whoever bears one is left to the operations."""
         self.under_way: list[Act] = []
@@ -192,14 +196,9 @@ class Stretch:
     def step(self, step: ir.Order) -> None:
         """Write a step; raises BentError where it is not straight."""
         match step:
-            case ir.SetField(number, of, value) if number not in self.program.watched.fields:
+            case ir.SetField(number, of, value):
                 self._straight(of, value)
-                cell, new = self.writer.cell(number, of), self.writer.value(value)
-                if self.live:
-                    self._line(f"w = {self.writer.value(of) if of is not None else 0}")
-                self._change(f"c = {cell}; v = {new}; keep((c, m[c])); m[c] = v")
-                if self.live:
-                    self._tell_field(step)
+                self._set_field(step, number in self.program.watched.fields)
             case ir.Keep(var, value):
                 self._straight(value)
                 new = self.writer.value(value)
@@ -239,6 +238,20 @@ class Stretch:
     def _change(self, text: str) -> None:
         self._line(text)
         self.changed = True
+
+    def _set_field(self, step: ir.SetField, watched: bool) -> None:
+        if watched and self.inside is not None:
+            # What follows at once comes before the routine goes on.
+            raise BentError
+        cell, new = self.writer.cell(step.field, step.of), self.writer.value(step.value)
+        if self.live:
+            self._line(f"w = {self.writer.value(step.of) if step.of is not None else 0}")
+        self._change(f"c = {cell}; v = {new}; keep((c, m[c])); m[c] = v")
+        if self.live:
+            self._tell_field(step)
+        if watched:
+            self._line(f"keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
+            self.dirty = True
 
     def _tell_field(self, step: ir.SetField) -> None:
         """Write what tells the log of a field that has just been set, if it is not what it was before."""
@@ -286,7 +299,7 @@ class Stretch:
     def _call(self, call: ir.Call) -> None:
         act = self.program.acts[call.verb]
         fills = (call.agent, *call.roles)
-        if not self._does_its_steps_alone(act, call, fills):
+        if self.dirty or not self._does_its_steps_alone(act, call, fills):
             raise BentError
         self._ask_who_bears(act, call)
         values = [fill.value if isinstance(fill, ir.Bound) else Const(NOTHING, "number") for fill in fills]
