@@ -149,7 +149,9 @@ class Offers:
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option, each as likely as any other; one of some acts if there is one."""
         paths = self.listing.paths
-        favourites = [number for number, path in enumerate(paths) if _act(path) in acts] if acts else []
+        favourites = [
+            number for number, (_, notes, act) in enumerate(paths) if (act_of(notes) if act is None else act) in acts
+        ] if acts else []  # fmt: skip
         option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
         assert option is not None
         return option

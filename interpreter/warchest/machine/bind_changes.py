@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from warchest.machine import changes
 from warchest.machine.bind_grants import GrantBinder
 from warchest.machine.binding import Evaluate, Gather, Test
-from warchest.machine.expressions import base_of
+from warchest.machine.expressions import Writer, base_of
 from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, TURN, WINNER
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, EDGE, FAIL, SURE, Env, Op, Run, Signal, Stop
+from warchest.machine.run import DONE, EDGE, FAIL, SURE, Env, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import MANNER
 from warchest.rules.values import NOTHING
@@ -41,8 +41,33 @@ def mover(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], Non
     return move
 
 
+TOLD = "run.trying == run.telling"
+"""Whether the log is told of what happens, as lines have it."""
+KEEPING = "keep = run.trail.append"
+
+
+def field_lines(program: Program, writer: Writer, step: ir.SetField, told: str | None) -> list[str]:
+    """Return the lines that give a field a value; the log is told of a change where `told` holds, never if None.
+
+    In them `keep` adds to the trail.
+    """
+    of_piece, name = step.field in program.layout.piece_field, writer.constant
+    cell, new = writer.cell(step.field, step.of), writer.value(step.value)
+    lines = [f"c = {cell}; v = {new}; w = m[c]; keep((c, w)); m[c] = v"]
+    if told is not None:
+        whose = writer.value(step.of) if step.of is not None else "0"
+        named = f"{name(program.told)}(run, whose)" if of_piece else "whose"
+        changed = f"('field', {name(step.span)}, ({step.field}, {named}), v)"
+        lines = [f"whose = {whose}", *lines, f"if {told} and w != v and whose >= 0: run.events.append({changed})"]
+    if step.field in program.watched.fields:
+        lines.append(f"keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
+    return lines
+
+
 class ChangeBinder(GrantBinder):
-    """Binds the steps that are one operation each."""
+    """Binds the steps that are one operation each, of `routine`."""
+
+    routine: Routine
 
     def plain(self, step: ir.Order) -> Op:
         """Return the operation of a plain step."""
@@ -230,26 +255,14 @@ class ChangeBinder(GrantBinder):
         return self.change(change, which)
 
     def _set_field(self, step: ir.SetField) -> Op:
-        value, layout = self.value(step.value), self.layout
-        watched = step.field in self.program.watched.fields
-        of = self.value(step.of) if step.of is not None else None
-        first, stride = layout.fields.get(step.field, 0), 1
-        if step.field in layout.piece_field:
-            first, stride = layout.pieces + layout.piece_field[step.field], layout.stride
-        of_piece = step.field in layout.piece_field
+        def change(run: Run, env: Env) -> Stop | None:
+            """Write the operation, let it take this place, and carry it out."""
+            lines = field_lines(self.program, self.writer, step, TOLD)
+            made = self.lines([KEEPING, *lines])
+            self.routine.call_instead(change, made)
+            return made(run, env)  # type: ignore[no-any-return]
 
-        def change(run: Run, env: Env) -> None:
-            index = of(run, env) if of is not None else 0
-            cell, new = first + index * stride, value(run, env)
-            changed = run.trying == run.telling and run.memory[cell] != new
-            run.set(cell, new)
-            if watched:
-                run.set(DIRTY, 1)
-            if changed and index >= 0:
-                whose = self.program.told(run, index) if of_piece else index
-                run.events.append(("field", step.span, (step.field, whose), new))
-
-        return self.change(change)
+        return change
 
     def _win(self, team: Evaluate) -> Op:
         def win(run: Run, env: Env) -> Signal:

@@ -157,39 +157,35 @@ class RoutineBinder(ChangeBinder):
         target[1] = self._here
 
     def _until(self, step: ir.Until, risk: Risk, rest: Risk) -> None:
-        test, start, end = self.test(step.condition), [self._here], [0]
-        about = _pieces_in(step.condition)
-        lapse = self.program.events.lapse
-
-        def check(run: Run, env: Env) -> Stop | None:
-            if test(run, env):
-                run.pc = end[0]
-                return None
-            for one in about:
-                if env[one] < 0:
-                    # What it is about has left the board, so that it would never come true.
-                    lapse(run, step.span)
-                    run.pc = end[0]
-            return None
-
-        self.add(check, step.span, risk)
+        start, end = self._here, [0]
+        begun = self._begins_a_round(step, start, end)
+        self.add(self.lines(begun), step.span, risk)
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
-
-        acts, verb = self.program.acts, self.code.verb
-        can_be_own = verb < 0 or acts[verb].verb.by == "game"
-
-        def again(run: Run, env: Env) -> Stop | None:
-            # Each round is a decision of its own: an option that went on would be as long as the loop.
-            run.joined = False
-            run.pc = start[0]
-            # Between two rounds of the game itself nothing is half done, so that looking ahead ends there.
-            if can_be_own and run.trying and _is_games_own(run, acts):
-                return EDGE
-            run.pc += 1
-            return check(run, env)
-
+        again = self.lines([*self._between_rounds(start), *begun])
         self.rounds[self.add(again, step.span, risk)] = again
         end[0] = self._here
+
+    def _begins_a_round(self, step: ir.Until, start: int, end: list[int]) -> list[str]:
+        """Return the lines that go behind a loop, or into its next round."""
+        name = self.writer.constant
+        lines = [f"if {self.writer.condition(step.condition)}: run.pc = {name(end)}[0]; return None"]
+        about = _pieces_in(step.condition)
+        if about:
+            # What it is about has left the board, so that it would never come true.
+            lapse = f"{name(self.program.events.lapse)}(run, {name(step.span)})"
+            gone = " or ".join(f"e[{one}] < 0" for one in about)
+            lines.append(f"if {gone}: {lapse}; run.pc = {name(end)}[0]; return None")
+        return [*lines, f"run.pc = {start + 2}", f"return {name(self.routine.calls)}[{start + 1}](run, e)"]
+
+    def _between_rounds(self, start: int) -> list[str]:
+        # Each round is a decision of its own: an option that went on would be as long as the loop.
+        name, lines = self.writer.constant, ["run.joined = False"]
+        acts, verb = self.program.acts, self.code.verb
+        if verb < 0 or acts[verb].verb.by == "game":
+            # Between two rounds of the game itself nothing is half done, so that looking ahead ends there.
+            own = f"run.trying and {name(_is_games_own)}(run, {name(acts)})"
+            lines.append(f"if {own}: run.pc = {start}; return {name(EDGE)}")
+        return lines
 
     def _for_each(self, step: ir.ForEach, risk: Risk, rest: Risk) -> None:
         gather, remaining, place = self.gather(step.among), self.hidden, step.var.id

@@ -27,8 +27,10 @@ class Lead(NamedTuple):
 
     def go(self, run: Run) -> Stop:
         """Go there at once, from where the path begins, and on to the next stop."""
+        memory = run.memory
+        run.trail += [(cell, memory[cell]) for cell, _ in self.changes]
         for cell, value in self.changes:
-            run.set(cell, value)
+            memory[cell] = value
         run.events += self.events
         run.parent, run.code, run.pc, run.env, run.outs, run.joined, run.candidates = self.registers
         return self.stop if self.stop is DONE or not isinstance(self.stop, Signal) else run.go()

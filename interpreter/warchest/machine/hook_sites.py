@@ -37,7 +37,7 @@ class Drain(Site):
         if not queue:
             return None
         if len(queue) > 1 and self._matters(run, queue):
-            return self.stops(run, range(len(queue)))
+            return self.of(run, range(len(queue)))
         return self._next(run, 0)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:

@@ -14,7 +14,7 @@ from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.previews import Preview
-from warchest.machine.risk import anything_after_can_fail, anything_below_can_fail, anything_can_fail
+from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.run import (
     DECLINED,
     ENOUGH_TRIED,
@@ -82,7 +82,7 @@ class Walk:
         self._visit(site, taken)
         ends = site.leaf or (bool(site.unless) and site.ends(run))
         if ends:
-            fails = anything_after_can_fail(run)
+            fails = anything_can_fail(run, 1)
             if run.hasty or not fails:
                 self._end_at(site, taken, fails)
                 return

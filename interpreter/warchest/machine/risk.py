@@ -179,14 +179,13 @@ def anything_below_can_fail(run: Run) -> bool:
     return parent is not None and _can_fail(*parent)
 
 
-def anything_can_fail(run: Run) -> bool:
-    """Whether anything that is pending, from the next operation on, could turn out impossible."""
-    return _can_fail(run.parent, run.code, run.pc, run.env, run.outs)
-
-
-def anything_after_can_fail(run: Run) -> bool:
-    """Whether anything that is pending behind the site at which a run stands could turn out impossible."""
-    return _can_fail(run.parent, run.code, run.pc + 1, run.env, run.outs)
+def anything_can_fail(run: Run, behind: int = 0) -> bool:
+    """Whether anything pending could turn out impossible, from so many operations `behind` the next one on."""
+    risk = run.code.risky[run.pc + behind]
+    if risk is not Risk.TOTAL:
+        return risk is Risk.FAILS
+    parent, outs = run.parent, run.outs
+    return parent is not None and not (outs and outs[0][0] == -1) and _can_fail(*parent)
 
 
 def _can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:

@@ -83,6 +83,11 @@ class Routine:
         """Put an operation in the place of another one."""
         self.ops[place], self.calls[place] = op, callable_of(op)
 
+    def call_instead(self, op: Op, made: Op) -> None:
+        """Call what has been made of an operation, wherever that would be called."""
+        this = callable_of(op)
+        self.calls[:] = [made if one == this else one for one in self.calls]
+
 
 def callable_of(op: Op) -> Op:
     """Return an operation as what is called quickest."""

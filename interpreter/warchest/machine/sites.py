@@ -53,19 +53,15 @@ class Site:
         return self.of(run, self.candidates(run, env))
 
     def of(self, run: Run, found: Sequence[int]) -> Stop | None:
-        """As `__call__`, for candidates that are known."""
+        """As `__call__`, for candidates that are known. A run that stops stands at the site from then on."""
         if len(found) > 1 or (found and run.memory[ASK]):
-            return self.stops(run, found)
+            run.candidates = found
+            run.pc -= 1
+            return self
         if found:
             return self.taken_at_once(run, found[0])
         run.failure = self
         return FAIL
-
-    def stops(self, run: Run, found: Sequence[int]) -> Site:
-        """Stop for a choice among some candidates; the run stands at the site from then on."""
-        run.candidates = found
-        run.pc -= 1
-        return self
 
     def taken_at_once(self, run: Run, candidate: int) -> Signal | None:
         """Take the only candidate; a trial that then has only sure things before it is over."""
@@ -256,6 +252,12 @@ class BranchSite(Site):
             self.ways = tuple(branches) if self.declined is None else (DECLINE, *branches)
         return self.ways
 
+    def resume(self, run: Run, candidate: int) -> Signal | None:
+        # As for every site, without what branches never are: the end of an option.
+        if run.memory[ASK]:
+            run.set(ASK, 0)
+        return self.take(run, candidate)
+
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:
             assert self.declined is not None
@@ -286,9 +288,7 @@ class MemberSite(Site):
         """Choose among those that can act; when none can, go on, but fail if none has acted yet."""
         members = self.candidates(run, env)
         if members:
-            if len(members) == 1 and not run.memory[ASK]:
-                return self.take(run, members[0])
-            return self.stops(run, members)
+            return self.of(run, members)
         if not env[self.remaining][0]:
             return FAIL
         run.pc = self.done

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from warchest.machine.bind_changes import KEEPING, TOLD, field_lines, mover
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.permits import UNSET
 from warchest.machine.risk import anything_below_can_fail
-from warchest.machine.run import Env, Frame, Op, Outs, Routine, Run, Stop, callable_of
+from warchest.machine.run import Env, Frame, Op, Outs, Routine, Run, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, MANNER
 from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
@@ -68,10 +69,7 @@ class Start:
     def _first(self, run: Run, env: Env) -> Stop | None:
         """Write the function, and let it take the place of the operation wherever that is called."""
         self.begin = self._written()
-        calls, this = self.routine.calls, callable_of(self)
-        for place, op in enumerate(calls):
-            if op == this:
-                calls[place] = self.begin
+        self.routine.call_instead(self, self.begin)
         return self.begin(run, env)
 
     def announce(self) -> Callable[[Run, Env], None] | None:
@@ -160,15 +158,31 @@ class Start:
 
     def _at_once(self, env: str) -> list[str]:
         """Return the lines that carry out plain changes without a frame; nothing is asked or answered on the way."""
-        name, lines = self.binder.writer.constant, [f"run.env = {env}"]
-        lines += [f"{name(op)}(run, run.env)" for op in self.act.plain]
-        if self.outs:
-            lines += ["done, after = run.env, list(e)"]
-            lines += [f"after[{target}] = done[{source}]" for source, target in self.outs]
+        name, steps = self.binder.writer.constant, self.act.verb.definitions[0].code.steps
+        if not self.outs and not any(isinstance(step, ir.MoveToken) for step in steps):
+            lines = [KEEPING, *(line for step in steps for line in self._written_out(step))]
+        else:
+            lines = [f"run.env = {env}", *(f"{name(op)}(run, run.env)" for op in self.act.plain)]
+            if self.outs:
+                lines += ["done, after = run.env, list(e)"]
+                lines += [f"after[{target}] = done[{source}]" for source, target in self.outs]
+            lines.append(f"run.env = {'tuple(after)' if self.outs else 'e'}")
         return [
-            *lines, f"run.env = {'tuple(after)' if self.outs else 'e'}",
+            *lines,
             f"if m[{DIRTY}] and not m[{HOLD}]: run.push({name(self.act.program.events.settling)}, ())", "return None",
         ]  # fmt: skip
+
+
+    def _written_out(self, step: ir.Order) -> list[str]:
+        """Return the lines of a plain change, which need no variables but the `roles`."""
+        writer = self.binder.writer.reading({number: f"roles[{number}]" for number in range(self.act.way_place)})
+        match step:
+            case ir.SetField():
+                return field_lines(self.act.program, writer, step, TOLD)
+            case ir.MovePiece(piece, space):
+                moved = writer.constant(mover(self.act.program, step))
+                return [f"{moved}(run, {writer.value(piece)}, {writer.value(space)})"]
+        return []
 
 
 def pay_without_trying(routine: Routine, place: int) -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from warchest.machine.bind_changes import mover
+from warchest.machine.bind_changes import KEEPING, TOLD, field_lines, mover
 from warchest.machine.binding import function_of, notes_of, placed_once
 from warchest.machine.calls import outs_of
 from warchest.machine.changes import forget_passing
@@ -166,14 +166,10 @@ class Stretch:
             "def stretch(run, e):",
             " m = run.memory",
             f" if {otherwise}: return {start}(run, e)",
-            " keep, tell = run.trail.append, run.events.append",
+            f" {KEEPING}",
         ]
         if not self.live:
-            head[2:] = [
-                f" if run.trying == run.telling: return {self.writer.constant(other)}(run, e)",
-                f" if {otherwise}: return {start}(run, e)",
-                " keep = run.trail.append",
-            ]
+            head.insert(2, f" if {TOLD}: return {self.writer.constant(other)}(run, e)")
         if isinstance(self.row.routine.ops[end], Site):
             tail = [f" run.pc = {end}"]
         else:
@@ -243,22 +239,9 @@ class Stretch:
         if watched and self.inside is not None:
             # What follows at once comes before the routine goes on.
             raise BentError
-        cell, new = self.writer.cell(step.field, step.of), self.writer.value(step.value)
-        if self.live:
-            self._line(f"w = {self.writer.value(step.of) if step.of is not None else 0}")
-        self._change(f"c = {cell}; v = {new}; keep((c, m[c])); m[c] = v")
-        if self.live:
-            self._tell_field(step)
-        if watched:
-            self._line(f"keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
-            self.dirty = True
-
-    def _tell_field(self, step: ir.SetField) -> None:
-        """Write what tells the log of a field that has just been set, if it is not what it was before."""
-        of_piece = step.field in self.program.layout.piece_field
-        whose = f"{self.writer.constant(self.program.told)}(run, w)" if of_piece else "w"
-        span = self.writer.constant(step.span)
-        self._line(f"if run.trail[-1][1] != v and w >= 0: tell(('field', {span}, ({step.field}, {whose}), v))")
+        for line in field_lines(self.program, self.writer, step, "True" if self.live else None):
+            self._change(line)
+        self.dirty |= watched
 
     def _if(self, step: ir.If) -> None:
         self._straight(step.condition)
