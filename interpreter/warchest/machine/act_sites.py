@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.binding import Gather
+from warchest.machine.binding import Binder, Gather
 from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import NEVER, Widening
 from warchest.machine.run import Env, Note, Run, Signal, Stop
@@ -36,6 +36,7 @@ class RoleSite(Site):
         if last and widening:
             self.unless = tuple(act.program.layout.of_document + one for one in sorted(widening))
         self.act, self.role, self.place, self.base = act, role, FIXED + role, shape.base
+        self.asks = act.chooser_place
         self.find: Gather = self._find_first
 
     def clause(self, run: Run) -> Any:
@@ -44,12 +45,17 @@ class RoleSite(Site):
 
     def _find_first(self, run: Run, env: Env) -> Sequence[int]:
         """Write the function that lists the candidates, and list them."""
+        binder = self.act.program.binder
+        self.find = found = binder.lines([*self.finding(binder), "return found"])
+        return found(run, env)  # type: ignore[no-any-return]
+
+    def finding(self, binder: Binder) -> list[str]:
+        """Return the lines for a binder by which the candidates are `found`, or which return that there are none."""
         # What is forbidden whatever fills the role is asked once, where no other role can still be open.
         alone = sum(1 for domains in self.act.domains if domains) == 1
         early = [rule for rule in self.act.rules if alone and self._is_early(rule)]
         late = [rule for rule in self.act.rules if rule not in early]
-        self.find = Permits(self.act).role(self.role, early, late)
-        return self.find(run, env)
+        return Permits(self.act, binder).role(self.role, early, late)
 
     def _is_early(self, rule: Rule) -> bool:
         return rule.this_role != self.role + 1 and self.place not in variables_in(rule.condition)
@@ -69,14 +75,18 @@ class RoleSite(Site):
         itself = self.base == "piece" and candidate == run.env[AGENT] and self.act.verb.by == "piece"
         return ((self.act.verb.act if itself else self.key, self.base, candidate),)
 
+    def told(self, run: Run, candidates: Sequence[int]) -> list[tuple[Note, ...]]:
+        if self.base == "piece":
+            return [self.said(run, one) for one in candidates]
+        key, base = self.key, self.base
+        return [((key, base, one),) for one in candidates]
+
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
             run.notes += self.said(run, candidate)
-        run.put(self.place, candidate)
+        env, place = run.env, self.place
+        run.env = env[:place] + (candidate,) + env[place + 1 :]
         return None
-
-    def decider(self, run: Run) -> int:
-        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
 class ForkSite(Site):
@@ -86,7 +96,7 @@ class ForkSite(Site):
 
     def __init__(self, act: Act, span: Any) -> None:
         super().__init__(span)
-        self.act = act
+        self.act, self.asks = act, act.chooser_place
         self.hopeless: Hopeless | None = None
 
     def clause(self, run: Run) -> Any:
@@ -96,9 +106,6 @@ class ForkSite(Site):
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         hopeless = self.hopeless(run, run.env) if self.hopeless is not None else 0
         return [one for one in candidates if not hopeless >> one // self.apart & 1] if hopeless else candidates
-
-    def decider(self, run: Run) -> int:
-        return run.env[self.act.chooser_place]  # type: ignore[no-any-return]
 
 
 class WaySite(ForkSite):
@@ -169,6 +176,9 @@ class KindSite(ForkSite):
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        return self.of(run, self.kinds)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.kinds

@@ -184,30 +184,25 @@ class Act:
 
     def instead_of(self, general: Act) -> Callable[[Run, Env], Signal | None]:
         """Return the function that puts this act in the place of another one, of which it is a kind."""
-        binder, lines = self.program.binder, list[str]()
-        agent, manner, chooser = f"e[{AGENT}]", f"e[{MANNER}]", f"e[{general.chooser_place}]"
-        you, this = agent, str(NOTHING)
-        if self.verb.by == "piece":
-            you, this = binder.writer.decider(agent), agent
-        open_roles = [str(UNSET if domains else NOTHING) for domains in self.domains]
-        lines.append(f"roles = ({', '.join((this, you, manner, agent, *open_roles))},)")
+        binder = self.program.binder
+        lines, inner = self.begun_as_kind(general)
         if not any(self.domains) and not self.program.risks.wide(self.number):
             lines.append("run.joined = False")
         if self.direct:
             lines += [*self.forbidden(binder), *self.answered(binder, self._in_its_place)]
             return binder.lines([*lines, *self._in_its_place(*self.body())])
         first = int(bool(self.rules) and any(self.domains))
-        return binder.lines([*lines, *self._in_its_place(self.routine, f"(*roles, {NOTHING}, {chooser})", first)])
+        return binder.lines([*lines, *self._in_its_place(self.routine, inner, first)])
 
-    # ---- the caller's side
-
-    def environment(self, run: Run, agent: int, manner: int, roles: list[int], chooser: int) -> tuple[int, ...]:
-        """Return the variables of the act's frame."""
+    def begun_as_kind(self, general: Act) -> tuple[list[str], str]:
+        """Return the lines that work out the `roles` from another act's variables, and the variables of this one."""
+        agent, manner, chooser = f"e[{AGENT}]", f"e[{MANNER}]", f"e[{general.chooser_place}]"
+        you, this = agent, str(NOTHING)
         if self.verb.by == "piece":
-            this, you = agent, self.program.decider(run, agent)
-        else:
-            this, you = NOTHING, agent
-        return (this, you, manner, agent, *roles, NOTHING, chooser)
+            you, this = self.program.binder.writer.decider(agent), agent
+        open_roles = [str(UNSET if domains else NOTHING) for domains in self.domains]
+        roles = f"roles = ({', '.join((this, you, manner, agent, *open_roles))},)"
+        return [roles], f"(*roles, {NOTHING}, {chooser})"
 
 
 def _is_plain(steps: ir.Steps) -> bool:

@@ -255,12 +255,14 @@ class ChangeBinder(GrantBinder):
         return self.change(change, which)
 
     def _set_field(self, step: ir.SetField) -> Op:
+        made: list[Op] = []
+
         def change(run: Run, env: Env) -> Stop | None:
-            """Write the operation, let it take this place, and carry it out."""
-            lines = field_lines(self.program, self.writer, step, TOLD)
-            made = self.lines([KEEPING, *lines])
-            self.routine.call_instead(change, made)
-            return made(run, env)  # type: ignore[no-any-return]
+            """Carry out the operation; it is written when it is first needed, and called instead of this then."""
+            if not made:
+                made.append(self.lines([KEEPING, *field_lines(self.program, self.writer, step, TOLD)]))
+                self.routine.call_instead(change, made[0])
+            return made[0](run, env)
 
         return change
 

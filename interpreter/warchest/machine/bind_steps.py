@@ -200,7 +200,7 @@ class RoutineBinder(ChangeBinder):
 
         self.add(begin, step.span, risk)
         start, end = [self._here], [0]
-        site = MemberSite(step.span, place, remaining, step.var.base, self.value(step.decider))
+        site = MemberSite(step.span, place, remaining, step.var.base, self.chooser(step.decider))
         self.add(site if step.free else _next_member(place, remaining, end), step.span, risk)
         # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
         after = rest if step.free else joined(self.program.risks.steps(step.steps), rest)
@@ -211,7 +211,7 @@ class RoutineBinder(ChangeBinder):
         site.test = lambda run: can_reach(run, body, fence)
 
     def _branches(self, step: ir.Either | ir.Offer, risk: Risk, rest: Risk) -> None:
-        site, end = BranchSite(step.span, self.value(step.decider)), [0]
+        site, end = BranchSite(step.span, self.chooser(step.decider)), [0]
         self.add(site, step.span, risk)
         for option in step.options:
             site.targets.append(self._here)
@@ -257,7 +257,7 @@ class RoutineBinder(ChangeBinder):
         return self.code.origin == "verb" and all(isinstance(step, QUIET) for step in rest)
 
     def _choose(self, step: ir.Choose) -> PickSite:
-        chooser = self.value(step.decider) if step.decider is not None else None
+        chooser = self.chooser(step.decider) if step.decider is not None else None
         site = PickSite(step.span, step.key, False, step.var.id, step.var.base, self.gather(step.among), chooser)
         site.among = step.among
         if step.var.base == "token":

@@ -22,6 +22,8 @@ from warchest.rules.ruleset import AGENT
 Evaluate: TypeAlias = Callable[[Run, Env], int]
 Test: TypeAlias = Callable[[Run, Env], bool]
 Gather: TypeAlias = Callable[[Run, Env], Sequence[int]]
+Chooser: TypeAlias = tuple[int, Evaluate]
+"""Who chooses: the variable of the frame that names the player, -1 where it is none, and the function that does."""
 
 _members_of_mask: dict[int, tuple[int, ...]] = {}
 
@@ -168,6 +170,10 @@ class Binder:
             number = node.value
             return lambda run, env: number
         return self._function(self.writer.value(node))
+
+    def chooser(self, node: ir.Value) -> Chooser:
+        """Return who chooses where a value says it."""
+        return node.id if isinstance(node, ir.Var) and node.id < ir.SET_VARIABLES else -1, self.value(node)
 
     def test(self, node: ir.Condition) -> Test:
         """Return the function that tests a condition."""

@@ -35,7 +35,7 @@ def emit_call(
     act = binder.program.acts[step.verb]
     fills = [step.agent, *step.roles]
     picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
-    chooser = binder.value(step.decider)
+    chooser = binder.chooser(step.decider)
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
     announced = _announced(binder, act, step, branches)

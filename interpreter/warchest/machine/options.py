@@ -77,46 +77,42 @@ class Walk:
         """Whether a site has come up again on its own path, so that options can name the same thing twice."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
-        """Collect the paths that begin at a site; the run stands there with its candidates."""
-        run = self.run
-        self._visit(site, taken)
-        ends = site.leaf or (bool(site.unless) and site.ends(run))
-        if ends:
-            fails = anything_can_fail(run, 1)
-            if run.hasty or not fails:
-                self._end_at(site, taken, fails)
-                return
-            self.searched += 1
-        elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
-            self._ends(site, taken)
-            return
-        self._walk(site, site.promising(run, run.candidates), taken)
+        """Collect the paths that begin at a site; the run stands there with its candidates.
 
-    def _visit(self, site: Site, taken: tuple[int, ...]) -> None:
-        """Note that a path comes to a site. Raises EndlessError where there are more paths than anybody could list."""
-        run = self.run
+        Raises EndlessError where there are more paths than anybody could list.
+        """
+        run, sites = self.run, self.sites
         run.tried += 1
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
             raise EndlessError(site.span, "there are too many ways to go on")
-        sites = self.sites
         del sites[len(taken) :]
-        if site in sites:
-            self.loops = True
+        self.loops |= site in sites
         sites.append(site)
+        candidates = site.promising(run, run.candidates)
+        if site.leaf or (site.unless and site.ends(run)):
+            fails = anything_can_fail(run, 1)
+            if run.hasty or not fails:
+                self._end_at(site, candidates, taken, fails)
+                return
+            self.searched += 1
+        elif site.last and not run.memory[DIRTY] and not anything_below_can_fail(run):
+            self._ends(site, candidates, taken)
+            return
+        self._walk(site, candidates, taken)
 
-    def _end_at(self, site: Site, taken: tuple[int, ...], fails: bool) -> None:
+    def _end_at(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...], fails: bool) -> None:
         """Collect a path for each candidate of a site that ends options, after which something may fail or not."""
         run = self.run
         if not fails:
-            self._leaves(site, taken)
+            self._leaves(site, candidates, taken)
             return
         self.searched += 1
         head, paths, seen = tuple(run.notes), self.paths, self.seen
         act = act_of(head) if head else None
         first, known = len(paths), len(seen)
-        for candidate in site.promising(run, run.candidates):
+        for candidate, said in zip(candidates, site.told(run, candidates), strict=True):
             path = (*taken, candidate)
-            told = (*head, *site.said(run, candidate)) or self._by_its_way(path)
+            told = head + said or self._by_its_way(path)
             seen.add(told)
             paths.append(_new(Path, (path, told, act)))
         self.tangled |= len(seen) - known < len(paths) - first
@@ -172,7 +168,7 @@ class Walk:
             return True
         run, end = self.run, preview.end
         fails = preview.fails if preview.fails is not None else anything_below_can_fail(run)
-        if (fails and not run.hasty) or (end is not None and not (end.leaf or end.ends(run))):
+        if fails and not run.hasty:
             return False
         if end is None or len(found) == 1:
             notes = tuple(run.notes) if end is None else (*run.notes, *end.said(run, found[0]))
@@ -182,11 +178,12 @@ class Walk:
             else:
                 self._end(taken, notes, None)
             return True
-        if end.decider(run) != self.decider:
+        if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
-        self._visit(end, taken)
-        run.candidates = found
-        self._end_at(end, taken, fails)
+        run.tried += 1
+        del self.sites[len(taken) :]
+        self.loops |= end in self.sites
+        self._end_at(end, found, taken, fails)
         return True
 
     def _repeat(
@@ -204,14 +201,14 @@ class Walk:
                 tail.append(note)
             self.paths.append(Path(start + path.taken[behind:], (*head, *tail), path.act))
 
-    def _leaves(self, site: Site, taken: tuple[int, ...]) -> None:
+    def _leaves(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site that ends options."""
         notes, key, base = tuple(self.run.notes), site.key, site.base
         act = act_of(notes)
         if (notes, key) not in self.seen:
             self.seen.add((notes, key))
             self.paths.extend(
-                [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in self.run.candidates]
+                [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in candidates]
             )
 
     def _put_off(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
@@ -231,7 +228,8 @@ class Walk:
             self._put_off(taken, tuple(run.notes), None)
             return
         if not isinstance(stop, Signal):
-            if run.joined and not stop.by_chance and stop.decider(run) == self.decider:
+            whose = run.env[stop.asks] if stop.asks >= 0 else stop.decider(run)
+            if run.joined and whose == self.decider and not stop.by_chance:
                 self.from_site(stop, taken)
                 return
             if anything_can_fail(run):
@@ -244,16 +242,15 @@ class Walk:
         notes = tuple(run.notes)
         self._end(taken, notes, None)
 
-    def _ends(self, site: Site, taken: tuple[int, ...]) -> None:
+    def _ends(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site after which nothing can fail until the act is over."""
         notes, key, base = tuple(self.run.notes), site.key, site.base
-        act, found = act_of(notes), site.promising(self.run, self.run.candidates)
-        told = [(*notes, (key, base, one)) for one in found]
+        act, told = act_of(notes), [(*notes, (key, base, one)) for one in candidates]
         if key and self.seen.isdisjoint(told):
             self.seen.update(told)
-            self.paths += [_new(Path, ((*taken, one), said, act)) for one, said in zip(found, told, strict=True)]
+            self.paths += [_new(Path, ((*taken, one), said, act)) for one, said in zip(candidates, told, strict=True)]
             return
-        for one, said in zip(found, told, strict=True):
+        for one, said in zip(candidates, told, strict=True):
             self._end((*taken, one), said if key else notes, act)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from warchest.machine.binding import Gather
+from warchest.machine.binding import Binder, Gather
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
 from warchest.rules.values import Set, asks_nothing
 
@@ -28,12 +28,12 @@ Known = Mapping[int, str]
 class Permits:
     """Writes the functions for an act. In them `m` is the memory, `e` the variables, `found` the candidates so far."""
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: Act, binder: Binder | None = None) -> None:
         self.act, self.layout = act, act.program.layout
-        self.binder = act.program.binder
+        self.binder = binder or act.program.binder
 
-    def role(self, role: int, early: Sequence[Rule], late: Sequence[Rule]) -> Gather:
-        """Return the function that lists what may fill a role.
+    def role(self, role: int, early: Sequence[Rule], late: Sequence[Rule]) -> list[str]:
+        """Return the lines by which what may fill a role is `found`, or which return that there is nothing.
 
         The `early` rules forbid the act whatever fills it, the `late` ones are asked of each candidate.
         """
@@ -44,7 +44,7 @@ class Permits:
             lines += self._ordered()
         if late and any(self.act.domains[role + 1 :]):
             lines.append(f"if {UNSET} in e[{place + 1}:{self.act.way_place}]: return found")
-        return self._function([*lines, *self._left(late, {place: ONE})])
+        return [*lines, *self._left(late, {place: ONE})]
 
     def member(self, among: Set, known: Known) -> Gather:
         """Return the function that lists the members of a set with which an act is not forbidden."""

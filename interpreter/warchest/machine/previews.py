@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
 from warchest.machine.layout import ASK, DIRTY
-from warchest.machine.permits import UNSET
 from warchest.machine.risk import Risk, anything_below_can_fail, joined
 from warchest.machine.run import Env, Frame, Routine, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, BranchSite, PickSite
 from warchest.machine.starts import Start
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, MANNER
+from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -114,14 +113,12 @@ def _of_kind(act: Act, general: Act) -> Preview | None:
     if found is None:
         return None
     end, place = found
-    roles, note = [UNSET if domains else NOTHING for domains in act.domains], ("kind", act.verb.act, 0)
+    binder, note = act.program.binder, f"run.notes.append({('kind', act.verb.act, 0)})"
 
-    def look(run: Run, env: Env, candidate: int) -> Sequence[int]:
-        run.notes.append(note)
-        inner = run.env = act.environment(run, env[AGENT], env[MANNER], roles, env[general.chooser_place])
-        return end.find(run, inner)
+    def written() -> Look:
+        return binder.lines([note, *_asked(binder, end, *act.begun_as_kind(general))], "run, e, candidate")
 
-    return Preview(end, act.routine.risky[place + 1], lambda: look)
+    return Preview(end, act.routine.risky[place + 1], written)
 
 
 def _declined(routine: Routine, site: BranchSite) -> Preview | None:
@@ -221,13 +218,27 @@ def _written(binder: Binder, begun: Begun, paid: Sequence[Start], last: Sequence
 def _picked(binder: Binder, end: PickSite) -> list[str]:
     name = binder.writer.constant
     announced = [f"{name(end.announce)}(run, e)"] if end.announce is not None else []
-    return [*announced, f"return {name(end)}.find(run, e)"]
+    found = f"{name(end)}.find(run, e)"
+    if end.able is not None:
+        found = f"{name(end)}.able(run, {found})"
+    return [*announced, *_unless_it_goes_on(end), f"return {found}"]
 
 
 def _filled(order: Start, end: RoleSite) -> list[str]:
-    lines, inner = order.begun("return None")
-    found = f"found = {order.binder.writer.constant(end)}.find(run, inner)"
-    return [*lines, f"inner = {inner}", found, "run.env = inner", "return found"]
+    return _asked(order.binder, end, *order.begun("return None"))
+
+
+def _asked(binder: Binder, end: RoleSite, begun: Sequence[str], inner: str) -> list[str]:
+    """Return the lines that find what fills a role, with those that have `begun` the act and its variables."""
+    return [
+        *begun, f"e = {inner}", *_unless_it_goes_on(end), *end.finding(binder), "run.env = e", "return found",
+    ]  # fmt: skip
+
+
+def _unless_it_goes_on(end: RoleSite | PickSite) -> list[str]:
+    """Return the line that leaves an option to be walked which does not end there for whoever acts."""
+    masks = " | ".join(f"m[{cell}]" for cell in end.unless)
+    return [] if end.leaf else [f"if ({masks}) >> e[{AGENT}] & 1: return None"]
 
 
 def _taken(order: Start, end: RoleSite, there: int, routine: Routine, place: int) -> Take:

@@ -20,7 +20,7 @@ from warchest.rules.values import NOTHING, Set, Value
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
     from warchest.machine.bearers import Able
-    from warchest.machine.binding import Evaluate
+    from warchest.machine.binding import Chooser
     from warchest.machine.previews import Preview
 from warchest.machine.binding import Gather
 
@@ -32,12 +32,14 @@ class Site:
     """A choice. Subclasses list candidates and take them up."""
 
     # What every site has stands in slots, because an attribute of a class is found at twice the cost.
-    __slots__ = ("base", "by_chance", "key", "last", "leaf", "previews", "shares", "span", "unless")
+    __slots__ = ("asks", "base", "by_chance", "key", "last", "leaf", "previews", "shares", "span", "unless")
     apart = 1
     """How far apart the candidates of one way are from those of the next."""
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.base, self.by_chance = "branch", False
+        self.asks = -1
+        """The variable of the frame that names who chooses; -1 where it is none, and `decider` finds it otherwise."""
         self.shares = False
         """Whether options after different candidates can be the same but for a token; see `shared`."""
         self.span, self.key, self.leaf = span, key, leaf
@@ -94,6 +96,10 @@ class Site:
         """Return what an option says of a candidate that it takes."""
         return ((self.key, self.base, candidate),) if self.key else ()
 
+    def told(self, run: Run, candidates: Sequence[int]) -> list[tuple[Note, ...]]:
+        """Return what options say of each of some candidates."""
+        return [self.said(run, one) for one in candidates]
+
     def named(self, candidate: int) -> str:
         """Return the act by which an option is called that takes a candidate and says nothing else; perhaps none."""
         return ""
@@ -137,7 +143,7 @@ class Site:
 
     def decider(self, run: Run) -> int:
         """Return the player who chooses, or -1 for chance; the run stands at the site."""
-        raise NotImplementedError
+        return run.env[self.asks]  # type: ignore[no-any-return]
 
 
 class PickSite(Site):
@@ -148,11 +154,12 @@ class PickSite(Site):
     )  # fmt: skip
 
     def __init__(
-        self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Evaluate | None
+        self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Chooser | None
     ) -> None:
         super().__init__(span, key, leaf)
         self.place, self.base, self.gather = place, base, gather
-        self.chooser, self.by_chance = chooser, chooser is None
+        self.by_chance = chooser is None
+        self.asks, self.chooser = chooser or (-1, lambda run, env: NOTHING)
         self.find: Gather = gather if base != "piece" else self._by_place
         self.act: Act | None = None
         """The act that could be forbidden with what is chosen, once all else about it is known."""
@@ -201,14 +208,19 @@ class PickSite(Site):
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         return candidates if self.able is None else self.able(run, candidates)
 
+    def told(self, run: Run, candidates: Sequence[int]) -> list[tuple[Note, ...]]:
+        key, base = self.key, self.base
+        return [((key, base, one),) if key else () for one in candidates]
+
     def take(self, run: Run, candidate: int) -> Signal | None:
         if self.key and run.joined:
             run.notes.append((self.key, self.base, candidate))
-        run.put(self.place, candidate)
+        env, place = run.env, self.place
+        run.env = env[:place] + (candidate,) + env[place + 1 :]
         return None
 
     def decider(self, run: Run) -> int:
-        return NOTHING if self.chooser is None else self.chooser(run, run.env)
+        return self.chooser(run, run.env)
 
     def context(self, run: Run) -> list[Note]:
         if self.announce is None:
@@ -228,9 +240,9 @@ class BranchSite(Site):
 
     __slots__ = ("chooser", "declined", "tacit", "targets", "ways")
 
-    def __init__(self, span: Any, chooser: Evaluate) -> None:
+    def __init__(self, span: Any, chooser: Chooser) -> None:
         super().__init__(span)
-        self.chooser = chooser
+        self.asks, self.chooser = chooser
         self.targets: list[int] = []
         self.declined: int | None = None
         self.ways: tuple[int, ...] = ()
@@ -278,9 +290,10 @@ class MemberSite(Site):
 
     __slots__ = ("chooser", "done", "place", "remaining", "test")
 
-    def __init__(self, span: Any, place: int, remaining: int, base: str, chooser: Evaluate) -> None:
+    def __init__(self, span: Any, place: int, remaining: int, base: str, chooser: Chooser) -> None:
         super().__init__(span, "each")
-        self.place, self.remaining, self.base, self.chooser = place, remaining, base, chooser
+        self.place, self.remaining, self.base = place, remaining, base
+        self.asks, self.chooser = chooser
         self.done = 0
         self.test: Callable[[Run], bool] = lambda run: True
 

@@ -21,6 +21,7 @@ from warchest.machine.layout import DIRTY
 from warchest.machine.risk import usual_of
 from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
 from warchest.machine.sites import Site
+from warchest.machine.starts import Start
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
@@ -185,7 +186,9 @@ class Stretch:
 
     def _operation(self, place: int) -> str:
         """Return the name of an operation of the routine, as it is without stretches."""
-        return self.writer.constant(callable_of(self.row.routine.ops[place]))
+        op = self.row.routine.ops[place]
+        # The function of an order is written when it is first carried out.
+        return f"{self.writer.constant(op)}.begin" if isinstance(op, Start) else self.writer.constant(callable_of(op))
 
     # ---- steps
 
