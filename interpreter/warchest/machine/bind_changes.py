@@ -53,12 +53,12 @@ def field_lines(program: Program, writer: Writer, step: ir.SetField, told: str |
     """
     of_piece, name = step.field in program.layout.piece_field, writer.constant
     cell, new = writer.cell(step.field, step.of), writer.value(step.value)
-    lines = [f"c = {cell}; v = {new}; w = m[c]; keep((c, w)); m[c] = v"]
+    lines = [f"c = {cell}; v = {new}; w = m[c]", "if w != v:", " keep((c, w)); m[c] = v"]
     if told is not None:
         whose = writer.value(step.of) if step.of is not None else "0"
         named = f"{name(program.told)}(run, whose)" if of_piece else "whose"
         changed = f"('field', {name(step.span)}, ({step.field}, {named}), v)"
-        lines = [f"whose = {whose}", *lines, f"if {told} and w != v and whose >= 0: run.events.append({changed})"]
+        lines = [f"whose = {whose}", *lines, f" if {told} and whose >= 0: run.events.append({changed})"]
     if step.field in program.watched.fields:
         lines.append(f"keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
     return lines

@@ -10,7 +10,7 @@ from warchest.machine.calls import emit_call
 from warchest.machine.changes import by_place
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
-from warchest.machine.run import EDGE, FAIL, Env, Op, Routine, Run, Stop
+from warchest.machine.run import EDGE, FAIL, WITHIN, Env, Op, Routine, Run, Stop
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
 from warchest.machine.stretches import Row
 from warchest.machine.trial import can_reach
@@ -280,7 +280,7 @@ class RoutineBinder(ChangeBinder):
             if routine is None:
                 return FAIL
             if run.joined:
-                run.notes.append(("within", "", 0))
+                run.notes.append(WITHIN)
             if of_piece and run.trying == run.telling:
                 run.events.append(("performed", routine.spans[-1], program.told(run, number), NOTHING))
             run.push(routine, known + (NOTHING,) * (routine.size - len(known)))

@@ -25,6 +25,10 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     if len(pieces) < 2:
         return pieces
     memory, first, stride = run.memory, layout.pieces, layout.stride
+    where = first + SPACE
+    spaces = [memory[where + piece * stride] for piece in pieces]
+    if len(set(spaces)) == len(spaces):
+        return [piece for _, piece in sorted(zip(spaces, pieces, strict=True))]
     rows = [
         (memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND], memory[cell + DOCUMENT],
          memory[cell + OWNER], place, piece)

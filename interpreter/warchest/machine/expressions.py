@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
 from warchest.machine.board import FAR
+from warchest.machine.directions import beside, table, turn
 from warchest.machine.holders import HolderWriter
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
@@ -105,7 +106,8 @@ class Writer(HolderWriter):
         if node.what == "team":
             return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
         if base_of(node.of) == "direction":
-            return self._turned(node.what, of)
+            count = len(self.layout.board.directions)
+            return f"(({of} + {turn(node.what, count)}) % {count})"
         if node.what in ("left", "right"):
             return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
         if base_of(node.of) == "token":
@@ -120,12 +122,6 @@ class Writer(HolderWriter):
             return f"{self.constant((*board.distance, (FAR,) * len(board.spaces)))}[{self.place(node.origin)}][{goal}]"
         heading = f"m[{self.cell(self.layout.ruleset.heading, node.origin)}]"
         return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
-
-    def _turned(self, what: str, direction: str) -> str:
-        """Return the expression for the direction beside another one, or opposite to it; they go round to the right."""
-        count = len(self.layout.board.directions)
-        by = {"left": count - 1, "right": 1, "opposite": count // 2}[what]
-        return f"(({direction} + {by}) % {count})"
 
     def _per_document(self, node: ir.PerDocument) -> str:
         now, then = self.once(self.value(node.of))
@@ -191,6 +187,10 @@ class Writer(HolderWriter):
                 source = self._by_document(node.var, condition, kinds) or self._by_place(node.var, condition, kinds)
                 if source:
                     return source, (*node.filters[:number], *node.filters[number + 1 :])
+        if isinstance(node.members, ir.Everyone) and len(node.filters) == 1:
+            asked = beside(node.var, node.filters[0])
+            if asked is not None:
+                return f"{self.constant(table(asked[1], len(self.layout.board.directions)))}[{self.value(asked[0])}]", ()
         return self._source(node.members), node.filters
 
     def _alone(self, var: ir.Var, condition: ir.Condition) -> str:

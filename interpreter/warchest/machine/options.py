@@ -21,6 +21,7 @@ from warchest.machine.run import (
     FAIL,
     OPEN,
     VERBS,
+    WITHIN,
     EndlessError,
     Frame,
     Note,
@@ -274,15 +275,11 @@ class Walk:
 
 def act_of(notes: tuple[Note, ...]) -> str:
     """Return the verb of an option: the last one named before a document's own text took over."""
-    act = ""
-    for note in notes:
-        key = note[0]
-        if key in VERBS:
-            if key == "within":
-                break
-            if not act or (key == "act" and note[1] != DECLINED) or key == "kind":
-                act = note[1]
-    return act
+    own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
+    for key, verb, _ in reversed(own):
+        if key == "kind" or (key == "act" and verb != DECLINED):
+            return verb
+    return next((verb for key, verb, _ in own if key in VERBS), "")
 
 
 class Listing:

@@ -121,6 +121,8 @@ Note: TypeAlias = tuple[str, str, int]
 VERBS = frozenset(("act", "act?", "kind", "within"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
 was chosen; that a document's own text takes over."""
+WITHIN: Note = ("within", "", 0)
+"""Says that a document's own text takes over."""
 DECLINED = "decline"
 """The act of not taking an offer."""
 Proof: TypeAlias = "tuple[Site, int]"

@@ -1,0 +1,28 @@
+"""Directions beside others. They are numbered as they go round to the right, so that turning is adding."""
+
+from __future__ import annotations
+
+from warchest.rules import values as ir
+
+
+def turn(what: str, count: int) -> int:
+    """Return by how much the direction to the `left`, to the `right` or `opposite` is further round, of `count`."""
+    return {"left": count - 1, "right": 1, "opposite": count // 2}[what]
+
+
+def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, ...]] | None:
+    """Return what a direction must be beside, and in which ways, where a condition asks no more than that of it."""
+    parts = condition.conditions if isinstance(condition, ir.Any) else (condition,)
+    asked = [
+        one.right for one in parts
+        if isinstance(one, ir.Compare) and one.how == "==" and one.left == var and isinstance(one.right, ir.Attribute)
+    ]  # fmt: skip
+    if len(asked) < len(parts) or any(one.base != "direction" or one.of != asked[0].of for one in asked):
+        return None
+    return asked[0].of, tuple(one.what for one in asked)
+
+
+def table(ways: tuple[str, ...], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each direction, and for none (-1, the last), those that are beside it in some ways."""
+    turns = {turn(what, count) for what in ways}
+    return tuple(tuple(sorted((one + by) % count for by in turns)) for one in (*range(count), -1))
