@@ -190,7 +190,8 @@ class Writer(HolderWriter):
         if isinstance(node.members, ir.Everyone) and len(node.filters) == 1:
             asked = beside(node.var, node.filters[0])
             if asked is not None:
-                return f"{self.constant(table(asked[1], len(self.layout.board.directions)))}[{self.value(asked[0])}]", ()
+                others = self.constant(table(asked[1], len(self.layout.board.directions)))
+                return f"{others}[{self.value(asked[0])}]", ()
         return self._source(node.members), node.filters
 
     def _alone(self, var: ir.Var, condition: ir.Condition) -> str:

@@ -38,7 +38,7 @@ class Permits:
         The `early` rules forbid the act whatever fills it, the `late` ones are asked of each candidate.
         """
         place = FIXED + role
-        lines = [f"if {' or '.join(self._forbids(rule, {}) for rule in early)}: return ()"] if early else []
+        lines = [f"if {' or '.join(self.forbids(rule, {}) for rule in early)}: return ()"] if early else []
         lines += self._permitted(self.act.domains[role])
         if self.act.bases[place] == "piece":
             lines += self._ordered()
@@ -56,12 +56,12 @@ class Permits:
     def first_forbidding(self) -> Callable[[Run, Env], Rule | None]:
         """Return the function that finds the first rule that forbids the act; the variables are those of its roles."""
         name = self.binder.writer.constant
-        return self.binder.lines([f"if {self._forbids(rule, {})}: return {name(rule)}" for rule in self.act.rules])
+        return self.binder.lines([f"if {self.forbids(rule, {})}: return {name(rule)}" for rule in self.act.rules])
 
     def all_forbidding(self) -> Callable[[Run, Env], list[Rule]]:
         """Return the function that finds every rule that forbids the act."""
         name = self.binder.writer.constant
-        lines = [f"if {self._forbids(rule, {})}: found.append({name(rule)})" for rule in self.act.rules]
+        lines = [f"if {self.forbids(rule, {})}: found.append({name(rule)})" for rule in self.act.rules]
         return self.binder.lines(["found = []", *lines, "return found"])
 
     def standing(self, role: int) -> Callable[[Run, Env], list[Domain]]:
@@ -138,7 +138,7 @@ class Permits:
         return lines
 
     def _without(self, rules: Iterable[Rule], known: Known) -> str:
-        return f"found = [one for one in found if not ({' or '.join(self._forbids(rule, known) for rule in rules)})]"
+        return f"found = [one for one in found if not ({' or '.join(self.forbids(rule, known) for rule in rules)})]"
 
     def _apt(self, rule: Rule, known: Known) -> str:
         """Return what must hold for a rule on a document to forbid any candidate."""
@@ -147,7 +147,7 @@ class Permits:
             return test
         return self._bearers(rule) if YOU in carried else "True"
 
-    def _forbids(self, rule: Rule, known: Known) -> str:
+    def forbids(self, rule: Rule, known: Known) -> str:
         """Return the condition under which a rule forbids the act."""
         writer = self.binder.writer
         if rule.carrier < 0:

@@ -176,7 +176,7 @@ def own_act(agent: ir.Fill) -> bool:
 def anything_below_can_fail(run: Run) -> bool:
     """Whether anything that waits below what is being carried out could turn out impossible."""
     parent = run.parent
-    return parent is not None and _can_fail(*parent)
+    return parent is not None and pending_can_fail(*parent)
 
 
 def anything_can_fail(run: Run, behind: int = 0) -> bool:
@@ -185,10 +185,11 @@ def anything_can_fail(run: Run, behind: int = 0) -> bool:
     if risk is not Risk.TOTAL:
         return risk is Risk.FAILS
     parent, outs = run.parent, run.outs
-    return parent is not None and not (outs and outs[0][0] == -1) and _can_fail(*parent)
+    return parent is not None and not (outs and outs[0][0] == -1) and pending_can_fail(*parent)
 
 
-def _can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:
+def pending_can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:
+    """Whether anything could turn out impossible that waits in code from an operation on, and in all below it."""
     while True:
         risk = code.risky[pc]
         if risk is not Risk.TOTAL:

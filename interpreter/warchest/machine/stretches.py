@@ -127,6 +127,9 @@ class Stretch:
     variables of the acts that are ordered.
     """
 
+    gives_up = ""
+    """What is done where a step cannot be written, if all that has been done is taken back then."""
+
     def __init__(
         self, program: Program, row: Row, bails: bool = False, live: bool = False, dirty: bool = False
     ) -> None:
@@ -267,18 +270,23 @@ class Stretch:
             for one in steps:
                 self.step(one)
         except BentError:
-            if changed:
+            if changed and not self.gives_up:
                 raise
             del self.lines[start:], self.under_way[acts:]
             self.deep, self.inside, self.writer = deep + 1, inside, writer
             self.changed, self.bails = False, True
-            place = self.row.starts[self.at]
-            self._line(f"del run.notes[said:], run.events[told:]; run.pc = {place + 1}")
-            self._line(f"return {self._operation(place)}(run, run.env)")
+            for line in self._left():
+                self._line(line)
             self.deep = deep
             return True
         self.deep = deep
         return False
+
+    def _left(self) -> list[str]:
+        """Return the lines that leave a step to its operations."""
+        place = self.row.starts[self.at]
+        begun = f"del run.notes[said:], run.events[told:]; run.pc = {place + 1}"
+        return [begun, f"return {self._operation(place)}(run, run.env)"]
 
     # ---- acts
 
@@ -308,12 +316,15 @@ class Stretch:
         """Whether nothing is chosen, forbidden, answered or handed back on the way to and from the act's steps."""
         return (
             (act.direct or (usual_of(act.verb) is not None and not any(act.domains)))
-            and not act.rules
+            and not self._may_be_forbidden(act)
             and act not in self.under_way
             and not self.program.events.hooks[act.number]
             and all(isinstance(fill, ir.Bound | ir.Open) for fill in fills)
             and not outs_of(call)
         )
+
+    def _may_be_forbidden(self, act: Act) -> bool:
+        return bool(act.rules)
 
     def _ask_who_bears(self, act: Act, call: ir.Call) -> None:
         """Note by which documents an act is done in another way; raises BentError where it is not known who does it."""
@@ -339,6 +350,9 @@ class Stretch:
         if notes:
             self._line(f"if run.joined: run.notes += {notes}")
 
+    def _manner(self, call: ir.Call) -> str:
+        return self.writer.value(Var(MANNER, "manner")) if call.manner == ir.INHERITED else str(call.manner)
+
     def _body(self, act: Act, call: ir.Call, roles: Sequence[str]) -> None:
         """Write the steps of an act, with its variables as those of the function."""
         usual = usual_of(act.verb) or act.verb.definitions[0]
@@ -351,9 +365,7 @@ class Stretch:
             decider = self.program.layout.pieces + self.program.layout.decider
             stride = self.program.layout.stride
             you = self._local(f"m[{decider} + {agent} * {stride}]") if self.live or YOU in used else str(NOTHING)
-        manner = str(call.manner)
-        if call.manner == ir.INHERITED:
-            manner = self.writer.value(Var(MANNER, "manner"))
+        manner = self._manner(call)
         if self.live and act.told:
             happened, doing = self.writer.constant(self.program.events.happened), self.writer.constant(act)
             number = act.verb.definitions.index(usual)

@@ -22,11 +22,14 @@ def completes(run: Run, stop: Stop) -> bool:
     run.tried += 1
     if run.tried > ENOUGH_TRIED:
         raise EndlessError(run.clause, "there are too many ways to go on")
+    endings = stop.endings
     for candidate in run.candidates:
-        mark = run.mark()
-        failed = stop.resume(run, candidate)
-        found = failed is not FAIL if failed is not None else can_complete(run)
-        run.undo(mark)
+        found = endings.look(run, candidate) if endings is not None else None
+        if found is None:
+            mark = run.mark()
+            failed = stop.resume(run, candidate)
+            found = failed is not FAIL if failed is not None else can_complete(run)
+            run.undo(mark)
         if found:
             run.proof = stop, candidate
             return True
