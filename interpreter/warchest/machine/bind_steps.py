@@ -30,7 +30,7 @@ QUIET = ir.Keep, ir.SetField, ir.RaisePiece
 """Steps that cannot fail and ask nothing. What follows from them at once comes when the act is over, and the option."""
 
 
-def _pieces_in(condition: Condition) -> list[int]:
+def pieces_in(condition: Condition) -> list[int]:
     """Return the variables for pieces that a condition is about, but for those it goes through itself."""
     parts = list(nodes_in(condition))
     own = {part.var.id for part in parts if hasattr(part, "var")}
@@ -169,7 +169,7 @@ class RoutineBinder(ChangeBinder):
         """Return the lines that go behind a loop, or into its next round."""
         name = self.writer.constant
         lines = [f"if {self.writer.condition(step.condition)}: run.pc = {name(end)}[0]; return None"]
-        about = _pieces_in(step.condition)
+        about = pieces_in(step.condition)
         if about:
             # What it is about has left the board, so that it would never come true.
             lapse = f"{name(self.program.events.lapse)}(run, {name(step.span)})"

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from warchest.machine.bearers import asked_in
 from warchest.machine.bind_changes import KEEPING
+from warchest.machine.bind_steps import pieces_in
 from warchest.machine.binding import function_of, placed_once
 from warchest.machine.layout import DIRTY
 from warchest.machine.permits import Permits
-from warchest.machine.risk import Risk, pending_can_fail
+from warchest.machine.risk import Risk, pending_can_fail, usual_of
 from warchest.machine.run import Env, Routine, Run
 from warchest.machine.sites import BranchSite
-from warchest.machine.stretches import BentError, Row, Stretch
+from warchest.machine.stretches import GIVEN, BentError, Row, Stretch
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
 from warchest.rules.values import NOTHING
@@ -25,8 +27,11 @@ if TYPE_CHECKING:
     from warchest.machine.acts import Act
     from warchest.machine.program import Program
 
-Ends: TypeAlias = Callable[[Run, Env], "bool | None"]
-"""Whether what is pending can be carried through, given the variables of the routine; None where it must be tried."""
+Ends: TypeAlias = Callable[[Run, Env, int], "bool | None"]
+"""Whether what is pending can be carried through; None where it must be tried.
+
+It is given the variables of the routine, and what is chosen on the way, if anything is.
+"""
 
 
 def find_endings(program: Program, rows: Sequence[Row]) -> None:
@@ -43,7 +48,10 @@ def find_endings(program: Program, rows: Sequence[Row]) -> None:
 
 
 class Endings:
-    """The ways out of a loop by the branches of a choice, each written when it is first needed."""
+    """The ways out of a loop by the branches of a choice, at once or after one of the others.
+
+    The function for each is written when it is first needed.
+    """
 
     __slots__ = ("_choice", "_made", "_place", "_program", "_row", "_tops")
 
@@ -51,28 +59,39 @@ class Endings:
         self, program: Program, tops: Mapping[Routine, Row], row: Row, place: int, choice: ir.Either
     ) -> None:  # fmt: skip
         self._program, self._tops, self._row, self._place, self._choice = program, tops, row, place, choice
-        self._made: dict[tuple[int, Routine, int], Ends | None] = {}
+        self._made: dict[tuple[int, int, Routine, int], Ends | None] = {}
 
     def look(self, run: Run, candidate: int) -> bool | None:
         """Return whether a branch leads out of the loop and to an end of what is pending; None if it must be tried."""
+        return self._look(run, -1, candidate, NOTHING)
+
+    def after(self, run: Run, first: int, chosen: int) -> int | None:
+        """Return a branch that leads to an end after another one, with what is `chosen` in that; None if unknown."""
+        for candidate in range(len(self._choice.options)):
+            if candidate != first and self._look(run, first, candidate, chosen):
+                return candidate
+        return None
+
+    def _look(self, run: Run, first: int, candidate: int, chosen: int) -> bool | None:
         below = run.parent
         if below is None:
             return None
-        key = (candidate, below.code, below.pc)
+        key = (first, candidate, below.code, below.pc)
         if key not in self._made:
             self._made[key] = self._written(*key)
         ends = self._made[key]
-        return ends(run, run.env) if ends is not None else None
+        return ends(run, run.env, chosen) if ends is not None else None
 
-    def _written(self, candidate: int, code: Routine, pc: int) -> Ends | None:
-        below = self._tops.get(code)
+    def _written(self, first: int, candidate: int, code: Routine, pc: int) -> Ends | None:
+        below, loop = self._tops.get(code), self._row.steps[self._place]
+        assert isinstance(loop, ir.Until)
         if below is None or pc not in below.starts:
             return None
-        loop = self._row.steps[self._place]
-        assert isinstance(loop, ir.Until)
         try:
-            ending = Ending(self._program, self._row)
-            ending.leave(self._choice.options[candidate], loop, self._row.steps[self._place + 1 :])
+            ending, options = Ending(self._program, self._row, loop), self._choice.options
+            if first >= 0:
+                ending.go_round(options[first])
+            ending.leave(options[candidate], self._row.steps[self._place + 1 :])
             return ending.above(below, below.starts.index(pc))
         except BentError:
             return None
@@ -86,11 +105,35 @@ class Ending(Stretch):
 
     gives_up = "run.unwind(length); return None"
 
-    def leave(self, branch: ir.Steps, loop: ir.Until, rest: ir.Steps) -> None:
+    def __init__(self, program: Program, row: Row, loop: ir.Until) -> None:
+        super().__init__(program, row)
+        self.loop = loop
+
+    def go_round(self, branch: ir.Steps) -> None:
+        """Write a branch that is one act of which one role is `chosen`, after which the loop goes on."""
+        call = branch[0]
+        if len(branch) > 1 or not isinstance(call, ir.Call):
+            raise BentError
+        act = self.program.acts[call.verb]
+        asked = asked_in(act, call)
+        given = [isinstance(fill, ir.Bound) for number, fill in enumerate(call.roles) if number not in asked]
+        plain = isinstance(call.agent, ir.Bound) and all(given) and usual_of(act.verb) is not None
+        if len(asked) != 1 or not plain or self.program.events.hooks[act.number]:
+            raise BentError
+        self._ask_who_bears(act, call)
+        fills = [fill.value if isinstance(fill, ir.Bound) else None for fill in (call.agent, *call.roles)]
+        roles = [self._local(self.writer.value(one)) if one is not None else "chosen" for one in fills]
+        gone = " or ".join(f"{text} < 0" for place, text in enumerate(roles) if act.bases[AGENT + place] == "piece")
+        self._line(f"if {gone}: {self.gives_up}")
+        # What may be chosen has been asked already, so that it is not forbidden.
+        super()._body(act, call, roles)
+        self._line(f"if {self.writer.condition(self.loop.condition)}: {self.gives_up}")
+
+    def leave(self, branch: ir.Steps, rest: ir.Steps) -> None:
         """Write a branch, the end of the loop, and what comes behind it in its routine."""
         for step in branch:
             self.step(step)
-        self._line(f"if not {self.writer.condition(loop.condition)}: {self.gives_up}")
+        self._line(f"if not {self.writer.condition(self.loop.condition)}: {self.gives_up}")
         for step in rest:
             self.step(step)
 
@@ -106,13 +149,14 @@ class Ending(Stretch):
             can_fail, code = self.writer.constant(pending_can_fail), self.writer.constant(below.routine)
             left = f"p.parent, {code}, {below.starts[place]}, f, p.outs"
             self._line(f"if {can_fail}({left}): {self.gives_up}")
-        otherwise = " or ".join([f"m[{DIRTY}]", "run.joined", "run.outs", *self._special()])
+        gone = [f"e[{one}] < 0" for one in pieces_in(self.loop.condition)]
+        otherwise = " or ".join([f"m[{DIRTY}]", "run.joined", "run.outs", *gone, *self._special()])
         head = [
             " m, p = run.memory, run.parent", f" if {otherwise}: return None", f" {KEEPING}",
             " f, length = p.env, len(run.trail)",
         ]  # fmt: skip
         body = placed_once([line[1:] for line in (*head, *self.lines, " run.unwind(length)", " return True")])
-        return cast(Ends, function_of("\n ".join(["def ending(run, e):", *body]), self.names))
+        return cast(Ends, function_of("\n ".join(["def ending(run, e, chosen):", *body]), self.names))
 
     def step(self, step: ir.Order) -> None:
         """Write a step; raises BentError where it is not straight."""
@@ -124,6 +168,10 @@ class Ending(Stretch):
                 self._fails_if(f"not {self.writer.condition(condition)}")
             case _:
                 super().step(step)
+
+    def _local(self, text: str) -> str:
+        # The variables of the routine stay what they are here.
+        return text if GIVEN.fullmatch(text) else super()._local(text)
 
     def _fails_if(self, test: str) -> None:
         self._line(f"if {test}: run.unwind(length); return False")

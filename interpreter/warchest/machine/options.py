@@ -347,14 +347,33 @@ class Listing:
 
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
-        return number not in self.open or bool(self._look_into(number, can_follow))
+        return self._is_sure(number) or bool(self._look_into(number, can_follow))
 
     def draw(self, number: int) -> bool:
         """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
-        if number not in self.open:
+        if self._is_sure(number):
             return True
         self.lead = self._look_into(number, lead)
         return self.lead is not None
+
+    def _is_sure(self, number: int) -> bool:
+        """Whether it is known without following a path that it can be carried through; it is open no longer then."""
+        if number not in self.open:
+            return True
+        endings, taken = self.site.endings, self.paths[number].taken
+        if endings is None or len(taken) > 2:
+            return False
+        run = self._at_hand()
+        if len(taken) == 1:
+            sure = endings.look(run, taken[0]) is True
+        else:
+            last = endings.after(run, *taken)
+            sure = last is not None
+            if last is not None:
+                self.proofs[taken] = self.site, last
+        if sure:
+            self.open.discard(number)
+        return sure
 
     def _look_into(self, number: int, look: Callable[[Run, Site, tuple[int, ...]], Found]) -> Found:
         """Return what is found of a path that may still fail; it is open no longer if that is anything."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from warchest.machine.program import Program
 
 
-_GIVEN = re.compile(r"e\[[0-9]+\]")
+GIVEN = re.compile(r"e\[[0-9]+\]")
 """A variable of the routine."""
 
 
@@ -331,7 +331,7 @@ class Stretch:
         others = {way.carrier for way in act.ways if way.carrier >= 0}
         if others:
             agent = self.writer.value(call.agent.value) if isinstance(call.agent, ir.Bound) else ""
-            if _GIVEN.fullmatch(agent) is None or self.kept:
+            if GIVEN.fullmatch(agent) is None or self.kept:
                 raise BentError
             self.bearing.setdefault(agent, set()).update(others)
 
