@@ -177,9 +177,11 @@ class State:
             if options.count > 1 or run.memory[ASK] or self.thorough:
                 self._decision = decision
                 return
-            only = decision.options[0]
+            only, known = decision.options[0], None
             self._entries.forced(only, self)
-            stop = follow(run, stop, only.path.taken)
+            if isinstance(options, Offers):
+                proof, known = options.listing.proofs.get(only.path.taken), options.listing.lead
+            stop = follow(run, stop, only.path.taken, known)
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""

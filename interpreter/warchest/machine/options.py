@@ -312,8 +312,10 @@ class Listing:
         """Look into paths that may still fail, those first that stand first, until enough do not."""
         sure = len(self.paths) - len(self.open)
         failed = set()
+        # The only path is taken without asking.
+        hold = self.holds if len(self.paths) > 1 else self.draw
         for number in sorted(self.open) if sure < enough else ():
-            if not self.holds(number):
+            if not hold(number):
                 failed.add(number)
             else:
                 sure += 1
