@@ -60,7 +60,7 @@ def field_lines(program: Program, writer: Writer, step: ir.SetField, told: str |
         changed = f"('field', {name(step.span)}, ({step.field}, {named}), v)"
         lines = [f"whose = {whose}", *lines, f" if {told} and whose >= 0: run.events.append({changed})"]
     if step.field in program.watched.fields:
-        lines.append(f"keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
+        lines.append(f" keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
     return lines
 
 

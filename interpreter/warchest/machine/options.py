@@ -138,14 +138,12 @@ class Walk:
                         self._repeat(site, candidate, taken, *found[same])
                         continue
                     before, searched = len(self.paths), self.searched
-            preview = previews.get(candidate // apart)
+            preview, foreseen = previews.get(candidate // apart), False
             if preview is not None:
                 seen = preview.look(run, env, candidate)
-                foreseen = seen is not None and self._foreseen(preview, seen, (*taken, candidate))
+                foreseen = seen is not None and (not seen or self._foreseen(preview, seen, (*taken, candidate)))
                 run.code, run.env = code, env
                 del notes[noted:]
-            else:
-                foreseen = False
             if not foreseen:
                 failed = site.resume(run, candidate)
                 if failed is None and not run.joined and not anything_can_fail(run):
@@ -165,8 +163,6 @@ class Walk:
 
     def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
         """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
-        if not found:
-            return True
         run, end = self.run, preview.end
         fails = preview.fails if preview.fails is not None else anything_below_can_fail(run)
         if fails and not run.hasty:

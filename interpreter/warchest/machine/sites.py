@@ -271,7 +271,10 @@ class BranchSite(Site):
         # As for every site, without what branches never are: the end of an option.
         if run.memory[ASK]:
             run.set(ASK, 0)
-        return self.take(run, candidate)
+        if candidate == DECLINE:
+            return self.take(run, candidate)
+        run.pc = self.targets[candidate]
+        return None
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:
