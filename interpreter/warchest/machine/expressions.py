@@ -187,11 +187,10 @@ class Writer(HolderWriter):
                 source = self._by_document(node.var, condition, kinds) or self._by_place(node.var, condition, kinds)
                 if source:
                     return source, (*node.filters[:number], *node.filters[number + 1 :])
-        if isinstance(node.members, ir.Everyone) and len(node.filters) == 1:
-            asked = beside(node.var, node.filters[0])
-            if asked is not None:
-                others = self.constant(table(asked[1], len(self.layout.board.directions)))
-                return f"{others}[{self.value(asked[0])}]", ()
+        asked = beside(node.var, node.filters[0]) if len(node.filters) == 1 else None
+        if isinstance(node.members, ir.Everyone) and asked is not None:
+            others = self.constant(table(asked[1], len(self.layout.board.directions)))
+            return f"{others}[{self.value(asked[0])}]", ()
         return self._source(node.members), node.filters
 
     def _alone(self, var: ir.Var, condition: ir.Condition) -> str:

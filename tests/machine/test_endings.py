@@ -1,0 +1,79 @@
+"""What is told of leaving a loop is what trying it comes to, and nothing is changed by asking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from machine_support import game
+
+import warchest
+from warchest import State
+from warchest.game.decision import Offers
+from warchest.machine.endings import Endings
+from warchest.machine.follow import can_follow
+from warchest.machine.options import EVERYTHING, Listing, Path
+from warchest.machine.sites import BranchSite
+
+SETUPS = ["Alternate reveal", "Ambush", "Conjurers"]
+
+
+def in_loops(state: State, rng: Random, count: int) -> Iterator[State]:
+    """Yield the states of a random game in which a loop can be left."""
+    for _ in range(count):
+        if state.decision is None:
+            return
+        if state.site is not None and state.site.endings is not None:
+            yield state
+        state.apply(state.decision.sample(rng))
+
+
+def listed(state: State, enough: int) -> list[Path]:
+    """Return the paths there are, of which `enough` have been looked into."""
+    run, site = state.run, state.site
+    assert site is not None
+    run.candidates = site.candidates(run, run.env)
+    return Listing(run, site, enough).paths
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_what_is_told_is_what_following_a_path_comes_to(setup: str) -> None:
+    told = Counter[bool | None]()
+    for there in in_loops(warchest.load("unigames").new(setup=setup, seed=7), Random(7), 400):
+        site, run = there.site, there.run
+        assert isinstance(site, BranchSite) and site.endings is not None
+        paths = listed(there, enough=0)
+        before = run.mark(), run.memory[:]
+        for path in paths:
+            known = site.endings.look(run, path.taken[0]) if len(path.taken) == 1 else None
+            if len(path.taken) == 2 and site.endings.after(run, *path.taken) is not None:
+                known = True
+            assert (run.mark(), run.memory) == before
+            if known is not None:
+                assert known == can_follow(run, site, path.taken)
+            told[known] += 1
+    assert told[True] > 100 and told[False]
+
+
+def test_where_it_leads_is_kept_for_the_choice_that_comes_next() -> None:
+    """What is known to lead to an end after another branch is there among the options, and holds."""
+    kept = 0
+    for there in in_loops(warchest.load("unigames").new(seed=6), Random(6), 300):
+        assert there.decision is not None and isinstance(there.decision.offers, Offers)
+        listing = there.decision.offers.listing
+        for taken, (site, candidate) in list(listing.proofs.items()):
+            if site is there.site and len(taken) == 2:
+                after = there.clone()
+                after.apply(next(one for one in after.decision.options if one.path.taken == taken))
+                if after.site is site:
+                    assert any(path.taken[0] == candidate for path in listed(after, EVERYTHING))
+                    kept += 1
+    assert kept > 20
+
+
+def test_only_loops_that_end_with_a_choice_have_endings() -> None:
+    program = game().variant({}).program
+    ops = [op for routine in program.routines.values() for op in routine.ops if isinstance(op, BranchSite)]
+    assert ops and not any(isinstance(op.endings, Endings) for op in ops)
