@@ -345,30 +345,29 @@ class Listing:
 
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
-        return self._is_sure(number) or bool(self._look_into(number, can_follow))
+        known = self._known(number)
+        return known if known is not None else bool(self._look_into(number, can_follow))
 
     def draw(self, number: int) -> bool:
         """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
-        if self._is_sure(number):
-            return True
+        known = self._known(number)
+        if known is not None:
+            return known
         self.lead = self._look_into(number, lead)
         return self.lead is not None
 
-    def _is_sure(self, number: int) -> bool:
-        """Whether it is known without following a path that it can be carried through; it is open no longer then."""
+    def _known(self, number: int) -> bool | None:
+        """Return whether a path can be carried through, None where it must be followed; if so it is open no longer."""
         if number not in self.open:
             return True
         endings, taken = self.site.endings, self.paths[number].taken
         if endings is None or len(taken) > 2:
-            return False
-        run = self._at_hand()
+            return None
+        run, sure = self._at_hand(), None
         if len(taken) == 1:
-            sure = endings.look(run, taken[0]) is True
-        else:
-            last = endings.after(run, *taken)
-            sure = last is not None
-            if last is not None:
-                self.proofs[taken] = self.site, last
+            sure = endings.look(run, taken[0])
+        elif (last := endings.after(run, *taken)) is not None:
+            sure, self.proofs[taken] = True, (self.site, last)
         if sure:
             self.open.discard(number)
         return sure
