@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from machine_support import card, comes_back, game, position, take, units
 
 import warchest
 from warchest import State
+from warchest.machine.bind_changes import KEEPING, field_lines
 from warchest.machine.layout import DIRTY
+from warchest.rules.steps import SetField
+from warchest.rules.values import Var
 from warchest.rules.watching import Watched
 
 WORDS = "words: more\nadjectives: [odd]\n"
@@ -99,3 +104,21 @@ def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
     for name in CASES:
         state = take(_begun(name), **CASES[name][2])
         assert not state.run.memory[DIRTY]
+
+
+@pytest.mark.parametrize("new", [0, 1])
+def test_only_a_field_that_changes_makes_something_follow(new: int) -> None:
+    state = warchest.load("unigames").new(seed=1)
+    program, run = state.run.program, state.run
+    of_pieces = program.watched.fields & program.layout.piece_field.keys()
+    orders = (step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps)
+    order = next(one for one in orders if isinstance(one, SetField) and one.field in of_pieces)
+    step = replace(order, of=Var(3, "piece"), value=Var(4, "number"))
+    lines = [KEEPING, *field_lines(program, program.binder.writer, step, None)]
+    run.memory[DIRTY], before = 0, len(run.trail)
+    cell = program.layout.piece(2) + program.layout.piece_field[step.field]
+    run.memory[cell] = 0
+    program.binder.lines(lines)(run, (-1, -1, -1, 2, new))
+    assert run.memory[cell] == new and run.memory[DIRTY] == new
+    run.unwind(before)
+    assert run.memory[cell] == run.memory[DIRTY] == 0

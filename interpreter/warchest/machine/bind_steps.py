@@ -258,7 +258,7 @@ class RoutineBinder(ChangeBinder):
 
     def _choose(self, step: ir.Choose) -> PickSite:
         chooser = self.chooser(step.decider) if step.decider is not None else None
-        site = PickSite(step.span, step.key, False, step.var.id, step.var.base, self.gather(step.among), chooser)
+        site = PickSite(step.span, step.key, False, step.var.id, step.var.base, self.candidates(step.among), chooser)
         site.among = step.among
         if step.var.base == "token":
             cells = self.layout.tokens

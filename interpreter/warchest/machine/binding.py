@@ -86,7 +86,7 @@ def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
     """Whether an event of a verb is under way whose agent and roles fit."""
     code, env, below = run.code, run.env, run.parent
     while True:
-        if code.verb == verb and code.origin == "verb" and fits(env):
+        if code.event == verb and fits(env):
             return True
         if below is None:
             return False
@@ -182,6 +182,13 @@ class Binder:
     def gather(self, node: ir.Set) -> Gather:
         """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
         return self._function(self.writer.members(node))
+
+    def candidates(self, node: ir.Set) -> Gather:
+        """As `gather`, with pieces by place."""
+        if node.var.base != "piece":
+            return self.gather(node)
+        ordered = f"by_place(run, {self.writer.constant(self.layout)}, found)"
+        return self.lines([f"found = {self.writer.members(node)}", f"return {ordered} if len(found) > 1 else found"])
 
     def row(self, nodes: Sequence[ir.Value]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""

@@ -46,7 +46,7 @@ def emit_call(
         assert isinstance(fill, ir.Pick)
         last = number == picks[-1] and not usual
         site = PickSite(step.span, pick_key(act, number), last and leaf, fill.var.id, fill.var.base,
-                        binder.gather(fill.among), chooser)  # fmt: skip
+                        binder.candidates(fill.among), chooser)  # fmt: skip
         site.among = fill.among
         site.announce = binder.announce(notes) if number == picks[0] else None
         if last:

@@ -301,7 +301,7 @@ class Listing:
         self.loops = walk.loops
         """Whether paths go round, so that they can name the same thing twice."""
         if proof is not None and proof[0] is site:
-            self.open = {number for number in self.open if self.paths[number].taken != proof[1:]}
+            self.open.difference_update([number for number in self.open if self.paths[number].taken == proof[1:]])
         self._find(enough)
 
     def _find(self, enough: int) -> None:

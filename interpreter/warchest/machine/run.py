@@ -46,11 +46,14 @@ class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
     __slots__ = (
-        "bases", "calls", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens", "verb",
+        "bases", "calls", "event", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens",
+        "verb",
     )  # fmt: skip
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
         self.name, self.origin, self.verb, self.size = name, origin, verb, size
+        self.event = verb if origin == "verb" else -1
+        """The verb of which this is what happens; -1 where it is none."""
         self.of_bases(bases)
         self.ops: list[Op] = []
         self.calls: list[Op] = []

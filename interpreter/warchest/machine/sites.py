@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.changes import by_place
 from warchest.machine.layout import ASK
 from warchest.machine.permits import ONE, Permits
 from warchest.machine.risk import anything_can_fail
@@ -153,17 +152,17 @@ class PickSite(Site):
     """A member of a set goes into a variable; without a chooser chance decides, and tokens count by their number."""
 
     __slots__ = (
-        "able", "act", "among", "announce", "chooser", "find", "gather", "place", "values", "weigh",
+        "able", "act", "among", "announce", "chooser", "find", "place", "values", "weigh",
     )  # fmt: skip
 
     def __init__(
-        self, span: Any, key: str, leaf: bool, place: int, base: str, gather: Gather, chooser: Chooser | None
+        self, span: Any, key: str, leaf: bool, place: int, base: str, candidates: Gather, chooser: Chooser | None
     ) -> None:
         super().__init__(span, key, leaf)
-        self.place, self.base, self.gather = place, base, gather
+        self.place, self.base = place, base
         self.by_chance = chooser is None
         self.asks, self.chooser = chooser or (-1, lambda run, env: NOTHING)
-        self.find: Gather = gather if base != "piece" else self._by_place
+        self.find = candidates
         self.act: Act | None = None
         """The act that could be forbidden with what is chosen, once all else about it is known."""
         self.values: Sequence[Value] = ()
@@ -181,10 +180,6 @@ class PickSite(Site):
         self.act, self.values = act, values
         if act.verb.forbidden:
             self.find = self._find_first
-
-    def _by_place(self, run: Run, env: Env) -> Sequence[int]:
-        found = self.gather(run, env)
-        return by_place(run, run.program.layout, found) if len(found) > 1 else found
 
     def _find_first(self, run: Run, env: Env) -> Sequence[int]:
         """Write the function that lists the candidates, and list them."""
