@@ -92,9 +92,10 @@ def compared(what: str, quick: Callable[[Run, Env], object], slow: Callable[[Run
 class Compared(Permits):
     """Writes functions that are compared with the slow way whenever they are called."""
 
-    def role(self, role: int, early: Sequence[Rule], late: Sequence[Rule]) -> Callable:
-        slow = Slowly(self.act)
-        return compared("role", super().role(role, early, late), lambda run, env: slow.role(run, env, role))
+    def role(self, role: int, early: Sequence[Rule], late: Sequence[Rule]) -> list[str]:
+        slow, quick = Slowly(self.act), self.binder.lines([*super().role(role, early, late), "return found"])
+        both = compared("role", quick, lambda run, env: slow.role(run, env, role))
+        return [f"found = {self.binder.writer.constant(both)}(run, e)"]
 
     def member(self, among: Set, known: Mapping[int, str]) -> Callable:
         slow, binder = Slowly(self.act), self.binder
