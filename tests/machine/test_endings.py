@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from random import Random
 
 import pytest
@@ -12,10 +13,12 @@ from machine_support import game
 import warchest
 from warchest import State
 from warchest.game.decision import Offers
-from warchest.machine.endings import Endings
+from warchest.machine.endings import Ending, Endings
 from warchest.machine.follow import can_follow
 from warchest.machine.options import EVERYTHING, Listing, Path
 from warchest.machine.sites import BranchSite
+from warchest.machine.stretches import BentError, Row
+from warchest.rules.steps import SetField, Until
 
 SETUPS = ["Alternate reveal", "Ambush", "Conjurers"]
 
@@ -77,3 +80,18 @@ def test_only_loops_that_end_with_a_choice_have_endings() -> None:
     program = game().variant({}).program
     ops = [op for routine in program.routines.values() for op in routine.ops if isinstance(op, BranchSite)]
     assert ops and not any(isinstance(op.endings, Endings) for op in ops)
+
+
+def test_what_makes_something_follow_at_once_is_tried() -> None:
+    """Where rules look at a field, what follows comes before the loop is left, so that nothing is told beforehand."""
+    program = warchest.load("unigames").variant({}).program
+    loop = next(one for one in program.ruleset.verbs if one.name == "travel").definitions[0].code.steps[0]
+    orders = [step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps]
+    fields = [step for step in orders if isinstance(step, SetField)]
+    assert isinstance(loop, Until)
+    for watched in (False, True):
+        step = next(one for one in fields if (one.field in program.watched.fields) == watched)
+        ending = Ending(program, Row(next(iter(program.routines.values())), (), ()), loop)
+        with pytest.raises(BentError) if watched else nullcontext():
+            ending.step(step)
+        assert bool(ending.lines) != watched

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from warchest.rules import values as ir
+from warchest.rules.parts import variables_in
 
 
 def turn(what: str, count: int) -> int:
@@ -17,9 +18,10 @@ def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, .
         one.right for one in parts
         if isinstance(one, ir.Compare) and one.how == "==" and one.left == var and isinstance(one.right, ir.Attribute)
     ]  # fmt: skip
-    if len(asked) < len(parts) or any(one.base != "direction" or one.of != asked[0].of for one in asked):
+    origins = [one.of for one in asked if one.base == "direction"]
+    if not origins or len(origins) < len(parts) or any(one != origins[0] for one in origins):
         return None
-    return asked[0].of, tuple(one.what for one in asked)
+    return None if var.id in variables_in(origins[0]) else (origins[0], tuple(one.what for one in asked))
 
 
 def table(ways: tuple[str, ...], count: int) -> tuple[tuple[int, ...], ...]:

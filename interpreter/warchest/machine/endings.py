@@ -110,7 +110,7 @@ class Ending(Stretch):
         self.loop = loop
 
     def go_round(self, branch: ir.Steps) -> None:
-        """Write a branch that is one act of which one role is `chosen`, after which the loop goes on."""
+        """Write a branch that is one act of which one role is `chosen`, and the next round up to the choice."""
         call = branch[0]
         if len(branch) > 1 or not isinstance(call, ir.Call):
             raise BentError
@@ -128,6 +128,8 @@ class Ending(Stretch):
         # What may be chosen has been asked already, so that it is not forbidden.
         super()._body(act, call, roles)
         self._line(f"if {self.writer.condition(self.loop.condition)}: {self.gives_up}")
+        for step in self.loop.steps[:-1]:
+            self.step(step)
 
     def leave(self, branch: ir.Steps, rest: ir.Steps) -> None:
         """Write a branch, the end of the loop, and what comes behind it in its routine."""
@@ -168,6 +170,12 @@ class Ending(Stretch):
                 self._fails_if(f"not {self.writer.condition(condition)}")
             case _:
                 super().step(step)
+
+    def _set_field(self, step: ir.SetField, watched: bool) -> None:
+        if watched:
+            # What follows at once comes before the loop is left.
+            raise BentError
+        super()._set_field(step, watched)
 
     def _local(self, text: str) -> str:
         # The variables of the routine stay what they are here.
