@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -18,7 +19,7 @@ from warchest.machine.follow import can_follow
 from warchest.machine.options import EVERYTHING, Listing, Path
 from warchest.machine.sites import BranchSite
 from warchest.machine.stretches import BentError, Row
-from warchest.rules.steps import SetField, Until
+from warchest.rules.steps import Clock, Either, SetField, Until
 
 SETUPS = ["Alternate reveal", "Ambush", "Conjurers"]
 
@@ -95,3 +96,14 @@ def test_what_makes_something_follow_at_once_is_tried() -> None:
         with pytest.raises(BentError) if watched else nullcontext():
             ending.step(step)
         assert bool(ending.lines) != watched
+
+
+def test_what_a_loop_does_before_its_choice_belongs_to_the_next_round() -> None:
+    program = warchest.load("unigames").variant({}).program
+    loop = next(one for one in program.ruleset.verbs if one.name == "travel").definitions[0].code.steps[0]
+    assert isinstance(loop, Until) and isinstance(loop.steps[-1], Either)
+    turn, row = loop.steps[-1].options[1], Row(next(iter(program.routines.values())), (), ())
+    Ending(program, row, loop).go_round(turn)
+    asked = replace(loop, steps=(Clock("choice", span=loop.span), *loop.steps))
+    with pytest.raises(BentError):
+        Ending(program, row, asked).go_round(turn)
