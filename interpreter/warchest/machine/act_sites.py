@@ -84,8 +84,7 @@ class RoleSite(Site):
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
             run.notes += self.said(run, candidate)
-        env, place = run.env, self.place
-        run.env = env[:place] + (candidate,) + env[place + 1 :]
+        run.put(self.place, candidate)
         return None
 
 
@@ -176,9 +175,6 @@ class KindSite(ForkSite):
 
     def context(self, run: Run) -> list[Note]:
         return self.act.said(run.env)[1:]
-
-    def __call__(self, run: Run, env: Env) -> Stop | None:
-        return self.of(run, self.kinds)
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         return self.kinds

@@ -206,15 +206,10 @@ class PickSite(Site):
     def promising(self, run: Run, candidates: Sequence[int]) -> Sequence[int]:
         return candidates if self.able is None else self.able(run, candidates)
 
-    def told(self, run: Run, candidates: Sequence[int]) -> list[tuple[Note, ...]]:
-        key, base = self.key, self.base
-        return [((key, base, one),) if key else () for one in candidates]
-
     def take(self, run: Run, candidate: int) -> Signal | None:
         if self.key and run.joined:
             run.notes.append((self.key, self.base, candidate))
-        env, place = run.env, self.place
-        run.env = env[:place] + (candidate,) + env[place + 1 :]
+        run.put(self.place, candidate)
         return None
 
     def decider(self, run: Run) -> int:
@@ -266,10 +261,7 @@ class BranchSite(Site):
         # As for every site, without what branches never are: the end of an option.
         if run.memory[ASK]:
             run.set(ASK, 0)
-        if candidate == DECLINE:
-            return self.take(run, candidate)
-        run.pc = self.targets[candidate]
-        return None
+        return self.take(run, candidate)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if candidate == DECLINE:

@@ -172,7 +172,6 @@ class Start:
             f"if m[{DIRTY}] and not m[{HOLD}]: run.push({name(self.act.program.events.settling)}, ())", "return None",
         ]  # fmt: skip
 
-
     def _written_out(self, step: ir.Order) -> list[str]:
         """Return the lines of a plain change, which need no variables but the `roles`."""
         writer = self.binder.writer.reading({number: f"roles[{number}]" for number in range(self.act.way_place)})
