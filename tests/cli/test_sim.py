@@ -123,10 +123,17 @@ def test_bench_as_json(run: Any) -> None:
     assert all(one["decisions"] == 30 * one["games"] for one in found["runs"])
 
 
+def test_bench_of_another_bot(run: Any) -> None:
+    ran = run(*SHORT, "--bot", "random")
+    assert ran.out.endswith("median of 3 runs, policy random, cap 30, sets: base\n")
+    assert run(*SHORT, "--bot", "random", "--format", "json").json["policy"] == "random"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--sets", "bsae"), "did you mean `base`?"),
+        (("--bot", "policy-d"), "invalid choice: 'policy-d'"),
         (("--seconds", "0"), "a number of seconds is needed"),
         (("--seconds", "nan"), "a number of seconds is needed"),
         (("--seconds", "soon"), "a number of seconds is needed"),

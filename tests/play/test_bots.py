@@ -58,6 +58,49 @@ def test_the_eager_bot_takes_its_act_whenever_it_can() -> None:
     assert seen
 
 
+def test_what_eager_bots_go_by_is_on_offer() -> None:
+    """A verb that no option ever has would make an eager bot play like chance, and nobody would see it."""
+    for name, further in (("war-chest", ()), ("unigames", ("storm",))):
+        game, seen = warchest.load(name), set(further)
+        favourites = bot_named("policy-c", game).acts  # type: ignore[attr-defined]
+        for seed in range(4):
+            state, rng = game.new(seed=seed), random.Random(seed)
+            for _ in range(150):
+                if state.decision is None:
+                    break
+                seen.update(option.act for option in state.decision.options)
+                state.apply(state.decision.sample(rng))
+        assert favourites <= seen
+
+
+def test_whoever_flies_over_a_war_chest_may_storm_it() -> None:
+    """Only they choose it, so that games by chance may not show it; all others storm by their step."""
+    game = warchest.load("unigames")
+    flyer = {"name": "Hykolaran Glider", "owner": "P1", "at": "g8", "facing": "e"}
+    foe = {"name": "Dwarf Spear", "owner": "P2", "at": "b8", "facing": "s"}
+    state = game.position({"turn": "P1", "figures": [flyer, foe], "chests": {"P1": "a1", "P2": "h8"}})
+    bot, rng = bot_named("policy-c", game), random.Random(1)
+    taken = []
+    while state.decision is not None:
+        taken.append(bot.choose(state, rng))
+        state.apply(taken[-1])
+    assert [option.act for option in taken] == ["step", "storm"]
+    assert state.outcome is not None and state.outcome.winners == ("P1",)
+
+
+def test_eager_bots_bring_games_to_an_end() -> None:
+    """In the second game chance alone mostly ends with nobody doing anything; going forward, somebody wins."""
+    game = warchest.load("unigames")
+    won = {}
+    for name in ("random", "policy-c"):
+        won[name] = 0
+        for seed in range(8):
+            state, bot = game.new(seed=seed), bot_named(name, game)
+            drive(state, {"P1": bot, "P2": bot}, random.Random(seed), turns=200)
+            won[name] += state.outcome is not None and bool(state.outcome.winners)
+    assert won["policy-c"] >= 6 > won["random"]
+
+
 def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other() -> None:
     bot = bot_named("greedy", GAME)
     position = {

@@ -1,7 +1,7 @@
-"""Measure how many games a second are played by policy C.
+"""Measure how many games a second a bot plays, usually policy C.
 
-Policy C takes the act that the game prefers if it is on offer, else any option, each as likely as the others; a game
-is given up at the cap. Every game is set up anew; each run plays games of its own, so that a few long ones do not
+Policy C takes an act that the game's bots prefer if one is on offer, else any option, each as likely as the others; a
+game is given up at the cap. Every game is set up anew; each run plays games of its own, so that a few long ones do not
 decide the result, and the same ones whenever it is measured. Time is that of the processor, and the median of the
 runs is reported.
 """
@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from warchest.bots import bot_named, drive
+from warchest.bots import BOTS, Bot, bot_named, drive
 from warchest.cli.common import (
     FINE,
     add_beginning,
@@ -28,13 +28,12 @@ from warchest.cli.common import (
     print_json,
     whole_number,
 )
-from warchest.game.game import Game
 from warchest.game.setup import Beginning
 
 NAME = "bench"
 HELP = "measure how many games are played in a second"
 
-POLICY, BOT = "C", "policy-c"
+USUAL = "policy-c"
 SEEDS = 100_000
 """How far apart the seeds of the runs begin."""
 
@@ -45,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how long a run takes at least (default: %(default)s)")  # fmt: skip
     parser.add_argument("--runs", type=whole_number(1), default=7, metavar="N",
                         help="how many runs (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--bot", default=USUAL, choices=BOTS, help="who plays (default: %(default)s)")
     add_limits(parser)
     add_beginning(parser)
     add_common(parser)
@@ -75,13 +75,13 @@ def run(args: argparse.Namespace) -> int:
     beginning = beginning_of(game, args)
     runs = []
     for number in range(1, args.runs + 1):
-        runs.append(_run(game, beginning, number * SEEDS, args.seconds, args.cap, args.turns))
+        runs.append(_run(bot_named(args.bot, game), beginning, number * SEEDS, args.seconds, args.cap, args.turns))
         note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
     result = {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3),
         "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1),
         "runs": [one.data() for one in runs],
-        "policy": POLICY,
+        "policy": _policy(args.bot),
         "setup": beginning.setup.name,
         "sets": sorted(beginning.sets),
         "cap": args.cap,
@@ -93,13 +93,18 @@ def run(args: argparse.Namespace) -> int:
         print(f"{result['games_per_second']} games/s, {result['decisions_per_second']} decisions/s")
         sets = ", ".join(sorted(beginning.sets)) or "none"
         limits = f"cap {args.cap}" + (f", at most {args.turns} turns" if args.turns else "")
-        print(f"median of {args.runs} runs, policy {POLICY}, {limits}, sets: {sets}")
+        print(f"median of {args.runs} runs, policy {result['policy']}, {limits}, sets: {sets}")
     return FINE
 
 
-def _run(game: Game, beginning: Beginning, first: int, seconds: float, cap: int, turns: int | None) -> Run:
+def _policy(bot: str) -> str:
+    """Return what a report calls a bot's way to play."""
+    return "C" if bot == USUAL else bot
+
+
+def _run(bot: Bot, beginning: Beginning, first: int, seconds: float, cap: int, turns: int | None) -> Run:
     """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
-    bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot_named(BOT, game))
+    bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot)
     games = decisions = 0
     start = time.process_time()
     for seed in count(first):
