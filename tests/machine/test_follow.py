@@ -14,6 +14,7 @@ from warchest.machine import follow
 from warchest.machine.options import Listing
 from warchest.machine.run import EndlessError, Run, Stop
 from warchest.machine.sites import Site
+from warchest.machine.trial import Proof
 
 GAMES: dict[str, dict[str, Any]] = {"war-chest": {"sets": ["base", "nobility", "siege"]}, "unigames": {}}
 ASKED = 80
@@ -100,7 +101,7 @@ def test_rules_that_do_not_end_leave_the_run_where_it_was(monkeypatch: pytest.Mo
     run.candidates = site.candidates(run, run.env)
     kept, listing = run.memory[:], Listing(run, site)
 
-    def endless(run: Run, stop: Stop) -> bool:
+    def endless(run: Run, stop: Stop) -> Proof | None:
         # It may happen in a trial within the trial.
         run.trying += 1
         raise EndlessError

@@ -20,12 +20,12 @@ from warchest.machine.run import (
     Frame,
     Note,
     Overfull,
-    Proof,
     Run,
     Signal,
     Stop,
 )
 from warchest.machine.sites import PickSite, Site
+from warchest.machine.trial import Proof
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -107,12 +107,13 @@ class State:
         site = self._site
         assert site is not None
         run = self.run
-        proof = known = None
+        proof: Proof = ()
+        known = None
         if isinstance(decision.offers, Offers):
             listing = decision.offers.listing
             listing.leave(run)
             self._surveyed = decision.offers.listed
-            proof, known = listing.proofs.get(chosen.path.taken), listing.lead
+            proof, known = listing.proofs.get(chosen.path.taken, ()), listing.lead
         run.go_on()
         mark, told = run.mark(), len(run.events)
         try:
@@ -156,7 +157,7 @@ class State:
         self._advance(stop)
         return self
 
-    def _advance(self, stop: Stop, proof: Proof | None = None) -> None:
+    def _advance(self, stop: Stop, proof: Proof = ()) -> None:
         """Carry on until a decision must be asked; a single option is taken at once and logged."""
         run = self.run
         while True:
@@ -169,7 +170,7 @@ class State:
                 continue
             self._site = stop
             options = self._options(stop, proof)
-            proof = None
+            proof = ()
             if not options.count:
                 stop = self._lapse()
                 continue
@@ -180,7 +181,7 @@ class State:
             only, known = decision.options[0], None
             self._entries.forced(only, self)
             if isinstance(options, Offers):
-                proof, known = options.listing.proofs.get(only.path.taken), options.listing.lead
+                proof, known = options.listing.proofs.get(only.path.taken, ()), options.listing.lead
             stop = follow(run, stop, only.path.taken, known)
 
     def _lapse(self) -> Stop:
@@ -209,7 +210,7 @@ class State:
         self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 
-    def _options(self, site: Site, proof: Proof | None = None) -> Offers | Chances:
+    def _options(self, site: Site, proof: Proof = ()) -> Offers | Chances:
         """Return the options at a site where the run stands with its candidates."""
         if site.by_chance:
             assert isinstance(site, PickSite)

@@ -12,7 +12,7 @@ from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DONE, FAIL, SILENT, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
-from warchest.machine.trial import completes
+from warchest.machine.trial import Proof, completes
 
 
 class Lead(NamedTuple):
@@ -24,6 +24,8 @@ class Lead(NamedTuple):
     """Cells with what they have come to hold."""
     registers: tuple[Any, ...]
     events: tuple[tuple[Any, ...], ...]
+    proof: Proof = ()
+    """How all that is pending there can be completed."""
 
     def go(self, run: Run) -> Stop:
         """Go there at once, from where the path begins, and on to the next stop."""
@@ -65,12 +67,12 @@ def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
     return failed
 
 
-def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
-    """Whether a path can be carried through; the run is left where it was."""
+def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
+    """Return how all can be completed behind a path, None if it cannot be carried through; the run is left here."""
     mark, depth = run.mark(), run.trying
     run.look_ahead()
     try:
-        return _can_go_on(run, follow(run, site, path))
+        return _completed(run, follow(run, site, path))
     except RecursionError:
         raise EndlessError(run.clause) from None
     finally:
@@ -80,12 +82,13 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> bool:
 
 
 def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
-    """As `can_follow`, but return where the path leads; None where it cannot be carried through."""
+    """As `can_follow`, but return where the path leads, too."""
     mark, depth, told = run.mark(), run.trying, len(run.events)
     run.look_ahead()
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
-        return found if _can_go_on(run, found.stop) else None
+        proof = _completed(run, found.stop)
+        return found._replace(proof=proof) if proof is not None else None
     except RecursionError:
         raise EndlessError(run.clause) from None
     finally:
@@ -111,7 +114,8 @@ def _told_on_the_way(run: Run, site: Site, path: tuple[int, ...], changed: int, 
     return Lead(path, stop, changes, there, tuple(run.events[told:]))
 
 
-def _can_go_on(run: Run, stop: Stop) -> bool:
+def _completed(run: Run, stop: Stop) -> Proof | None:
+    """Return how all can be completed from a stop on, None if it cannot."""
     if isinstance(stop, Signal):
-        return stop is not FAIL
-    return not anything_can_fail(run) or completes(run, stop)
+        return None if stop is FAIL else ()
+    return completes(run, stop) if anything_can_fail(run) else ()

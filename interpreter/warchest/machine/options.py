@@ -7,8 +7,8 @@ takes any one option need not know all of them: the ends that might still fail a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
@@ -25,15 +25,12 @@ from warchest.machine.run import (
     EndlessError,
     Frame,
     Note,
-    Proof,
     Run,
     Signal,
     Stop,
 )
 from warchest.machine.sites import Site
-from warchest.machine.trial import completes
-
-Found = TypeVar("Found")
+from warchest.machine.trial import Proof, completes
 
 
 class Path(NamedTuple):
@@ -234,7 +231,7 @@ class Walk:
                 if run.hasty:
                     self._put_off(taken, tuple(run.notes), None)
                     return
-                if not completes(run, stop):
+                if completes(run, stop) is None:
                     return
         notes = tuple(run.notes)
         self._end(taken, notes, None)
@@ -283,13 +280,13 @@ class Listing:
 
     __slots__ = ("_top", "lead", "loops", "moment", "open", "paths", "proofs", "run", "site")
 
-    def __init__(self, run: Run, site: Site, enough: int = ENOUGH, proof: Proof | None = None) -> None:
-        """List the paths; `proof` is what looking ahead has found for the choice that comes next."""
+    def __init__(self, run: Run, site: Site, enough: int = ENOUGH, proof: Proof = ()) -> None:
+        """List the paths; `proof` is what looking ahead has found for the choices that come next."""
         self.run, self.site, self.moment = run, site, Moment(run)
         self._top: Frame | None = None
         """What was pending, once the run has gone on; what is still open is then looked into in another run."""
         self.proofs: dict[tuple[int, ...], Proof] = {}
-        """How paths that were looked into can go on at the choice that comes next."""
+        """How paths that were looked into can go on at the choices that come next."""
         self.lead: Lead | None = None
         """Where the path leads that was drawn last."""
         walk = self._walk(hasty=enough < EVERYTHING)
@@ -300,9 +297,18 @@ class Listing:
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
         """Whether paths go round, so that they can name the same thing twice."""
-        if proof is not None and proof[0] is site:
-            self.open.difference_update([number for number in self.open if self.paths[number].taken == proof[1:]])
+        if proof and proof[0][0] is site:
+            self._prove(proof)
         self._find(enough)
+
+    def _prove(self, proof: Proof) -> None:
+        """Know of the path that a proof goes along that it holds, and how it goes on from there."""
+        way = tuple([candidate for _, candidate in proof])
+        for number in self.open:
+            taken = self.paths[number].taken
+            if taken == way[: len(taken)]:
+                self._proved(number, proof[len(taken) :])
+                break
 
     def _find(self, enough: int) -> None:
         """Look into paths that may still fail, those first that stand first, until enough do not."""
@@ -346,15 +352,17 @@ class Listing:
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
         known = self._known(number)
-        return known if known is not None else bool(self._look_into(number, can_follow))
+        if known is not None:
+            return known
+        return self._proved(number, can_follow(self._at_hand(), self.site, self.paths[number].taken))
 
     def draw(self, number: int) -> bool:
         """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
         known = self._known(number)
         if known is not None:
             return known
-        self.lead = self._look_into(number, lead)
-        return self.lead is not None
+        self.lead = found = lead(self._at_hand(), self.site, self.paths[number].taken)
+        return self._proved(number, found.proof if found is not None else None)
 
     def _known(self, number: int) -> bool | None:
         """Return whether a path can be carried through, None where it must be followed; if so it is open no longer."""
@@ -363,25 +371,19 @@ class Listing:
         endings, taken = self.site.endings, self.paths[number].taken
         if endings is None or len(taken) > 2:
             return None
-        run, sure = self._at_hand(), None
+        run = self._at_hand()
         if len(taken) == 1:
             sure = endings.look(run, taken[0])
-        elif (last := endings.after(run, *taken)) is not None:
-            sure, self.proofs[taken] = True, (self.site, last)
-        if sure:
-            self.open.discard(number)
-        return sure
+            return self._proved(number, ()) if sure else sure
+        last = endings.after(run, *taken)
+        return self._proved(number, ((self.site, last),)) if last is not None else None
 
-    def _look_into(self, number: int, look: Callable[[Run, Site, tuple[int, ...]], Found]) -> Found:
-        """Return what is found of a path that may still fail; it is open no longer if that is anything."""
-        run, taken = self._at_hand(), self.paths[number].taken
-        run.proof = None
-        found = look(run, self.site, taken)
-        if found:
+    def _proved(self, number: int, proof: Proof | None) -> bool:
+        """Keep how a path goes on that has been looked into; whether it can be carried through."""
+        if proof is not None:
             self.open.discard(number)
-            if run.proof is not None:
-                self.proofs[taken] = run.proof
-        return found
+            self.proofs[self.paths[number].taken] = proof
+        return proof is not None
 
     def settle(self) -> list[Path]:
         """Look into all paths that may still fail, and return those that do not, in a fixed order."""

@@ -128,8 +128,6 @@ WITHIN: Note = ("within", "", 0)
 """Says that a document's own text takes over."""
 DECLINED = "decline"
 """The act of not taking an offer."""
-Proof: TypeAlias = "tuple[Site, int]"
-"""A choice, and a candidate with which what is pending there can be completed."""
 Mark: TypeAlias = tuple[Any, ...]
 OWN = ("hook", "block")
 """The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
@@ -183,7 +181,7 @@ class Run:
 
     __slots__ = (
         "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory", "notes",
-        "outs", "parent", "pc", "program", "proof", "telling", "trail", "tried", "trying",
+        "outs", "parent", "pc", "program", "telling", "trail", "tried", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -197,8 +195,6 @@ class Run:
         self.trying, self.keeping, self.telling, self.joined, self.hasty, self.tried = 0, 0, 0, False, 0, 0
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
-        self.proof: Proof | None = None
-        """What the last trial that stopped at a choice could be completed with."""
         self.parent: Frame | None = None
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)

@@ -6,39 +6,49 @@ where nothing that is left can fail.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import ENOUGH_TRIED, FAIL, EndlessError, Run, Signal, Stop
+from warchest.machine.sites import Site
+
+Proof: TypeAlias = tuple[tuple[Site, int], ...]
+"""Choices one after the other, each with a candidate that leads to the next one, by which what is pending is completed.
+
+Behind the last one nothing can fail, or it has been found otherwise that all ends well.
+"""
 
 
-def completes(run: Run, stop: Stop) -> bool:
-    """Whether the run that stopped with `stop` can be completed; the run is left where it was.
+def completes(run: Run, stop: Stop) -> Proof | None:
+    """Return how the run that stopped with `stop` can be completed, None if it cannot; the run is left where it was.
 
     Raises EndlessError where there is more to try than anybody could wait for.
     """
     if isinstance(stop, Signal):
-        return stop is not FAIL
+        return None if stop is FAIL else ()
     if stop.by_chance:
-        return True
+        return ()
     run.tried += 1
     if run.tried > ENOUGH_TRIED:
         raise EndlessError(run.clause, "there are too many ways to go on")
     endings = stop.endings
     for candidate in run.candidates:
-        found = endings.look(run, candidate) if endings is not None else None
-        if found is None:
+        known = endings.look(run, candidate) if endings is not None else None
+        if known:
+            return ((stop, candidate),)
+        if known is None:
             mark = run.mark()
             failed = stop.resume(run, candidate)
-            found = failed is not FAIL if failed is not None else can_complete(run)
+            further = completion(run) if failed is None else None if failed is FAIL else ()
             run.undo(mark)
-        if found:
-            run.proof = stop, candidate
-            return True
-    return False
+            if further is not None:
+                return ((stop, candidate), *further)
+    return None
 
 
-def can_complete(run: Run) -> bool:
-    """Whether what is pending can be carried out; the run is left anywhere, the caller takes it back."""
-    return not anything_can_fail(run) or completes(run, run.go())
+def completion(run: Run) -> Proof | None:
+    """Return how what is pending can be carried out, None if it cannot; the run is left anywhere."""
+    return completes(run, run.go()) if anything_can_fail(run) else ()
 
 
 def can_reach(run: Run, pc: int, fence: int) -> bool:
@@ -46,7 +56,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
     mark = run.mark()
     run.pc, run.outs = pc, ((-1, fence),)
     run.look_ahead()
-    found = can_complete(run)
+    found = completion(run) is not None
     run.trying -= 1
     run.undo(mark)
     return found
@@ -56,7 +66,7 @@ def can_finish(run: Run) -> bool:
     """Whether what has just been begun, and all that waits below it, can be carried out."""
     mark = run.mark()
     run.look_ahead()
-    found = can_complete(run)
+    found = completion(run) is not None
     run.trying -= 1
     run.undo(mark)
     return found
