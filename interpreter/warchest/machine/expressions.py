@@ -15,7 +15,7 @@ from warchest.machine.directions import beside, table, turn
 from warchest.machine.holders import HolderWriter
 from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
-from warchest.rules.parts import variables_in
+from warchest.rules.parts import plain_first, variables_in
 from warchest.rules.ruleset import AGENT, Filled
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
@@ -113,8 +113,7 @@ class Writer(HolderWriter):
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
         cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
-        first = self.layout.pieces + cells[node.what]
-        return f"m[{first} + {of} * {self.layout.stride}]"
+        return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
 
     def _distance(self, node: ir.Distance) -> str:
         board, goal = self.layout.board, self.place(node.goal)
@@ -148,8 +147,8 @@ class Writer(HolderWriter):
         if isinstance(node.members, ir.Tokens):
             if node.filters:
                 var = self.value(node.var)
-                tests = " and ".join(self.condition(one) for one in node.filters)
-                return f"sum([m[{self.layout.tokens} + {var}] for {var} in {self._source(node.members)} if {tests}])"
+                found = f"for {var} in {self._source(node.members)} if {self._all(node.filters)}"
+                return f"sum([m[{self.layout.tokens} + {var}] {found}])"
             parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
             return f"({' + '.join(parts)})"
         if isinstance(node.members, ir.Pieces) and len(node.filters) == 1:
@@ -167,7 +166,7 @@ class Writer(HolderWriter):
         if not filters:
             return source
         var = self.value(node.var)
-        return f"[{var} for {var} in {source} if {' and '.join(self.condition(one) for one in filters)}]"
+        return f"[{var} for {var} in {source} if {self._all(filters)}]"
 
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
         """Return where to look for members and what is still to be tested.
@@ -259,6 +258,9 @@ class Writer(HolderWriter):
 
     # ---- conditions
 
+    def _all(self, tests: Iterable[ir.Condition]) -> str:
+        return " and ".join([self.condition(one) for one in plain_first(tests)])
+
     def condition(self, node: ir.Condition) -> str:
         """Return the expression that is true where a condition holds."""
         match node:
@@ -279,9 +281,8 @@ class Writer(HolderWriter):
             case ir.Listed(key, document, space):
                 return f"{self.value(space)} in {self.constant(self._lists(key))}[{self.value(document)}]"
             case ir.KindIs(piece, kinds):
-                first, stride = self.layout.pieces + KIND, self.layout.stride
                 one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
-                return f"m[{first} + {self.value(piece)} * {stride}] {one_of}"
+                return f"m[{self.layout.pieces + KIND} + {self.value(piece)} * {self.layout.stride}] {one_of}"
             case ir.Bears(piece, document):
                 return self._bears(self.value(piece), document)
             case ir.Upholds(by, piece, document):
@@ -337,8 +338,7 @@ class Writer(HolderWriter):
         there = f"m[{self.layout.at} + {then}]{of_kind}"
         found = f"{there} != 0" if is_member else f"{now} >= 0 and {there} != 0"
         if rest:
-            tests = " and ".join(self.condition(one) for one in rest)
-            found += f" and any([{tests} for {self.value(var)} in members_of({there})])"
+            found += f" and any([{self._all(rest)} for {self.value(var)} in members_of({there})])"
         return f"({found})"
 
     def _apart(self, node: ir.Apart) -> str:

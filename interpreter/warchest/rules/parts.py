@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from warchest.rules.values import Var
+from warchest.rules.values import Attribute, Compare, Condition, Const, FieldOf, Var
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -30,3 +30,19 @@ def _parts(kind: type) -> tuple[str, ...]:
 def variables_in(node: Any) -> set[int]:
     """Return the numbers of all variables that a part of the rules mentions."""
     return {part.id for part in nodes_in(node) if isinstance(part, Var)}
+
+
+def plain_first(tests: Iterable[Condition]) -> list[Condition]:
+    """Return tests in an order in which those come first that only compare what is at hand."""
+    return sorted(tests, key=lambda one: not _only_compares(one))
+
+
+def _only_compares(condition: Condition) -> bool:
+    return isinstance(condition, Compare) and _is_at_hand(condition.left) and _is_at_hand(condition.right)
+
+
+def _is_at_hand(value: Any) -> bool:
+    """Whether a value is found by a look at one cell or two, so that asking for it cannot go wrong either."""
+    if isinstance(value, FieldOf | Attribute):
+        return isinstance(value.of, Var | None)
+    return isinstance(value, Var | Const)
