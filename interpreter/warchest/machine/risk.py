@@ -176,7 +176,9 @@ def own_act(agent: ir.Fill) -> bool:
 def anything_below_can_fail(run: Run) -> bool:
     """Whether anything that waits below what is being carried out could turn out impossible."""
     parent = run.parent
-    return parent is not None and pending_can_fail(*parent)
+    if run.below[0] is not parent:
+        run.below = parent, parent is not None and pending_can_fail(*parent)
+    return run.below[1]
 
 
 def anything_can_fail(run: Run, behind: int = 0) -> bool:
@@ -184,8 +186,8 @@ def anything_can_fail(run: Run, behind: int = 0) -> bool:
     risk = run.code.risky[run.pc + behind]
     if risk is not Risk.TOTAL:
         return risk is Risk.FAILS
-    parent, outs = run.parent, run.outs
-    return parent is not None and not (outs and outs[0][0] == -1) and pending_can_fail(*parent)
+    outs = run.outs
+    return not (outs and outs[0][0] == -1) and anything_below_can_fail(run)
 
 
 def pending_can_fail(parent: Frame | None, code: Routine, pc: int, _: object, outs: Outs) -> bool:

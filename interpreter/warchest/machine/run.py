@@ -180,8 +180,8 @@ class Run:
     """
 
     __slots__ = (
-        "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory", "notes",
-        "outs", "parent", "pc", "program", "telling", "trail", "tried", "trying",
+        "below", "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory",
+        "notes", "outs", "parent", "pc", "program", "telling", "trail", "tried", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -196,6 +196,8 @@ class Run:
         self.failure: Any = None
         """What was in the way when something last failed: a site without candidates, or a rule."""
         self.parent: Frame | None = None
+        self.below: tuple[Frame | None, bool] = (None, False)
+        """What waits below, and whether it can fail, as it was asked last."""
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)
 
