@@ -157,7 +157,7 @@ def test_paths_are_left_open_and_stretches_taken() -> None:
             opened += len(state.decision.offers.listing.open)
     assert opened > 20
     ops = [op for routine in quick("unigames").variant({}).program.routines.values() for op in routine.ops]
-    for kind in (WaySite, KindSite, BranchSite):
+    for kind in (WaySite, KindSite, RoleSite, BranchSite):
         assert any(op.previews for op in ops if isinstance(op, kind))
     assert any(one.end is None for op in ops if isinstance(op, Site) for one in op.previews.values())
     assert any(op.unless for op in ops if isinstance(op, RoleSite))

@@ -28,6 +28,7 @@ class RoleSite(Site):
     """A role is filled with what is normally or specially permitted."""
 
     __slots__ = ("act", "find", "place", "role")
+    apart = 1 << 62
 
     def __init__(self, act: Act, role: int, span: Any, widening: Widening) -> None:
         last = role == max(number for number in range(act.roles) if act.domains[number])

@@ -76,13 +76,15 @@ class Preview:
 
 
 def find_previews(program: Program) -> None:
-    """Let the choices among definitions, kinds and branches know what is asked after each."""
+    """Let the choices among definitions, kinds and branches, and of roles, know what is asked after each."""
     for routine in program.routines.values():
         for op in routine.ops:
             if isinstance(op, WaySite):
                 found = {number: _of_way(program, op.act, number) for number in range(len(op.act.ways))}
             elif isinstance(op, KindSite):
                 found = {kind: _of_kind(program.acts[kind], op.act) for kind in op.kinds}
+            elif isinstance(op, RoleSite):
+                found = {0: _of_role(program, op)}
             elif isinstance(op, BranchSite):
                 found = {number: _preview(program, routine, first, _at_once) for number, first in enumerate(op.targets)}
                 found[DECLINE] = _declined(routine, op)
@@ -104,6 +106,25 @@ def _of_way(program: Program, act: Act, number: int) -> Preview | None:
         return [*lines, f"run.code, run.env = {name(way.routine)}, e"]
 
     return _preview(program, way.routine, 0, begun)
+
+
+def _of_role(program: Program, site: RoleSite) -> Preview | None:
+    """Return what is asked after the last role of an act whose only definition begins with that and goes on quietly."""
+    act, binder = site.act, program.binder
+    asked = act.ways[0].routine.ops[0] if len(act.ways) == 1 else None
+    if not isinstance(asked, PickSite) or not asked.last or asked.by_chance or not asked.key:
+        return None
+    if site is not act.routine.ops[-2] or act.ways[0].carrier >= 0 or program.events.hooks[act.number]:
+        return None
+    end, way, name = asked, act.ways[0], binder.writer.constant
+    lines = [
+        f"if m[{DIRTY}] or {name(anything_below_can_fail)}(run): return None",
+        f"run.notes += {name(site)}.said(run, candidate)",
+        f"e = (*e[:{site.place}], candidate, *e[{site.place + 1}:{act.way_place}], *{way.blank})",
+        f"run.code, run.env = {name(way.routine)}, e",
+    ]
+    # Nothing that it asks for can fail then, so that the option is over with it.
+    return Preview(end, Risk.STOPS, lambda: binder.lines([*lines, *_picked(binder, end)], "run, e, candidate"))
 
 
 def _of_kind(act: Act, general: Act) -> Preview | None:
@@ -238,7 +259,7 @@ def _asked(binder: Binder, end: RoleSite, begun: Sequence[str], inner: str) -> l
 def _unless_it_goes_on(end: RoleSite | PickSite) -> list[str]:
     """Return the line that leaves an option to be walked which does not end there for whoever acts."""
     masks = " | ".join(f"m[{cell}]" for cell in end.unless)
-    return [] if end.leaf else [f"if ({masks}) >> e[{AGENT}] & 1: return None"]
+    return [] if end.leaf or not masks else [f"if ({masks}) >> e[{AGENT}] & 1: return None"]
 
 
 def _taken(order: Start, end: RoleSite, there: int, routine: Routine, place: int) -> Take:
