@@ -175,12 +175,21 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
 
 
 def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
-    """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now."""
-    parent = forget(frame.parent, piece, holder, documents) if frame.parent is not None else None
-    env, bases = list(frame.env), frame.code.bases
-    for place in frame.code.mentions:
-        env[place] = _forgotten(env[place], bases[place], piece, holder, documents)
-    return Frame(parent, frame.code, frame.pc, tuple(env), frame.outs)
+    """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now.
+
+    Frames that do not mention it stay what they are.
+    """
+    below, code = frame.parent, frame.code
+    parent = forget(below, piece, holder, documents) if below is not None else None
+    env = frame.env
+    if code.inside or piece in env:
+        left = list(env)
+        for place in code.mentions:
+            left[place] = _forgotten(env[place], code.bases[place], piece, holder, documents)
+        env = tuple(left)
+    elif parent is below:
+        return frame
+    return Frame(parent, code, frame.pc, env, frame.outs)
 
 
 def _forgotten(value: object, base: str, piece: int, holder: int, documents: int) -> object:

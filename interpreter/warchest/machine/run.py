@@ -46,8 +46,8 @@ class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
     __slots__ = (
-        "bases", "calls", "event", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans", "tokens",
-        "verb",
+        "bases", "calls", "event", "inside", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans",
+        "tokens", "verb",
     )  # fmt: skip
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
@@ -69,6 +69,8 @@ class Routine:
         self.tokens = tuple(place for place, base in enumerate(bases) if base == "token")
         self.mentions = tuple(place for place, base in enumerate(bases) if base in MENTIONING)
         """The variables that can name pieces, or tokens that pieces are made of."""
+        self.inside = any(bases[place] != "piece" for place in self.mentions)
+        """Whether pieces can be named within what a variable holds."""
 
     def clause(self, pc: int) -> Any:
         """Return the text of an operation; behind the last one that of the whole."""
