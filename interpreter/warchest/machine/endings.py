@@ -187,6 +187,9 @@ class Ending(Stretch):
     def _left(self) -> list[str]:
         return [self.gives_up]
 
+    def _may_be_answered(self, act: Act) -> bool:
+        return False
+
     def _may_be_forbidden(self, act: Act) -> bool:
         return False
 
@@ -201,4 +204,8 @@ class Ending(Stretch):
             known |= {THIS: agent, YOU: self.writer.decider(agent)}
         for rule in act.rules:
             self._fails_if(Permits(act).forbids(rule, known))
+        if self.program.events.hooks[act.number]:
+            answered = self.writer.constant(self.program.events.answered)
+            env = ", ".join([known[THIS], known[YOU], known[MANNER], *roles])
+            self._line(f"if {answered}(run, {act.number}, ({env},)): {self.gives_up}")
         super()._body(act, call, roles)

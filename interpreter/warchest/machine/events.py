@@ -62,8 +62,11 @@ class Events:
         self.program = program
         verbs = len(program.layout.ruleset.verbs)
         self.hooks: list[dict[str, list[BoundHook]]] = [{} for _ in range(verbs)]
-        self.carried: list[list[int]] = [[] for _ in range(verbs)]
-        """For each verb the cells of the carriers of its hooks: any of them filled is an answer."""
+        self.carried: list[list[tuple[int, int]]] = [[] for _ in range(verbs)]
+        """For each verb the cells of the carriers of its hooks, and the variable with the one that must be among them.
+
+        It is -1 where anybody on the board may be it.
+        """
         self.loose: list[list[BoundHook]] = [[] for _ in range(verbs)]
         """For each verb the hooks that can be answered without a piece of their carrier."""
         self.by_number: list[BoundHook] = []
@@ -141,8 +144,8 @@ class Events:
     def answered(self, run: Run, verb: int, env: tuple[int, ...]) -> bool:
         """Whether any hook on the verb has somebody to carry it."""
         memory = run.memory
-        for cell in self.carried[verb]:
-            if memory[cell]:
+        for cell, place in self.carried[verb]:
+            if memory[cell] and (place < 0 or (env[place] >= 0 and memory[cell] >> env[place] & 1)):
                 return True
         for bound in self.loose[verb]:
             if bound.hook.carrier >= 0:
@@ -156,7 +159,11 @@ class Events:
         """Note what tells quickly whether a hook is answered: a piece of its carrier, a token of it, or more."""
         carrier, role = bound.hook.carrier, bound.hook.this_role
         if carrier >= 0:
-            self.carried[verb].append(self.program.layout.of_document + carrier)
+            # Later on others can bear its text, because what happens can change them.
+            early = role >= 0 and bound.hook.stage in ("before", "instead")
+            place = bound.places[role] if early else -1
+            of_piece = place >= 0 and self.program.acts[verb].bases[place] == "piece"
+            self.carried[verb].append((self.program.layout.of_document + carrier, place if of_piece else -1))
         if carrier < 0 or (role > 0 and self.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"):
             self.loose[verb].append(bound)
 

@@ -318,10 +318,13 @@ class Stretch:
             (act.direct or (usual_of(act.verb) is not None and not any(act.domains)))
             and not self._may_be_forbidden(act)
             and act not in self.under_way
-            and not self.program.events.hooks[act.number]
+            and not self._may_be_answered(act)
             and all(isinstance(fill, ir.Bound | ir.Open) for fill in fills)
             and not outs_of(call)
         )
+
+    def _may_be_answered(self, act: Act) -> bool:
+        return bool(self.program.events.hooks[act.number])
 
     def _may_be_forbidden(self, act: Act) -> bool:
         return bool(act.rules)

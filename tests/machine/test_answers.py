@@ -1,0 +1,41 @@
+"""Who answers an event: before it, only those that have to do with it need be asked; after it, anybody may."""
+
+from __future__ import annotations
+
+import pytest
+
+import warchest
+from warchest.game.state import State
+from warchest.rules.values import NOTHING
+
+GAME = warchest.load("unigames")
+CHARGER, SISTER, RIDER = "Dianite Huntress", "Dianite Sister", "Dianite Rider"
+
+
+def standing(*names: str) -> State:
+    """Return a state with a figure of each name on a square of its own, the first one's player to move."""
+    figures = [
+        {"name": name, "owner": "P1" if number == 0 else "P2", "at": f"{'abcdefgh'[number]}4", "facing": "n"}
+        for number, name in enumerate(names)
+    ]
+    return GAME.position({"turn": "P1", "figures": figures})
+
+
+def answered(state: State, verb: str, *pieces: str) -> bool:
+    """Whether an act that pieces have to do with would be answered."""
+    program, memory = state.variant.program, state.run.memory
+    number = next(act.number for act in program.acts if act.verb.name == verb)
+    layout = program.layout
+    kinds = [layout.of_document + layout.ruleset.sheet_number(name) for name in pieces]
+    where = [memory[cell].bit_length() - 1 for cell in kinds]
+    return program.events.answered(state.run, number, (where[0], 0, NOTHING, *where))
+
+
+@pytest.mark.parametrize(("who", "is_answered"), [((CHARGER, SISTER), True), ((SISTER, CHARGER), False)])
+def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tuple[str, str], is_answered: bool) -> None:
+    assert answered(standing(*who), "gauge", *who) == is_answered
+
+
+def test_after_an_act_anybody_may_answer_because_what_happens_changes_who_bears_what() -> None:
+    assert not answered(standing(SISTER, CHARGER), "recoil", SISTER)
+    assert answered(standing(SISTER, RIDER), "recoil", SISTER)
