@@ -30,7 +30,8 @@ def mover(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], Non
 
     def move(run: Run, piece: int, space: int) -> None:
         if piece < 0 or space < 0 or (
-            changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
+            run.memory[layout.at + space]
+            and changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
         ):  # fmt: skip
             events.lapse(run, step.span)
             return

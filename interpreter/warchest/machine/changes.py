@@ -95,11 +95,11 @@ def taken(run: Run, layout: Layout, kind: int, space: int, piece: int = NOTHING)
 
 def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     """Take a piece to a space."""
-    place = layout.piece(number) + SPACE
+    place = layout.pieces + number * layout.stride + SPACE
     bit, memory = 1 << number, run.memory
-    old = layout.at + memory[place]
+    old, new = layout.at + memory[place], layout.at + space
     run.set(old, memory[old] & ~bit)
-    run.set(layout.at + space, memory[layout.at + space] | bit)
+    run.set(new, memory[new] | bit)
     run.set(place, space)
     if layout.watched.places:
         run.set(DIRTY, 1)

@@ -24,8 +24,6 @@ class Lead(NamedTuple):
     """Cells with what they have come to hold."""
     registers: tuple[Any, ...]
     events: tuple[tuple[Any, ...], ...]
-    proof: Proof = ()
-    """How all that is pending there can be completed."""
 
     def go(self, run: Run) -> Stop:
         """Go there at once, from where the path begins, and on to the next stop."""
@@ -81,14 +79,14 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
         run.undo(mark)
 
 
-def lead(run: Run, site: Site, path: tuple[int, ...]) -> Lead | None:
+def lead(run: Run, site: Site, path: tuple[int, ...]) -> tuple[Lead, Proof] | None:
     """As `can_follow`, but return where the path leads, too."""
     mark, depth, told = run.mark(), run.trying, len(run.events)
     run.look_ahead()
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         proof = _completed(run, found.stop)
-        return found._replace(proof=proof) if proof is not None else None
+        return (found, proof) if proof is not None else None
     except RecursionError:
         raise EndlessError(run.clause) from None
     finally:

@@ -361,8 +361,9 @@ class Listing:
         known = self._known(number)
         if known is not None:
             return known
-        self.lead = found = lead(self._at_hand(), self.site, self.paths[number].taken)
-        return self._proved(number, found.proof if found is not None else None)
+        found = lead(self._at_hand(), self.site, self.paths[number].taken)
+        self.lead, proof = found or (None, None)
+        return self._proved(number, proof)
 
     def _known(self, number: int) -> bool | None:
         """Return whether a path can be carried through, None where it must be followed; if so it is open no longer."""
