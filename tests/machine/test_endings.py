@@ -49,12 +49,12 @@ def test_what_is_told_is_what_following_a_path_comes_to(setup: str) -> None:
         site, run = there.site, there.run
         assert isinstance(site, BranchSite) and site.endings is not None
         paths = listed(there, enough=0)
-        before = run.mark(), run.memory[:]
+        before = run.mark(), run.memory[:], run.events[:]
         for path in paths:
             known = site.endings.look(run, path.taken[0]) if len(path.taken) == 1 else None
             if len(path.taken) == 2 and site.endings.after(run, *path.taken) is not None:
                 known = True
-            assert (run.mark(), run.memory) == before
+            assert (run.mark(), run.memory, run.events) == before
             if known is not None:
                 assert known == (can_follow(run, site, path.taken) is not None)
             told[known] += 1

@@ -10,11 +10,12 @@ import pytest
 import warchest
 from warchest.game.decision import Offers, Option
 from warchest.game.state import State
-from warchest.machine import follow
+from warchest.machine import follow, options
 from warchest.machine.options import Listing
-from warchest.machine.run import EndlessError, Run, Stop
+from warchest.machine.risk import anything_can_fail
+from warchest.machine.run import FAIL, EndlessError, Run, Stop
 from warchest.machine.sites import Site
-from warchest.machine.trial import Proof
+from warchest.machine.trial import Proof, completes
 
 GAMES: dict[str, dict[str, Any]] = {"war-chest": {"sets": ["base", "nobility", "siege"]}, "unigames": {}}
 ASKED = 80
@@ -88,6 +89,45 @@ def test_copies_share_what_is_known_and_whoever_takes_something_else_does_not_ne
                 assert _same(state.clone().apply(other), _take(state, other))
             assert _same(state.apply(option), copy.apply(option))
     assert shared > ASKED // 4
+
+
+def test_a_proof_is_a_way_to_go_on_choice_by_choice() -> None:
+    """Each of its choices comes after the one before, with its candidate on offer; nothing fails behind the last."""
+    lengths = []
+    for seed in range(8, 12):
+        state, rng = warchest.load("unigames").new(seed=seed), Random(seed)
+        for _ in range(ASKED):
+            if state.decision is None:
+                break
+            option, run, stop = state.decision.sample(rng), state.clone().run, state.site
+            offers = state.decision.offers
+            proof = offers.listing.proofs.get(option.path.taken, ()) if isinstance(offers, Offers) else ()
+            taken = option.path.taken
+            for site, candidate in proof:
+                assert isinstance(stop, Site)
+                stop = follow.follow(run, stop, taken)
+                assert stop is site and candidate in run.candidates
+                taken = (candidate,)
+            if proof:
+                stop = follow.follow(run, cast(Site, stop), taken)
+                assert stop is not FAIL and (not anything_can_fail(run) or completes(run, stop) is not None)
+            lengths.append(len(proof))
+            state.apply(option)
+    assert max(lengths) > 2
+
+
+def test_what_is_forced_on_a_way_that_is_proved_is_not_looked_into_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has an answer to the attack, so that both only pass: it is tried as it is drawn, and then done."""
+    foot = {"name": "Dwarf Spear", "owner": "P1", "at": "d4", "facing": "n"}
+    foe = {"name": "Bandit Chief", "owner": "P2", "at": "d5", "facing": "s"}
+    state = warchest.load("unigames").position({"turn": "P1", "figures": [foot, foe]})
+    assert state.decision is not None
+    attack = next(one for one in state.decision.options if one.act == "step")
+    tried = []
+    monkeypatch.setattr(options, "lead", lambda run, site, path: tried.append(path))
+    monkeypatch.setattr(options, "can_follow", lambda run, site, path: tried.append(path))
+    state.apply(attack)
+    assert any("strike" in line for line in state.log) and not tried
 
 
 def test_rules_that_do_not_end_leave_the_run_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
