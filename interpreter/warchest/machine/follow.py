@@ -66,7 +66,7 @@ def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
 
 
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
-    """Return how all can be completed behind a path, None if it cannot be carried through; the run is left here."""
+    """Return how all can be completed behind a path, None if it cannot be carried through; the run stays here."""
     mark, depth = run.mark(), run.trying
     run.look_ahead()
     try:

@@ -112,7 +112,7 @@ def _of_role(program: Program, site: RoleSite) -> Preview | None:
     """Return what is asked after the last role of an act whose only definition begins with that and goes on quietly."""
     act, binder = site.act, program.binder
     asked = act.ways[0].routine.ops[0] if len(act.ways) == 1 else None
-    if not isinstance(asked, PickSite) or not asked.last or asked.by_chance or not asked.key:
+    if _can_end(site) or not isinstance(asked, PickSite) or not asked.last or asked.by_chance or not asked.key:
         return None
     if site is not act.routine.ops[-2] or act.ways[0].carrier >= 0 or program.events.hooks[act.number]:
         return None
