@@ -72,6 +72,19 @@ def setups_squads(name: str) -> list[list[str]]:
     return list(found.values["armies"].values())
 
 
+@pytest.mark.parametrize("ability", sorted(one.name for one in LIBRARY.of_kind("ability")))
+def test_every_ability_has_rulings_for_itself_with_others_and_at_its_edge(ability: str) -> None:
+    (document,) = (one for one in LIBRARY.of_kind("ability") if one.name == ability)
+    assert len(document.values["rulings"]) >= 3
+
+
+def test_every_reading_is_recorded_as_ours() -> None:
+    """R1 to R42, where they decide something: a ruling, or the text that they are about."""
+    written = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "cards" / "unigames").rglob("*.yaml"))
+    recorded = {int(number) for line in re.findall("ruling: (.*)", written) for number in re.findall(r"R(\d+)", line)}
+    assert recorded == set(range(1, 43))
+
+
 def test_a_squad_over_the_limit_is_refused() -> None:
     squads = {"P1": ["Goblin Shaman"] * 4, "P2": ["Dwarf Spear"]}
     with pytest.raises(warchest.PositionError, match=r"armies\.P1.*52.*48"):
