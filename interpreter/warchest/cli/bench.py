@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
     """Measure and report; return the exit code."""
     game = load_game(args)
     beginning = beginning_of(game, args)
-    runs = []
+    bot, runs = bot_named(args.bot, game), list[Run]()
     for number in range(1, args.runs + 1):
-        runs.append(_run(bot_named(args.bot, game), beginning, number * SEEDS, args.seconds, args.cap, args.turns))
+        runs.append(_run(bot, beginning, number * SEEDS, args.seconds, args.cap, args.turns))
         note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
     result = {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3),

@@ -152,7 +152,7 @@ class Offers:
         favourites = [
             number for number, (_, notes, act) in enumerate(paths) if (act_of(notes) if act is None else act) in acts
         ] if acts else []  # fmt: skip
-        option = (self._drawn(rng, favourites) if favourites else None) or self._drawn(rng, range(len(paths)))
+        option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
         assert option is not None
         return option
 

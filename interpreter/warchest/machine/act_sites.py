@@ -29,6 +29,7 @@ class RoleSite(Site):
 
     __slots__ = ("act", "find", "place", "role")
     apart = 1 << 62
+    """All candidates go on in one way."""
 
     def __init__(self, act: Act, role: int, span: Any, widening: Widening) -> None:
         last = role == max(number for number in range(act.roles) if act.domains[number])

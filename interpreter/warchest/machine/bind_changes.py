@@ -30,8 +30,7 @@ def mover(program: Program, step: ir.MovePiece) -> Callable[[Run, int, int], Non
 
     def move(run: Run, piece: int, space: int) -> None:
         if piece < 0 or space < 0 or (
-            run.memory[layout.at + space]
-            and changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
+            changes.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece)
         ):  # fmt: skip
             events.lapse(run, step.span)
             return

@@ -13,8 +13,7 @@ from warchest.machine.bearers import asked_in
 from warchest.machine.bind_changes import KEEPING
 from warchest.machine.bind_steps import pieces_in
 from warchest.machine.binding import function_of, placed_once
-from warchest.machine.changes import move_piece, taken
-from warchest.machine.layout import DIRTY, KIND
+from warchest.machine.layout import DIRTY
 from warchest.machine.permits import Permits
 from warchest.machine.risk import Risk, pending_can_fail, usual_of
 from warchest.machine.run import Env, Routine, Run
@@ -81,7 +80,13 @@ class Endings:
         if key not in self._made:
             self._made[key] = self._written(*key)
         ends = self._made[key]
-        return ends(run, run.env, chosen) if ends is not None else None
+        if ends is None:
+            return None
+        # What is done is taken back, so the log is told of none of it, even where this is asked outside of any trial.
+        run.look_ahead()
+        found = ends(run, run.env, chosen)
+        run.trying -= 1
+        return found
 
     def _written(self, first: int, candidate: int, code: Routine, pc: int) -> Ends | None:
         below, loop = self._tops.get(code), self._row.steps[self._place]
@@ -169,21 +174,8 @@ class Ending(Stretch):
             case ir.Must(condition):
                 self._straight(condition)
                 self._fails_if(f"not {self.writer.condition(condition)}")
-            case ir.MovePiece(piece, space):
-                self._straight(piece, space)
-                self._move(self._local(self.writer.value(piece)), self._local(self.writer.value(space)))
             case _:
                 super().step(step)
-
-    def _move(self, piece: str, space: str) -> None:
-        if self.program.watched.places:
-            raise BentError
-        # Nobody is told, even where this is asked outside of any trial.
-        name, layout = self.writer.constant, self.program.layout
-        kind = f"m[{layout.pieces + KIND} + {piece} * {layout.stride}]"
-        room = f"{name(taken)}(run, {name(layout)}, {kind}, {space}, {piece})"
-        self._line(f"if {piece} < 0 or {space} < 0 or {room}: {self.gives_up}")
-        self._line(f"{name(move_piece)}(run, {name(layout)}, {piece}, {space})")
 
     def _set_field(self, step: ir.SetField, watched: bool) -> None:
         if watched:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, FAIL, SILENT, EndlessError, Run, Signal, Stop
+from warchest.machine.run import DONE, SILENT, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import Proof, completes
 
@@ -114,6 +114,4 @@ def _told_on_the_way(run: Run, site: Site, path: tuple[int, ...], changed: int, 
 
 def _completed(run: Run, stop: Stop) -> Proof | None:
     """Return how all can be completed from a stop on, None if it cannot."""
-    if isinstance(stop, Signal):
-        return None if stop is FAIL else ()
-    return completes(run, stop) if anything_can_fail(run) else ()
+    return completes(run, stop) if isinstance(stop, Signal) or anything_can_fail(run) else ()

@@ -94,37 +94,36 @@ def find_previews(program: Program) -> None:
 
 
 def _of_way(program: Program, act: Act, number: int) -> Preview | None:
-    """Return what is asked in a definition; its variables are the roles of the act, and more that are blank."""
+    """Return what is asked in a definition."""
+    begun = _begun_way(program, act, number, f"(candidate % {WaySite.apart} - 1, *e[1:{act.way_place}])")
+    return _preview(program, act.ways[number].routine, 0, begun)
+
+
+def _of_role(program: Program, site: RoleSite) -> Preview | None:
+    """Return what is asked after the last role of an act, where its only definition comes next in the same option."""
+    act, place = site.act, site.place
+    if _can_end(site) or len(act.ways) != 1 or act.ways[0].carrier >= 0 or site is not act.routine.ops[-2]:
+        return None
+    begun = _begun_way(program, act, 0, f"(*e[:{place}], candidate, *e[{place + 1}:{act.way_place}])")
+
+    def filled(binder: Binder) -> list[str]:
+        return [f"run.notes += {binder.writer.constant(site)}.said(run, candidate)", *begun(binder)]
+
+    return _preview(program, act.ways[0].routine, 0, filled)
+
+
+def _begun_way(program: Program, act: Act, number: int, roles: str) -> Begun:
+    """Return what begins a definition; its variables are the roles of the act, and more that are blank."""
     way = act.ways[number]
 
     def begun(binder: Binder) -> list[str]:
-        name = binder.writer.constant
-        lines = [f"e = (candidate % {WaySite.apart} - 1, *e[1:{act.way_place}])"]
+        name, lines = binder.writer.constant, [f"e = {roles}"]
         if program.events.hooks[act.number]:
             lines.append(f"if {name(program.events)}.answered(run, {act.number}, e): return None")
         lines += [f"e += {way.blank}"] if way.blank else []
         return [*lines, f"run.code, run.env = {name(way.routine)}, e"]
 
-    return _preview(program, way.routine, 0, begun)
-
-
-def _of_role(program: Program, site: RoleSite) -> Preview | None:
-    """Return what is asked after the last role of an act whose only definition begins with that and goes on quietly."""
-    act, binder = site.act, program.binder
-    asked = act.ways[0].routine.ops[0] if len(act.ways) == 1 else None
-    if _can_end(site) or not isinstance(asked, PickSite) or not asked.last or asked.by_chance or not asked.key:
-        return None
-    if site is not act.routine.ops[-2] or act.ways[0].carrier >= 0 or program.events.hooks[act.number]:
-        return None
-    end, way, name = asked, act.ways[0], binder.writer.constant
-    lines = [
-        f"if m[{DIRTY}] or {name(anything_below_can_fail)}(run): return None",
-        f"run.notes += {name(site)}.said(run, candidate)",
-        f"e = (*e[:{site.place}], candidate, *e[{site.place + 1}:{act.way_place}], *{way.blank})",
-        f"run.code, run.env = {name(way.routine)}, e",
-    ]
-    # Nothing that it asks for can fail then, so that the option is over with it.
-    return Preview(end, Risk.STOPS, lambda: binder.lines([*lines, *_picked(binder, end)], "run, e, candidate"))
+    return begun
 
 
 def _of_kind(act: Act, general: Act) -> Preview | None:
@@ -175,8 +174,11 @@ def _preview(program: Program, routine: Routine, first: int, begun: Begun) -> Pr
     after = routine.risky[place + 1]
     if isinstance(op, PickSite):
         binder = paid[0].binder if paid else program.binder
-        plain = _can_end(op) and not op.by_chance
-        return Preview(op, after, lambda: _written(binder, begun, paid, _picked(binder, op))) if plain else None
+        if op.by_chance or not (_can_end(op) or (op.last and op.key)):
+            return None
+        # Behind the last site that says anything an option goes on; it is foreseen where nothing there can fail.
+        after = after if _can_end(op) else Risk.STOPS
+        return Preview(op, after, lambda: _written(binder, begun, paid, _picked(binder, op)))
     if not isinstance(op, Start):
         return None
     asked = op.left_open
@@ -238,11 +240,15 @@ def _written(binder: Binder, begun: Begun, paid: Sequence[Start], last: Sequence
 
 def _picked(binder: Binder, end: PickSite) -> list[str]:
     name = binder.writer.constant
+    if not _can_end(end):
+        surely = [f"if m[{DIRTY}] or {name(anything_below_can_fail)}(run): return None"]
+    else:
+        surely = _unless_it_goes_on(end)
     announced = [f"{name(end.announce)}(run, e)"] if end.announce is not None else []
     found = f"{name(end)}.find(run, e)"
     if end.able is not None:
         found = f"{name(end)}.able(run, {found})"
-    return [*announced, *_unless_it_goes_on(end), f"return {found}"]
+    return [*announced, *surely, f"return {found}"]
 
 
 def _filled(order: Start, end: RoleSite) -> list[str]:
@@ -259,7 +265,7 @@ def _asked(binder: Binder, end: RoleSite, begun: Sequence[str], inner: str) -> l
 def _unless_it_goes_on(end: RoleSite | PickSite) -> list[str]:
     """Return the line that leaves an option to be walked which does not end there for whoever acts."""
     masks = " | ".join(f"m[{cell}]" for cell in end.unless)
-    return [] if end.leaf or not masks else [f"if ({masks}) >> e[{AGENT}] & 1: return None"]
+    return [] if end.leaf else [f"if ({masks}) >> e[{AGENT}] & 1: return None"]
 
 
 def _taken(order: Start, end: RoleSite, there: int, routine: Routine, place: int) -> Take:

@@ -39,7 +39,7 @@ def completes(run: Run, stop: Stop) -> Proof | None:
         if known is None:
             mark = run.mark()
             failed = stop.resume(run, candidate)
-            further = completion(run) if failed is None else None if failed is FAIL else ()
+            further = completion(run) if failed is None else completes(run, failed)
             run.undo(mark)
             if further is not None:
                 return ((stop, candidate), *further)
