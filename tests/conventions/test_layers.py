@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "rules": {"source.text", "source.records"},
     "check": {"source", "diagnostics", "documents", "syntax", "rules"},
     "machine": {"source.text", "rules"},
+    "paraphrase": {"source", "diagnostics", "documents", "syntax", "check", "rules"},
     "game": {"source", "diagnostics", "documents", "check", "rules", "machine"},
     # The tools: on top of what a user has (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", "scripts", ""},
@@ -29,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "machine.board", "picture"},
     "cli": {"source", "diagnostics", "documents", "syntax", "check", "game", "scripts", "rulings", "picture", "replay",
-            "bots", "lint", "format", "explain", ""},
+            "bots", "lint", "format", "explain", "paraphrase", ""},
     # The package itself only hands out the public names; "" above is its version.
     "": {"game"},
 }  # fmt: skip

@@ -49,9 +49,11 @@ def findings(document: str) -> list[Diagnostic]:
         return list(lint(job).findings)
 
 
-def card_around(meaning: str, text: str) -> str:
-    """A unit that carries a text as steps or as rules."""
+def card_around(meaning: str, text: str, of: str = "card") -> str:
+    """A unit that carries a text as steps or as rules; or, of the `game`, a document of its rules."""
     body = "".join(f"  {line}\n" for line in text.splitlines())
+    if of == "game":
+        return f"action: Example\nsource: none\nrules: |\n{body}"
     return f"unit: Example\nset: base\ncoins: 4\nsource: none\n{_KEYS[meaning]}: |\n{body}"
 
 

@@ -24,10 +24,15 @@ def test_cards_have_no_findings(example: Example) -> None:
     assert [(found.name, found.message) for found in findings(example.text)] == []
 
 
+def _read_as(example: Example) -> tuple[str, str, str]:
+    """Whether a text is steps or rules, the text, and on what it stands."""
+    meaning, *of = example.words
+    return meaning, example.text, of[0] if of else "card"
+
+
 @pytest.mark.parametrize("example", of_kind("sentence"), ids=str)
 def test_sentences_are_understood(example: Example) -> None:
-    (meaning,) = example.words
-    found = findings(card_around(meaning, example.text))
+    found = findings(card_around(*_read_as(example)))
     assert [(one.name, one.message, one.span.line if one.span else 0) for one in found] == []
 
 

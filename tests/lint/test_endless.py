@@ -26,7 +26,7 @@ MUSTER = "words: More\nsource: x\nverbs:\n  scrape: {by: player}\n---\n"
         (attribute("after you pass, pass."), "never-ends", "pass"),
         (attribute("after this attacks, attack."), "again-and-again", "attack"),
         (attribute("before this moves, it moves."), "again-and-again", "it moves"),
-        (attribute("when a unit is bolstered, do nothing."), "never-ends", None),
+        ("action: Idle\nsource: none\nrules: |\n  when a unit is bolstered, do nothing.\n", "never-ends", None),
         (WORDS + attribute("to advance: press on.", "to press on: advance."), "never-ends", "press on"),
         (WORDS + attribute("to advance: if it is own, press on.", "otherwise, either press on, or advance.",
                            "to press on: advance."), "never-ends", "if it is own, press on"),

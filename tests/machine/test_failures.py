@@ -15,7 +15,7 @@ from warchest.machine import options, trial
 from warchest.machine.run import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
-PING = card("Ping", attribute="after you claim, you pass.\nafter you pass, you pass.")
+PING = card("Ping", attribute="after you claim the initiative, you pass.\nafter you pass, you pass.")
 ECHO = card(
     "Echo",
     attribute="after a unit attacks this, this attacks that unit.\nafter this attacks a unit, that unit attacks this.",
@@ -154,7 +154,7 @@ def test_too_many_pieces_in_a_position_are_refused() -> None:
 
 # ---- found with random cards
 
-LOOTER = card("Looter", attribute="after you discard a coin, draw a coin, then put that coin into your hand.")
+LOOTER = card("Looter", attribute="after you discard a coin, draw a coin, then put the second coin into your hand.")
 
 
 def test_ways_to_use_a_coin_are_told_apart_where_a_hook_draws() -> None:

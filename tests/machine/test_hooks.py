@@ -366,7 +366,7 @@ def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
 
 def test_an_order_that_decides_who_still_answers_is_asked_for() -> None:
     strikes = card(
-        "Left", attribute="after a unit attacks, choose an adjacent unit, then that unit loses a coin."
+        "Left", attribute="after a unit attacks, choose an adjacent unit, then that adjacent unit loses a coin."
     )
     claims = card("Right", attribute="after a unit attacks, claim the initiative.")
     state = game(strikes, claims).position(
@@ -380,7 +380,7 @@ def test_an_order_that_decides_who_still_answers_is_asked_for() -> None:
 
 def test_a_waiting_hook_whose_carrier_has_gone_lapses_and_is_logged() -> None:
     leaves = card("Left", attribute="after a unit attacks, the initiative becomes stale, then remove this.")
-    killer = card("Right", attribute="after a unit attacks, choose an adjacent unit, then remove that unit.")
+    killer = card("Right", attribute="after a unit attacks, choose an adjacent unit, then remove that adjacent unit.")
     state = game(killer, leaves).position(
         position("Cavalry f4, wolf Archer f5 3, wolf Left d4, Right c4", "Cavalry, Royal Coin")
     )

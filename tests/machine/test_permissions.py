@@ -36,7 +36,7 @@ def test_cannot_beats_may() -> None:
 
 
 def test_may_holds_only_while_its_guard_does() -> None:
-    ra = card("Ra", attribute="this may attack a target exactly 3 spaces away while it is bolstered.")
+    ra = card("Ra", attribute="this may attack a target exactly 3 spaces away while this is bolstered.")
     for coins, targets in ((1, []), (2, ["f7"])):
         state = game(ra).position(position(f"Ra f4 {coins}, wolf Archer f7", "Ra"))
         assert [one["target"] for one in offered(state, act="attack")] == targets
@@ -109,7 +109,7 @@ def test_a_layer_adds_a_way_to_use_a_coin() -> None:
         ("action", "Pass"),
         add={
             "rules": """
-        to use a coin: discard the coin facedown, then draw a coin, then put that coin into your hand."""
+        to use a coin: discard the coin facedown, then draw a coin, then put the second coin into your hand."""
         },
     )
     state = game(drawing).position(position("", "Cavalry, Royal Coin", bag={"raven": ["Scout", "Cavalry"]}))

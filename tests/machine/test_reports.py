@@ -140,7 +140,7 @@ ONE_REASON: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]] = [
         position("Cavalry f4, wolf Knight f5", "Cavalry"),
         {"act": "attack", "unit": "f4", "target": "f5"},
         position("Cavalry f4 2, wolf Knight f5", "Cavalry"),
-        "a unit cannot attack this unless it is bolstered",
+        "a unit cannot attack this unless that unit is bolstered",
     ),
     (
         position("Cavalry f4", "Cavalry, Royal Coin", initiative_moved=True) | {"initiative": "wolf"},

@@ -44,6 +44,9 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
     count = phrase.count
     if count is not None and (count.low, count.high) != (1, 1):
         raise not_one(phrase, count.span, "say `a …`; what is to be done several times is said several times")
+    if phrase.determiner in ("the", "that", "its", "your") and isinstance(phrase.head, ast.Word):
+        message = f"{quoted(phrase.span.text)} is one thing, and any that fits is meant here"
+        raise flaw("not-indefinite", message, phrase.span, help="say `a …`")
     if phrase.determiner == "no":
         help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
         message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"

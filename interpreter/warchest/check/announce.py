@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warchest.check.model import Told, add_role
+from warchest.check.model import BUILT_IN_ADJECTIVES, Told, add_role
 from warchest.check.steps import StepReader
 from warchest.check.types import flaw
 from warchest.diagnostics.diagnostic import Label, quoted
@@ -29,10 +30,28 @@ class Announcer(StepReader):
         match sentence:
             case ast.DefineVerb(verb, arguments):
                 self._announce_verb(verb, arguments)
-            case ast.DefineHolds(_, verb):
+            case ast.DefineHolds(subject, verb, arguments):
+                self._refuse_no_fact(subject, arguments, sentence)
                 self.model.relations.setdefault(verb.text, []).append(Told(sentence, carrier.number))
             case ast.DefineIs():
                 self._announce_word(sentence, carrier)
+            case ast.Normally(ast.Do(_, verb, arguments)):
+                self._announce_permission((verb,), arguments)
+            case ast.May(_, verbs, arguments) | ast.Guarded(ast.May(_, verbs, arguments)):
+                self._announce_permission(verbs, arguments)
+
+    def _refuse_no_fact(self, subject: ast.NounPhrase, arguments: ast.Arguments, sentence: ast.Sentence) -> None:
+        """Raise Flaw where a verb is not said of two kinds of things, as a fact is."""
+        for phrase in (subject, arguments.object):
+            if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word) or arguments.roles:
+                raise flaw("not-a-definition", "a fact is that one thing does something to another", sentence.span,
+                           help="say `a … VERBS a … when …`")  # fmt: skip
+            self.thing_of(phrase)
+
+    def _announce_permission(self, verbs: Sequence[ast.Word], arguments: ast.Arguments) -> None:
+        said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
+        for word in verbs:
+            self.model.permitted.update((word.text, preposition) for preposition, phrase in said if phrase is not None)
 
     def _announce_verb(self, word: ast.Word, arguments: ast.Arguments) -> None:
         verb = self.model.verb(word.text)
@@ -42,11 +61,12 @@ class Announcer(StepReader):
         said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
         for preposition, phrase in said:
             if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
-                self._announce_role(verb, preposition, phrase.head)
+                if phrase.head.text in self.model.ruleset.singles:
+                    self.model.said_with.setdefault(verb.name, {})[preposition] = phrase.head.text
+                else:
+                    self._announce_role(verb, preposition, phrase.head)
 
     def _announce_role(self, verb: Verb, preposition: str, head: ast.Word) -> None:
-        if head.text in self.model.ruleset.singles:
-            return
         thing = self.model.thing(head.text)
         if thing is None or thing.base is None:
             raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
@@ -63,21 +83,73 @@ class Announcer(StepReader):
         told = Told(sentence, carrier.number)
         subject, value = sentence.subject, sentence.value
         if isinstance(value, ast.Adjective):
-            self.model.adjectives.setdefault(value.word.text, []).append(told)
+            self._announce_adjective(value.word, told)
         elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
-            head = subject.head.text
-            if head in self.model.numbers:
-                if subject.determiner == "the" and not subject.modifiers:
-                    raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
-                               help=f"say `the {head} of this is …`, or `of a …`")  # fmt: skip
-                self._refuse_second(told, head)
-                self.model.values.setdefault(head, []).append(told)
-            elif isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and sentence.condition:
-                self.model.nouns.setdefault(value.head.text, []).append(told)
-            elif isinstance(value, ast.Phrase):
-                self.model.nouns.setdefault(head, []).append(told)
+            if subject.head.text in self.model.numbers:
+                self._announce_value(subject, subject.head.text, told)
+            elif isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word):
+                # `a target is an enemy unit`, or `a unit is a target when …`: one of the two is the word itself.
+                word, other = (value, subject) if sentence.condition else (subject, value)
+                self.plain_noun(word)
+                assert isinstance(word.head, ast.Word)
+                defined, about = self.model.thing(word.head.text), self.thing_of(other)
+                if defined is None or defined.base != about.base:
+                    raise flaw("wrong-kind", f"a {word.head.text} is never a {about.name}", other.span)
+                self.model.nouns.setdefault(word.head.text, []).append(told)
             else:
                 raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
+        else:
+            raise flaw("not-a-definition", "this says nothing a text could use", sentence.span,
+                       help="say of what kind of thing it is so: `a … is … when …`")  # fmt: skip
+
+    def _announce_adjective(self, word: ast.Word, told: Told) -> None:
+        subject = told.sentence.subject
+        if word.text in BUILT_IN_ADJECTIVES:
+            raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
+                       help="take another word for it")  # fmt: skip
+        noun = subject.head.text if isinstance(subject, ast.Phrase) else ""
+        if noun == "number":
+            raise flaw("wrong-kind", "numbers have no adjectives", subject.span, help="compare them: `is at least 2`")
+        if word.text in self.model.flags and noun in ("", self.model.flags[word.text][0]):
+            raise flaw("declared-twice", f"{quoted(word.text)} is kept as a field, and is not defined", word.span,
+                       help=f"say when it becomes so: `after …, it becomes {word.text}`")  # fmt: skip
+        self.model.adjectives.setdefault(word.text, []).append(told)
+
+    def _announce_value(self, subject: ast.Phrase, noun: str, told: Told) -> None:
+        """Take note of what a number comes to; it is so of every thing of a kind, or of what carries the text."""
+        if not subject.modifiers or subject.determiner != "the":
+            raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
+                       help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
+        assert isinstance(told.sentence, ast.DefineIs)
+        of_this = isinstance(subject.modifiers[0], ast.Related) and isinstance(subject.modifiers[0].phrase, ast.Pronoun)
+        if told.carrier >= 0 and not of_this:
+            raise flaw("not-a-definition", "a card says what its own numbers are, and no others", subject.span,
+                       help=f"say `the {noun} of this is …`")  # fmt: skip
+        self.nothing_more(subject, subject.adjectives, subject.modifiers[1:])
+        of = subject.modifiers[0]
+        if not isinstance(of, ast.Related) or of.preposition != "of":
+            raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", of.span,
+                       help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
+        if isinstance(of.phrase, ast.Phrase):
+            self.plain_noun(of.phrase)
+            kind = self.model.thing(of.phrase.head.text)
+            if kind is not None and (kind.parent or len(kind.kinds) > 1):
+                raise flaw("not-a-definition", f"not every {kind.name} is of one kind", of.phrase.span,
+                           help=f"say it of each kind, as in `the {noun} of a …`")  # fmt: skip
+        if told.sentence.negated or told.sentence.condition is not None:
+            part = told.sentence.condition.span if told.sentence.condition is not None else told.sentence.span
+            raise flaw("not-a-definition", f"the {noun} is one number, whatever is so", part,
+                       help=f"name what it hangs on: `the {noun} of a … is … + the number of …`")  # fmt: skip
+        self._refuse_second(told, noun)
+        self.model.values.setdefault(noun, []).append(told)
+
+    def plain_noun(self, phrase: ast.Phrase) -> None:
+        """Raise Flaw where more than a kind of thing is said, and what is defined holds for all of that kind."""
+        more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
+        if more or phrase.determiner not in ("a", "an"):
+            span = more[0].span if more else phrase.span
+            raise flaw("not-a-definition", f"{quoted(phrase.span.text)} is more than a kind of thing", span,
+                       help="say here what kind of thing it is, and behind `when` what must be so")  # fmt: skip
 
 
 def _words(subject: ast.NounPhrase) -> str:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.check.amounts import as_any, how_many
+from warchest.check.antecedents import Fits
 from warchest.check.conditions import ConditionReader
-from warchest.check.types import Scope, Typed, flaw
+from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Attribute, Const, Holder, InPiece, Value
+from warchest.rules.values import NOTHING, Attribute, Compare, Const, Holder, InPiece, InZone, Set, Value
+from warchest.source.text import Span
 from warchest.syntax import ast
 
+MAX_CHOSEN = 20
+"""How many things of one phrase are chosen one by one, at most."""
+_TAKES: dict[str, tuple[str, ...]] = {
+    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "win": (), "forget": (), "end the game": (),
+    "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
+}  # fmt: skip
+"""With what the built-in verbs are said; the others take an object."""
 _CLOCKS = {
     "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
     "do nothing": "nothing",
@@ -25,6 +34,7 @@ class BuiltIns(ConditionReader):
     def built_in(self, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read an order with a built-in verb."""
         verb = node.verb.text
+        self._refuse_idle(node)
         if verb in _CLOCKS:
             return (ir.Clock(_CLOCKS[verb], span=node.span),), scope  # type: ignore[arg-type]
         if verb == "win":
@@ -37,7 +47,8 @@ class BuiltIns(ConditionReader):
         if verb == "swap":
             return self._swap(thing, node, scope)
         if verb == "choose":
-            return self._choose(thing, "chosen", node, scope)
+            choice, thing_chosen = self._choose(thing, "chosen", node, scope)
+            return choice, scope.mentioning(thing_chosen)
         if verb == "see":
             return self._see(thing, node, scope)
         if verb == "perform":
@@ -48,8 +59,25 @@ class BuiltIns(ConditionReader):
             return self._put(thing, None, manner, node, scope)
         return self._put_somewhere(thing, manner, node, scope)
 
+    def _refuse_idle(self, node: ast.Do) -> None:
+        """Raise Flaw where a built-in verb is said with what makes no difference to it."""
+        verb = node.verb.text
+        takes = _TAKES.get(verb, ("",))
+        said = [*([("", node.arguments.object)] if node.arguments.object else []),
+                *((role.word, role.phrase) for role in node.arguments.roles)]  # fmt: skip
+        for word, phrase in said:
+            if word not in takes:
+                about = f"`{word} …`" if word else "an object"
+                raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help="leave it out")
+        thing = node.arguments.object
+        asks = verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
+        if node.subject is not None and not asks and verb not in ("win", "choose", "see", "perform"):
+            raise flaw("says-nothing", f"it makes no difference who does it where {quoted(verb)} leaves no choice",
+                       node.subject.span, help=f"leave it out: `{verb} …`")  # fmt: skip
+
     def _win(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        subject = self.value(node.subject, scope) if node.subject else None
+        fits: Fits = lambda one: one.base in ("team", "player")  # noqa: E731
+        subject = self.value(node.subject, scope, fits) if node.subject else None
         if subject is None or subject.base not in ("team", "player"):
             raise flaw("wrong-kind", "only a player or a team can win", node.span)
         team = subject.value if subject.base == "team" else Attribute("team", subject.value, "team")
@@ -57,25 +85,36 @@ class BuiltIns(ConditionReader):
 
     def _choose(
         self, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope
-    ) -> tuple[ir.Steps, Scope]:
-        if not isinstance(thing, ast.Phrase) or not is_indefinite(thing):
+    ) -> tuple[ir.Steps, Mention]:
+        """Read a choice; return it with what it speaks of."""
+        if not isinstance(thing, ast.Phrase) or not self.leaves_open(thing, scope):
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} leaves nothing to choose", thing.span,
                        help="say `a …` or `another …`")  # fmt: skip
-        origin = scope.this
-        among = self.members(thing, scope.from_here(origin))
+        rest = tuple(word for word in thing.adjectives if word.text != "random")
+        by_chance = len(rest) < len(thing.adjectives)
+        if by_chance and node.subject is not None:
+            raise flaw("says-nothing", "what is random is chosen by nobody", node.subject.span, help="leave it out")
+        open_thing = replace(thing, adjectives=rest)
+        among = self.members(open_thing, scope.from_here(scope.this))
         var = scope.variables.new(among.var.base, self.thing_of(thing).name)
-        by_chance = any(word.text == "random" for word in thing.adjectives)
         decider = None if by_chance else self._chooser(node, scope)
         key = among.var.noun if key == "chosen" and among.var.base == "direction" else key
         choice = ir.Choose(var, among, decider, key, span=node.span)
-        return (choice,), scope.about(Typed(var, var.base, var.noun))
+        return (choice,), self.mentioned(open_thing, Typed(var, var.base, var.noun))
 
     def _chooser(self, node: ast.Do, scope: Scope) -> Value:
         if node.subject is not None:
-            subject = self.value(node.subject, scope)
-            if subject.base == "player":
-                return subject.value
+            fits: Fits = lambda one: one.base in ("player", "piece")  # noqa: E731
+            return self.controller(self.value(node.subject, scope, fits), node.subject.span)
         return scope.you if scope.you is not None else Const(NOTHING, "player")
+
+    def controller(self, subject: Typed, span: Span) -> Value:
+        """Return the player who decides for a piece or a player."""
+        if subject.base == "player":
+            return subject.value
+        if subject.base == "piece":
+            return Attribute("decider", subject.value, "player")
+        raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span)
 
     def _perform(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and isinstance(thing.head, ast.Word):
@@ -86,18 +125,22 @@ class BuiltIns(ConditionReader):
         raise flaw("wrong-kind", f"{quoted(thing.span.text)} is not a block of a document", thing.span)
 
     def _carrier_of(self, thing: ast.Phrase, scope: Scope) -> Value:
-        if thing.modifiers and isinstance(thing.modifiers[0], ast.Related):
-            return self.of_base(thing.modifiers[0].phrase, scope, "piece", "token").value
-        if scope.this is None or scope.this.base != "piece":
-            raise flaw("no-antecedent", f"{quoted(thing.span.text)} does not say whose", thing.span)
-        return scope.this.value
+        of = thing.modifiers[0] if thing.modifiers else None
+        if isinstance(of, ast.Related) and of.preposition == "of" and thing.determiner == "the":
+            self.nothing_more(thing, thing.adjectives, thing.modifiers[1:])
+            return self.of_base(of.phrase, scope, "piece", "token").value
+        if thing.determiner == "its":
+            self.nothing_more(thing, thing.adjectives, thing.modifiers)
+            return self.of_base(ast.Pronoun("it", span=thing.span), scope, "piece", "token").value
+        raise flaw("no-antecedent", f"{quoted(thing.span.text)} does not say whose", thing.span,
+                   help=f"say `the {thing.head.text} of …`")  # fmt: skip
 
     def _see(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read that somebody is shown tokens; it changes nothing but what that player is told."""
-        if not isinstance(thing, ast.Phrase) or not is_indefinite(thing):
+        if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
                        help="say `all … in …`")  # fmt: skip
-        tokens = self.members(as_any(thing) if thing.determiner == "all" else thing, scope)
+        tokens = self.members(as_any(thing), scope)
         if tokens.var.base != "token":
             raise flaw("wrong-kind", f"only what lies in a zone can be hidden, not a {tokens.var.noun}", thing.span)
         return (ir.See(tokens, self._chooser(node, scope), span=node.span),), scope
@@ -107,7 +150,8 @@ class BuiltIns(ConditionReader):
         other = next((role.phrase for role in node.arguments.roles if role.word == "for"), None)
         if other is None:
             raise flaw("unknown-role", "`swap` needs to know for what", node.span, help="say `for …`")
-        piece, form = self.of_base(thing, scope, "piece"), self.of_base(other, scope, "document")
+        piece = self.of_base(thing, scope, "piece")
+        form = self.of_base(other, self.having_named(thing, scope), "document")
         return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
 
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -115,8 +159,10 @@ class BuiltIns(ConditionReader):
             members = self.members(as_any(thing), scope)
             if members.var.base == "token":
                 return (ir.MoveAll(members, -1, None, -1, span=node.span),), scope
-        piece = self.of_base(thing, scope, "piece")
-        return (ir.RemovePiece(piece.value, span=node.span),), scope
+        gone = self.of_base(thing, scope, "piece", "token")
+        if gone.base == "token":
+            return (ir.MoveToken(gone.value, None, ir.INHERITED, span=node.span),), scope
+        return (ir.RemovePiece(gone.value, span=node.span),), scope
 
     # ---- putting things somewhere
 
@@ -125,35 +171,63 @@ class BuiltIns(ConditionReader):
     ) -> tuple[ir.Steps, Scope]:
         roles = {role.word: role.phrase for role in node.arguments.roles}
         if "into" in roles:
-            place = self._place(roles["into"])
-            return self._put(thing, self.holders(place, scope)[0], manner, node, scope)
+            for word in ("onto", "as"):
+                if word in roles:
+                    raise flaw("unknown-role", f"what goes into something is not put `{word} …`", roles[word].span,
+                               help="leave out one of the two")  # fmt: skip
+            into = self._definite_holder(self._place(roles["into"]), scope)
+            return self._put(thing, into, manner, node, scope)
         if "onto" not in roles:
             raise flaw("unknown-role", "`put` needs to know where", node.span, help="say `into …` or `onto …`")
-        space = self.of_base(roles["onto"], scope, "space")
-        if is_indefinite(thing):
-            chosen, scope = self._choose(thing, self.thing_of(thing).name, node, scope)  # type: ignore[arg-type]
-            assert scope.it is not None
-            typed = scope.it
+        if manner != ir.INHERITED:
+            raise flaw("says-nothing", "what is put onto a space has no side", node.span, help="leave out the adverb")
+        chosen: ir.Steps = ()
+        if self.leaves_open(thing, scope):
+            chosen, told = self._choose(thing, self.thing_of(thing).name, node, scope)  # type: ignore[arg-type]
+            typed, scope = told.thing, scope.mentioning(told)
         else:
-            chosen, typed = (), self.value(thing, scope)
+            typed = self.of_base(thing, scope, "piece", "token")
+            scope = self.having_named(thing, scope)
+        space = self.of_base(roles["onto"], scope, "space")
         if typed.base == "piece":
+            if "as" in roles:
+                raise flaw("unknown-role", f"{article(typed)} is on the board already", roles["as"].span,
+                           help="leave out `as …`")  # fmt: skip
             return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
-        if typed.base != "token" or "as" not in roles:
+        if "as" not in roles:
             raise flaw("wrong-kind", f"{article(typed)} cannot stand on a space", thing.span,
                        help="say as what: `put the … onto the space as a …`")  # fmt: skip
-        said = roles["as"]
-        if not isinstance(said, ast.Phrase):
-            raise flaw("wrong-kind", f"{quoted(said.span.text)} is not a kind of piece", said.span)
+        raised, piece = self._raise(typed, space, roles["as"], node, scope)
+        return (*chosen, raised), scope.mentioning(piece)
+
+    def _raise(
+        self, token: Typed, space: Typed, said: ast.Expression, node: ast.Do, scope: Scope
+    ) -> tuple[ir.Order, Mention]:
+        """Read that a token becomes a piece: `as a unit`, or `as a unit of that player`."""
+        named = isinstance(said, ast.Phrase) and isinstance(said.head, ast.Word) and said.determiner in ("a", "an")
+        if not isinstance(said, ast.Phrase) or not named:
+            raise flaw("wrong-kind", f"{quoted(said.span.text)} is not a kind of piece", said.span, help="say `as a …`")
         kind = self.thing_of(said)
         if kind.base != "piece" or not kind.kinds:
-            raise flaw("wrong-kind", f"a {kind.name} is not a piece", roles["as"].span)
-        of = [mod.phrase for mod in said.modifiers if isinstance(mod, ast.Related) and mod.preposition == "of"]
+            raise flaw("wrong-kind", f"a {kind.name} is not a piece", said.span)
+        of = said.modifiers[0] if said.modifiers else None
+        is_owned = isinstance(of, ast.Related) and of.preposition == "of"
+        self.nothing_more(said, said.adjectives, said.modifiers[int(is_owned) :])
         owner: Value = scope.you if kind.owned and scope.you is not None else Const(NOTHING, "player")
-        if of:
-            owner = self.of_base(of[0], scope, "player").value
+        if isinstance(of, ast.Related):
+            owner = self.of_base(of.phrase, scope, "player").value
         piece = scope.variables.new("piece", kind.name)
-        raised = ir.RaisePiece(typed.value, space.value, kind.kinds[0], owner, piece, span=node.span)
-        return (*chosen, raised), scope.speaking_of(Typed(piece, "piece", kind.name))
+        raised = ir.RaisePiece(token.value, space.value, kind.kinds[0], owner, piece, span=node.span)
+        return raised, Mention(Typed(piece, "piece", kind.name), (kind.name,), span=said.span)
+
+    def _definite_holder(self, node: ast.NounPhrase, scope: Scope) -> Holder:
+        """Read where tokens go; raises Flaw where it is left open whose place that is."""
+        holder = self.holders(node, scope)[0]
+        if isinstance(holder, InZone) and holder.of is None and self.model.ruleset.zones[holder.zone].of != "game":
+            noun = self.model.ruleset.zones[holder.zone].name
+            raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
+                       help=f"say `your {noun}` or `the {noun} of …`")  # fmt: skip
+        return holder
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
         if isinstance(node, ast.Number | ast.Parameter | ast.Total):
@@ -166,22 +240,79 @@ class BuiltIns(ConditionReader):
         if isinstance(thing, ast.Phrase) and any(word.text == "new" for word in thing.adjectives):
             return self._make(thing, into, node, scope)
         if isinstance(thing, ast.Phrase) and (thing.determiner == "all" or thing.count is not None):
-            count = how_many(thing.count) if thing.count is not None else -1
-            tokens = self.members(as_any(replace(thing, count=None)), scope)
-            return (ir.MoveAll(tokens, count, into, manner, span=node.span),), scope
-        if isinstance(thing, ast.Phrase) and is_indefinite(thing):
-            chosen, after = self._choose(thing, self.thing_of(thing).name, node, scope)
-            assert after.it is not None
-            move = ir.MoveToken(after.it.value, into, manner, span=node.span)
-            return (*chosen, move), after
+            return self._put_several(thing, into, manner, node, scope)
+        if self.leaves_open(thing, scope):
+            chosen, told = self._choose(thing, self.thing_of(thing).name, node, scope)  # type: ignore[arg-type]
+            if told.thing.base != "token":
+                raise flaw("wrong-kind", f"{article(told.thing)} is not a token", thing.span)
+            self._refuse_into(told.thing, into, thing)
+            move = ir.MoveToken(told.thing.value, into, manner, span=node.span)
+            return (*chosen, move), scope.mentioning(told)
         token = self.of_base(thing, scope, "token")
+        self._refuse_into(token, into, thing)
         return (ir.MoveToken(token.value, into, manner, span=node.span),), scope
+
+    def _refuse_into(self, token: Typed, into: Holder | None, thing: ast.NounPhrase) -> None:
+        """Raise Flaw where a token is put into a zone that holds none of its kind."""
+        known = self.model.thing(token.noun)
+        if not isinstance(into, InZone) or known is None or not known.sheets:
+            return
+        zone = self.model.ruleset.zones[into.zone]
+        holds = self.model.thing(zone.holds)
+        if holds is not None and set(holds.sheets).isdisjoint(known.sheets):
+            raise flaw("wrong-kind", f"a {token.noun} does not go into the {zone.name}", thing.span,
+                       help=f"it holds each {zone.holds}")  # fmt: skip
+
+    def _put_several(
+        self, thing: ast.Phrase, into: Holder | None, manner: int, node: ast.Do, scope: Scope
+    ) -> tuple[ir.Steps, Scope]:
+        count = how_many(thing.count) if thing.count is not None else -1
+        if thing.determiner not in ("all", ""):
+            raise flaw("number-of-things", f"{quoted(thing.determiner)} does not go with a number", thing.span,
+                       help=f"say `{count} …`")  # fmt: skip
+        if thing.determiner == "all" and count >= 0:
+            raise flaw("number-of-things", "`all` does not go with a number", thing.span,
+                       help="leave out one of the two")  # fmt: skip
+        tokens = self.members(as_any(replace(thing, count=None)), scope)
+        if tokens.var.base != "token":
+            raise flaw("wrong-kind", f"a {tokens.var.noun} is not a token", thing.span)
+        self._refuse_into(Typed(tokens.var, "token", tokens.var.noun), into, thing)
+        if count >= 0 and not _is_of_one_type(tokens):
+            return self._put_one_by_one(replace(thing, determiner="a", count=None), count, into, manner, node, scope)
+        return (ir.MoveAll(tokens, count, into, manner, span=node.span),), scope
+
+    def _put_one_by_one(
+        self, thing: ast.Phrase, count: int, into: Holder | None, manner: int, node: ast.Do, scope: Scope
+    ) -> tuple[ir.Steps, Scope]:
+        """Read that so many different things go somewhere: each is chosen."""
+        if count > MAX_CHOSEN:
+            raise flaw("number-of-things", f"{count} things are too many to choose one by one", node.span,
+                       help="say of which type, or `all …`")  # fmt: skip
+        done: list[ir.Order] = []
+        for _ in range(count):
+            chosen, told = self._choose(thing, self.thing_of(thing).name, node, scope)
+            done += [*chosen, ir.MoveToken(told.thing.value, into, manner, span=node.span)]
+        return tuple(done), scope
 
     def _make(
         self, thing: ast.Phrase, into: Holder | None, node: ast.Do, scope: Scope
     ) -> tuple[ir.Steps, Scope]:
         if into is None or isinstance(into, InPiece):
             raise flaw("wrong-kind", "new things come into a zone", node.span)
+        if node.subject is not None:
+            raise flaw("says-nothing", "it makes no difference who brings what is new", node.subject.span,
+                       help="leave it out")  # fmt: skip
+        others = tuple(word for word in thing.adjectives if word.text != "new")
+        of_type = isinstance(thing.head, ast.Word)
+        self.nothing_more(replace(thing, count=None), others, thing.modifiers[int(of_type) :])
+        if thing.determiner not in ("a", "an", "all", "") or (thing.determiner == "" and thing.count is None):
+            raise flaw("number-of-things", f"{quoted(thing.span.text)} does not say how many", thing.span,
+                       help="say `a new …`, `all new …` or a number")  # fmt: skip
+        if thing.determiner != "" and thing.count is not None:
+            raise flaw("number-of-things", f"{quoted(thing.determiner)} does not go with a number", thing.span,
+                       help="leave out one of the two")  # fmt: skip
+        noun = self.thing_of(replace(thing, modifiers=(ast.Related("in", thing, span=thing.span),))).name
+        self._refuse_into(Typed(into.of or Const(NOTHING, "token"), "token", noun), into, thing)
         if isinstance(thing.head, ast.Name):
             document: Value = Const(self._document(thing.head), "document")
             key = self._copies_of(thing.head)
@@ -200,3 +331,14 @@ class BuiltIns(ConditionReader):
         """Return the number of a document that says how many tokens of it there are, if any does."""
         kind = self.model.ruleset.sheets[self._document(name)].kind
         return next((thing.copies for thing in self.model.things.values() if thing.copies and kind in thing.sheets), "")
+
+
+def _is_one(thing: ast.NounPhrase) -> bool:
+    """Whether a phrase is about one thing, so that somebody may choose it."""
+    return isinstance(thing, ast.Phrase) and thing.count is None and thing.determiner != "all"
+
+
+def _is_of_one_type(tokens: Set) -> bool:
+    """Whether all tokens of a set are alike, so that it makes no difference which of them are taken."""
+    kind = Attribute("document", tokens.var, "document")
+    return any(isinstance(one, Compare) and one.how == "==" and one.left == kind for one in tokens.filters)

@@ -13,7 +13,7 @@ from warchest.check.grants import GrantReader
 from warchest.check.model import Model, declare
 from warchest.check.names import name_findings
 from warchest.check.rules import RuleReader
-from warchest.check.steps import joined
+from warchest.check.steps import joined, without_idle
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -49,7 +49,7 @@ class Text:
     lost: list[Span]
 
 
-class _Reader(GrantReader):
+class Reader(GrantReader):
     """A reader that gives up on definitions which unfold into far more text than was written.
 
     Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.
@@ -75,7 +75,7 @@ class Findings:
     """What was found so far, and the sentences that could not be understood, from which more would follow."""
 
     found: list[Diagnostic]
-    reader: _Reader
+    reader: Reader
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
@@ -142,8 +142,16 @@ def check(
 
     Who checks several variants on one board gives the same `parsed` to each, so that no sentence is parsed twice.
     """
+    reader, found = read_all(library, game, board, parsed)
+    return reader.model.ruleset, found
+
+
+def read_all(
+    library: Library, game: Document, board: Document | None, parsed: Parsed | None = None
+) -> tuple[Reader, list[Diagnostic]]:
+    """Read every text of a game; return the reader, which can read further sentences, and the findings."""
     model = declare(library, game, board)
-    reader = _Reader(model)
+    reader = Reader(model)
     findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     rules = [
@@ -169,7 +177,7 @@ def check(
     findings.guarded(lambda: _impossible(reader, game), game.span)
     _measures(reader, game)
     findings.found.extend(borne_findings(model, library, game))
-    return model.ruleset, findings.settled()
+    return reader, findings.settled()
 
 
 def _definition(reader: RuleReader, sentence: ast.Sentence) -> None:
@@ -194,7 +202,7 @@ def _any(reader: RuleReader, noun: str, number: int) -> Typed | None:
 
 
 def _scope_of(thing: Typed) -> Scope:
-    return Scope(Variables(FIXED + 2), None, Var(YOU, "player"), thing)
+    return Scope(Variables(FIXED + 2), None, Var(YOU, "player")).about(thing)
 
 
 def _limits(reader: RuleReader, game: Document) -> None:
@@ -236,6 +244,11 @@ def _measures(reader: RuleReader, game: Document) -> None:
             except Flaw:
                 continue  # a number of something else, or one that a finding tells of already
             ruleset.measures[noun, number] = value
+
+
+def texts_of(reader: Reader, library: Library, game: Document) -> list[Text]:
+    """Return the parsed blocks of all documents that were read, without what is wrong with them."""
+    return _texts(reader.model, library, game, Findings([], reader), {})
 
 
 def _texts(
@@ -319,14 +332,12 @@ def _pieces(span: Span) -> Iterator[Span]:
 def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -> None:
     """Read a block of steps and keep its code where it belongs."""
     ruleset = reader.model.ruleset
-    variables = Variables(FIXED)
-    carried = text.carrier.noun != ""
-    this = Typed(Var(THIS, "piece", text.carrier.noun), "piece", text.carrier.noun) if carried else None
-    of_document = text.carrier.number >= 0
-    scope = Scope(variables, this, Var(YOU, "player") if of_document else None, this, this, text.carrier.number)
+    scope = block_scope(text.carrier)
+    variables, of_document = scope.variables, text.carrier.number >= 0
     steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
-    agent = Var(AGENT, "piece" if carried else "player")
+    agent = Var(AGENT, "piece" if scope.this is not None else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
+    steps = without_idle(steps, variables.joined)
     code = ir.Code(text.carrier.path, "block" if of_document else "game", -1, params, steps, variables.used, text.span)
     if text.document is game:
         ruleset.play = code
@@ -334,6 +345,13 @@ def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -
         ruleset.setups[text.document.name] = code
     else:
         ruleset.sheets[text.carrier.number].blocks[text.key] = code
+
+
+def block_scope(carrier: Carrier) -> Scope:
+    """Return the scope at the beginning of a block of steps."""
+    this = Typed(Var(THIS, "piece", carrier.noun), "piece", carrier.noun) if carrier.noun else None
+    you = Var(YOU, "player") if carrier.number >= 0 else None
+    return Scope(Variables(FIXED), this, you, this, carrier.number)
 
 
 def _sentences(

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Literal
 
 from warchest.check.amounts import as_any, not_one
+from warchest.check.antecedents import understood
 from warchest.check.model import BUILT_IN_FACTS
 from warchest.check.sense import refuse_always, refuse_never, refuse_same
 from warchest.check.sets import SetReader
-from warchest.check.types import Scope, Typed, flaw
+from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
+from warchest.rules.ruleset import Verb
 from warchest.rules.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
@@ -41,6 +43,9 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
 }
 
 
+_CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
+
+
 class ConditionReader(SetReader):
     """Reads conditions."""
 
@@ -48,12 +53,12 @@ class ConditionReader(SetReader):
         """Read a condition; raises Flaw where it makes no sense."""
         match node:
             case ast.AnyOf(conditions):
-                some = tuple(self.condition(one, scope) for one in conditions)
+                some = self._one_by_one(conditions, scope)
                 if not scope.within:
                     refuse_always(some, node.span)
                 return Any(some, node.span)
             case ast.AllOf(conditions):
-                every = tuple(self.condition(one, scope) for one in conditions)
+                every = self._one_by_one(conditions, scope)
                 if not scope.within:
                     refuse_never(every, node.span)
                 return All(every, node.span)
@@ -63,12 +68,37 @@ class ConditionReader(SetReader):
                 found = self._is(subject, value, scope, node.span)
                 return Not(found, node.span) if negated else found
 
+    def _one_by_one(self, conditions: tuple[ast.Condition, ...], scope: Scope) -> tuple[Condition, ...]:
+        found = []
+        for one in conditions:
+            found.append(self.condition(one, scope))
+            scope = self.having_said(one, scope)
+        return tuple(found)
+
+    def having_said(self, condition: ast.Condition, scope: Scope) -> Scope:
+        """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
+        parts = condition.conditions if isinstance(condition, ast.AnyOf | ast.AllOf) else (condition,)
+        for part in parts:
+            if isinstance(part, ast.AnyOf | ast.AllOf):
+                scope = self.having_said(part, scope)
+                continue
+            said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds) else [])]
+            if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
+                scope = scope.mentioning(Mention(scope.this, (), span=part.span))
+        return scope
+
+    def having_named(self, subject: ast.Node, scope: Scope) -> Scope:
+        """Return the scope behind a sentence about `this`: it can be taken up by `it` from there on."""
+        if isinstance(subject, ast.Pronoun) and subject.word == "this" and scope.this is not None:
+            return scope.mentioning(Mention(scope.this, (), span=subject.span))
+        return scope
+
     def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
         if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
             raise not_one(subject, subject.span, "say of what nothing is to be: `no … is …`")
-        thing = self.value(subject, scope)
+        thing = self.value(subject, scope, lambda one: understood(lambda: self.is_so(one, value, scope, span)))
         found = self.is_so(thing, value, scope, span)
         # What a definition says of anything may be plain of one thing that it is asked about.
         if not scope.within and isinstance(found, Compare) and found.left == thing.value:
@@ -104,6 +134,8 @@ class ConditionReader(SetReader):
                 return self.modifier(value, thing, scope, None)
             case ast.Phrase() if is_indefinite(value):
                 found = self.fits(value, thing, scope)
+                if not found:
+                    raise flaw("says-nothing", f"{quoted(span.text)} is always so", span, help="leave it out")
                 return found[0] if len(found) == 1 else All(tuple(found), span)
             case _:
                 if isinstance(value, ast.Pronoun) and value.word == "nobody" and thing.base in ("player", "team"):
@@ -120,8 +152,10 @@ class ConditionReader(SetReader):
             return self._upholds(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
-        return self.relation(node.verb, self.value(node.subject, scope),
-                             self.value(node.arguments.object, scope), scope)  # fmt: skip
+        first = self.value(node.subject, scope)
+        second = self.value(node.arguments.object, self.having_said(node, scope),
+                            lambda one: understood(lambda: self.relation(node.verb, first, one, scope)))  # fmt: skip
+        return self.relation(node.verb, first, second, scope)
 
     def _upholds(self, node: ast.Holds, scope: Scope) -> Condition:
         """Read `this upholds that unit`, also `by` what stands on a document."""
@@ -138,12 +172,15 @@ class ConditionReader(SetReader):
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
         inner = replace(scope, depth=scope.depth + 1)
+        found = self.parts_of_event(node.verb, node.subject, node.arguments, self.parts_known(verb, scope), inner)
+        return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
+
+    def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:
+        """Return the agent and the roles of an event that is looked for among what is under way."""
         first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
         base: Base = "piece" if verb.by == "piece" else "player"
-        agent = Typed(Var(first, base), base, verb.agent_noun)
         roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
-        found = self.parts_of_event(node.verb, node.subject, node.arguments, [agent, *roles], inner)
-        return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
+        return [Typed(Var(first, base), base, verb.agent_noun), *roles]
 
     def parts_of_event(
         self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, known: list[Typed], scope: Scope
@@ -154,16 +191,25 @@ class ConditionReader(SetReader):
         found = self._part_of_event(subject, agent, scope)
         for role, typed in zip(self.model.ruleset.verbs[self.model.verbs[word.text]].roles, roles, strict=True):
             found.extend(self._part_of_event(said.pop(role.word, None), typed, scope))
+        self.single_said(word, said, word.span)
         self.nothing_left(word, said)
         return found
+
+    def single_said(self, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
+        """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw."""
+        for word, noun in self.model.said_with.get(verb.text, {}).items():
+            phrase = said.get(word)
+            if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":
+                span = phrase.span if phrase is not None else place
+                raise flaw("unknown-role", f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`", span,
+                           help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`")  # fmt: skip
+            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers)
+            del said[word]
 
     def nothing_left(self, verb: ast.Word, said: Mapping[str, ast.Expression | None]) -> None:
         """Raise a flaw where a verb is said with something that it does not take."""
         for word, phrase in said.items():
             if phrase is None:
-                continue
-            head = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
-            if head in self.model.ruleset.singles:
                 continue
             about = f"`{word} …`" if word else "an object"
             raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span,
@@ -174,19 +220,32 @@ class ConditionReader(SetReader):
             return []
         if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
             return self.fits(phrase, part, scope)
+        if isinstance(phrase, ast.Pronoun) and phrase.word == "nobody":
+            raise flaw("wrong-kind", "`nobody` does nothing", phrase.span, help="say `unless` and what must not be so")
         return [Compare("==", part.value, self.of_base(phrase, scope, part.base).value, phrase.span)]
 
-    def caused_by(self, phrase: ast.NounPhrase, scope: Scope) -> Condition:
-        """Read what an act is done by or against: an event (`its tactic`, `an attack`), or what paid for it."""
-        assert isinstance(phrase, ast.Phrase | ast.Name | ast.Pronoun)
-        if isinstance(phrase, ast.Name) or (isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Name)):
-            name = phrase if isinstance(phrase, ast.Name) else phrase.head
-            assert isinstance(name, ast.Name)
-            return CausedBy((), None, self._document(name), phrase.span)
-        if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
-            number = self.model.verb_nouns.get(phrase.head.text)
-            if number is not None:
-                whose = scope.it.value if phrase.determiner == "its" and scope.it else None
-                return CausedBy(self.model.ruleset.verbs[number].kinds, whose, -1, phrase.span)
-        raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an event", phrase.span,
-                   help="name an act, as the game calls its acts")  # fmt: skip
+    def caused_by(self, phrase: ast.Expression, scope: Scope) -> Condition:
+        """Read what an act is done by, for or against: an act (`its tactic`, `an attack`), or what paid for it."""
+        head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
+        of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None
+        is_owned = isinstance(of, ast.Related) and of.preposition == "of" and phrase.determiner == "the"  # type: ignore[union-attr]
+        if isinstance(phrase, ast.Phrase):
+            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[int(is_owned) :])
+        if isinstance(head, ast.Name) and (head is phrase or phrase.determiner in ("a", "an", "the")):  # type: ignore[union-attr]
+            return CausedBy((), None, self._document(head), phrase.span)
+        number = self.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
+        known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
+        if number is None or not isinstance(phrase, ast.Phrase) or not known:
+            raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an act that could order something",
+                       phrase.span, help=_CAUSES_ARE)  # fmt: skip
+        verb = self.model.ruleset.verbs[number]
+        if phrase.determiner in ("a", "an"):
+            return CausedBy(verb.kinds, None, -1, phrase.span)
+        owner: ast.NounPhrase = ast.Pronoun("it" if phrase.determiner == "its" else "you", span=phrase.span)
+        if isinstance(of, ast.Related):
+            owner = of.phrase
+        typed = self.value(owner, scope, lambda one: one.base == verb.by)
+        if typed.base != verb.by:
+            raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
+                       help=f"that is something a {verb.by} does")  # fmt: skip
+        return CausedBy(verb.kinds, typed.value, -1, phrase.span)

@@ -11,7 +11,7 @@ from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import FIXED, THIS, Hook
+from warchest.rules.ruleset import FIXED, THIS, Hook, Verb
 from warchest.rules.values import NOTHING, All, Const, Parameter, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -74,8 +74,8 @@ class GrantReader(RuleReader):
         subject, words, arguments = self._event(hook)
         for position, word in enumerate(words):
             verb = self._known(word)
-            inner, known = self._scope(verb, Carrier(-1, "", ""), None)
-            inner = replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))
+            _, known = self._scope(verb, Carrier(-1, "", ""), None)
+            inner = self.having_named(subject or arguments, self.ending_scope(verb, scope))
             condition = All(tuple(self.parts_of_event(word, subject, arguments, known, inner)), span)
             steps = (ir.EndGrants(clause, condition, span=span),)
             code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
@@ -83,3 +83,8 @@ class GrantReader(RuleReader):
             verbs = self._concrete(verb, word)
             self.model.ruleset.hooks.append(Hook("before", verbs, -1, -1, All((), span), False, code, span))
         return clause
+
+    def ending_scope(self, verb: Verb, scope: Scope) -> Scope:
+        """Return the scope of an event that ends what was given in another one: `this` is what gave it."""
+        inner, _ = self._scope(verb, Carrier(-1, "", ""), None)
+        return replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))

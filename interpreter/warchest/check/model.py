@@ -42,7 +42,9 @@ BUILT_IN_VERBS = (
 )  # fmt: skip
 BUILT_IN_FACTS = ("uphold",)
 """Verbs that are only said as facts."""
-BUILT_IN_ADJECTIVES = ("adjacent", "random", "new")
+ORDINALS = ("first", "second", "third", "fourth")
+"""The words that tell things apart which were called the same: `the second unit` is the one that was named second."""
+BUILT_IN_ADJECTIVES = ("adjacent", "random", "new", *ORDINALS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,10 @@ class Model:
     zones: dict[str, int] = field(default_factory=dict)
     verbs: dict[str, int] = field(default_factory=dict)
     verb_nouns: dict[str, int] = field(default_factory=dict)
+    permitted: set[tuple[str, str]] = field(default_factory=set)
+    """The roles, by verb and preposition, of which texts say normally or specially among what they are chosen."""
+    said_with: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The verbs that are said with a thing of which there is only one: by preposition, its noun."""
     constants: dict[str, int] = field(default_factory=dict)
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)

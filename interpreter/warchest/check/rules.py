@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from warchest.check.announce import Announcer, Carrier
-from warchest.check.steps import with_otherwise
-from warchest.check.types import Scope, Typed, Variables, flaw
+from warchest.check.steps import with_otherwise, without_idle
+from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
@@ -28,8 +28,8 @@ from warchest.rules.values import All, Base, CausedBy, Compare, Condition, Not, 
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-_CAUSES = ("against", "for")
-"""The prepositions by which a hook asks what ordered the event."""
+_CAUSES = ("against", "for", "by")
+"""The prepositions by which a text asks what ordered an act."""
 
 
 class RuleReader(Announcer):
@@ -56,9 +56,12 @@ class RuleReader(Announcer):
             case ast.DefineVerb():
                 self._define_verb(sentence, name, carrier)
             case ast.Hook(_, ast.Turns()):
-                self._state_rule(sentence, name)
+                self._state_rule(sentence, name, carrier)
             case ast.Hook():
                 self._hook(sentence, name, carrier)
+            case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
+                raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
+                           help="say it where it is done")  # fmt: skip
             case ast.Normally(ast.Do() as step):
                 self._domain(step.subject, step.verb, step.arguments, None, carrier, sentence.span)
             case ast.Guarded(ast.May() as may, word, condition):
@@ -89,10 +92,10 @@ class RuleReader(Announcer):
         ]
         you = Var(YOU, "player", "player")
         variables = Variables(FIXED + len(roles))
-        scope = Scope(variables, this, you, None, this, carrier.number, (), 0, ())
-        return scope, [agent, *roles]
+        return Scope(variables, this, you, this, carrier.number), [agent, *roles]
 
-    def _this(self, carrier: Carrier, base: Base = "piece") -> Typed | None:
+    def this_of(self, carrier: Carrier, base: Base = "piece") -> Typed | None:
+        """Return what `this` is in a text; None where no document carries it."""
         if carrier.number < 0:
             return None
         return Typed(Var(THIS, base, carrier.noun), base, carrier.noun)
@@ -101,54 +104,96 @@ class RuleReader(Announcer):
         fixed = (Var(THIS, this), Var(YOU, "player"), Var(MANNER, "manner"))
         return (*fixed, *(typed.value for typed in known if isinstance(typed.value, Var)))
 
+    def _code(
+        self, name: str, origin: ir.Origin, verb: int, params: tuple[Var, ...], steps: ir.Steps, variables: Variables,
+        span: Span,
+    ) -> ir.Code:  # fmt: skip
+        """Return a piece of code, without the variables for what its branches share and nothing takes up."""
+        return ir.Code(name, origin, verb, params, without_idle(steps, variables.joined), variables.used, span)
+
     # ---- verbs
 
     def _define_verb(self, node: ast.DefineVerb, name: str, carrier: Carrier) -> None:
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
-        this = self._this(carrier)
-        scope, (agent, *roles) = self._scope(verb, carrier, this)
+        for role in _roles_of(node.arguments):
+            self._refuse_determiner(role.phrase)
+        scope, (agent, *roles) = self.way_scope(verb, node.arguments, carrier)
+        applies = self.pattern(node.verb, node.arguments, verb, roles, scope)
+        steps, after = self.steps(node.step, scope)
+        if verb.yields:
+            steps = (*steps, self._yield(verb, scope, after, node.span))
+        code = self._code(name, "verb", number, self._params([agent, *roles]), steps, scope.variables, node.span)
+        verb.definitions.append(Definition(carrier.number, All(tuple(applies), node.span), code))
+
+    def _refuse_it(self, phrase: ast.Expression) -> None:
+        """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
+        if isinstance(phrase, ast.Pronoun) and phrase.word == "it":
+            raise flaw("no-antecedent", "nothing was spoken of that `it` could take up", phrase.span,
+                       help="say `this`, or of what kind of thing it is: `a …`")  # fmt: skip
+
+    def _refuse_determiner(self, phrase: ast.Expression) -> None:
+        """Raise Flaw where a definition does not say plainly with what its verb is said."""
+        if isinstance(phrase, ast.Pronoun):
+            raise flaw("not-indefinite", f"a verb is not defined of `{phrase.word}` alone", phrase.span,
+                       help="say with what kind of thing it is said: `to … a …`")  # fmt: skip
+        if not isinstance(phrase, ast.Phrase) or phrase.head.text in self.model.ruleset.singles:
+            return
+        plain = ("a", "an", "the") if isinstance(phrase.head, ast.Name) else ("a", "an")
+        if phrase.determiner not in plain:
+            raise flaw("not-indefinite", f"{quoted(phrase.span.text)} is not just any {phrase.head.text}", phrase.span,
+                       help=f"say `a {phrase.head.text}`")  # fmt: skip
+
+    def way_scope(self, verb: Verb, arguments: ast.Arguments, carrier: Carrier) -> tuple[Scope, list[Typed]]:
+        """Return the scope of a definition of a verb, and the agent and the roles."""
+        scope, known = self._scope(verb, carrier, self.this_of(carrier))
         if verb.by == "piece":
             scope = replace(scope, this=Typed(Var(THIS, "piece", verb.agent_noun), "piece", verb.agent_noun))
         if verb.by == "game":
             scope = replace(scope, you=None)
-        spoken = [agent, *roles] if verb.by == "piece" else roles
-        scope = replace(scope, spoken=tuple(spoken), origin=scope.this, it=roles[0] if roles else scope.this)
-        applies = self._pattern(node.arguments, verb, roles, scope)
-        steps, after = self.steps(node.step, scope)
-        if verb.yields:
-            steps = (*steps, self._yield(verb, scope, after, node.span))
-        code = ir.Code(name, "verb", number, self._params([agent, *roles]), steps, scope.variables.used, node.span)
-        verb.definitions.append(Definition(carrier.number, All(tuple(applies), node.span), code))
+        said = {role.word: role.phrase for role in _roles_of(arguments)}
+        mentions = []
+        for role, typed in zip(verb.roles, known[1:], strict=True):
+            phrase = said.get(role.word)
+            mentions.append(self.mentioned(phrase, typed, role.noun) if phrase is not None
+                            else Mention(typed, (role.noun,), told=False, implied=True))  # fmt: skip
+        return replace(scope, origin=scope.this).mentioning(*mentions), known
 
     def _yield(self, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
         """Hand back what the definition spoke of last, in place of the role that it fills for the caller."""
-        if after.it is None or after.it == before.it or after.it.noun != verb.yields:
+        known = {one.thing.value for one in before.mentions}
+        spoken = [one.thing for one in after.mentions_of(verb.yields, self.model.narrows)
+                  if one.told and one.thing.value not in known]  # fmt: skip
+        if not spoken:
             raise flaw("yields-nothing", f"this does not end with a {verb.yields} to hand back", span)
-        return ir.Keep(Var(FIXED, after.it.base, verb.yields), after.it.value, span=span)
+        return ir.Keep(Var(FIXED, spoken[-1].base, verb.yields), spoken[-1].value, span=span)
 
-    def _pattern(
-        self, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope
-    ) -> list[Condition]:
-        """Read the phrases a verb is said with as conditions on its roles."""
+    def pattern(
+        self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
+        causes: bool = False,
+    ) -> list[Condition]:  # fmt: skip
+        """Read the phrases a verb is said with as conditions on its roles, and on what ordered the act."""
         found: list[Condition] = []
-        said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
-        for preposition, phrase in said:
-            role = self._role_of(verb, preposition, roles)
-            if phrase is None or role is None:
+        said: dict[str, ast.Expression | None] = {role.word: role.phrase for role in _roles_of(arguments)}
+        self.single_said(word, said, word.span)
+        for index, (role, typed) in enumerate(zip(verb.roles, roles, strict=True)):
+            phrase = said.pop(role.word, None)
+            if phrase is None or (isinstance(phrase, ast.Pronoun) and phrase.word == "this"):
                 continue
+            so_far = scope.before(*roles[index:])
             if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
-                found.extend(self.fits(phrase, role, scope))
-            elif not (isinstance(phrase, ast.Pronoun) and phrase.word == "this"):
-                value = self.value(phrase, scope).value
-                found.append(Compare("==", role.value, value, phrase.span))
+                found.extend(self.fits(phrase, typed, so_far))
+            else:
+                self._refuse_it(phrase)
+                value = self.value(phrase, so_far, lambda one, r=role: self._can_fill(one, r))  # type: ignore[misc]
+                self._refuse_other(value, role, phrase)
+                found.append(Compare("==", typed.value, value.value, phrase.span))
+        for preposition in _CAUSES if causes else ():
+            cause = said.pop(preposition, None)
+            if cause is not None:
+                found.append(self.caused_by(cause, scope))
+        self.nothing_left(word, said)
         return found
-
-    def _role_of(self, verb: Verb, preposition: str, roles: list[Typed]) -> Typed | None:
-        for role, typed in zip(verb.roles, roles, strict=True):
-            if role.word == preposition:
-                return typed
-        return None
 
     # ---- what a text about an event speaks of
 
@@ -163,38 +208,63 @@ class RuleReader(Announcer):
                 return index + 1
         return -1
 
-    def _event_scope(
-        self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, carrier: Carrier
-    ) -> tuple[Scope, list[Typed], int]:
-        """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`."""
+    def event_scope(
+        self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, carrier: Carrier, *,
+        lands: bool = False,
+    ) -> tuple[Scope, list[Typed], int]:  # fmt: skip
+        """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
+
+        With `lands`, what is said of a token as `this` is said of the piece that it becomes, or stays.
+        """
         this_role = self._this_role(subject, arguments, verb)
         if this_role >= 0 and carrier.number < 0:
             raise flaw("no-antecedent", "`this` is nothing here, because no document carries this text",
                        (subject or arguments).span)  # fmt: skip
         base: Base = "piece"
-        if this_role > 0:
+        if this_role > 0 and not lands:
             base = verb.roles[this_role - 1].base
-        scope, known = self._scope(verb, carrier, self._this(carrier, base))
-        spoken = tuple(typed for index, typed in enumerate(known) if index != this_role)
-        subject_typed = scope.this if this_role == 0 else known[0]
-        return replace(scope, spoken=spoken, it=subject_typed), known, this_role
+        scope, known = self._scope(verb, carrier, self.this_of(carrier, base))
+        said = {role.word: role.phrase for role in _roles_of(arguments)}
+        mentions = []
+        if this_role != 0 and isinstance(subject, ast.Phrase) and is_indefinite(subject):
+            mentions.append(self.mentioned(subject, known[0], verb.agent_noun))
+        for index, role in enumerate(verb.roles, 1):
+            phrase = said.get(role.word)
+            if phrase is None:
+                mentions.append(Mention(known[index], (role.noun,), told=False, implied=True))
+            elif index != this_role and isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+                mentions.append(self.mentioned(phrase, known[index], role.noun))
+        if this_role >= 0 and scope.this is not None:
+            spoken = subject if this_role == 0 else said[verb.roles[this_role - 1].word]
+            mentions.append(Mention(scope.this, (), span=(spoken or arguments).span))
+        return scope.mentioning(*mentions), known, this_role
 
-    def _subject_fits(self, subject: ast.NounPhrase | None, agent: Typed, scope: Scope) -> list[Condition]:
+    def subject_fits(
+        self, subject: ast.NounPhrase | None, agent: Typed, verb: Verb, carrier: Carrier, scope: Scope
+    ) -> list[Condition]:
+        """Read who acts as conditions on the agent; in a text on a card `you` is the owner of the card."""
+        if subject is None:
+            return []
+        scope = replace(scope, mentions=())
         if isinstance(subject, ast.Phrase) and is_indefinite(subject):
             return self.fits(subject, agent, scope.from_here(scope.this))
-        return []
-
-    def _is_you(self, subject: ast.NounPhrase | None, agent: Typed, carrier: Carrier) -> list[Condition]:
-        """Read `you` in a text on a card: the one that acts is the owner of the card."""
-        if carrier.number < 0 or not (isinstance(subject, ast.Pronoun) and subject.word == "you"):
+        self._refuse_it(subject)
+        who = self.value(subject, scope)
+        if not self._can_do(who, verb):
+            raise flaw("wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span,
+                       help=f"it is done by a {verb.agent_noun if verb.by == 'piece' else verb.by}")  # fmt: skip
+        if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
             return []
-        return [Compare("==", agent.value, Var(YOU, "player"), subject.span)]
+        return [Compare("==", agent.value, who.value, subject.span)]
 
     def _guard(self, guard: tuple[str, ast.Condition] | None, scope: Scope) -> list[Condition]:
         if guard is None:
             return []
         word, condition = guard
         read = self.condition(condition, scope)
+        if isinstance(read, All) and not read.conditions:
+            raise flaw("says-nothing", f"{quoted(condition.span.text)} is always so", condition.span,
+                       help="leave it out")  # fmt: skip
         return [Not(read, condition.span) if word == "unless" else read]
 
     # ---- permissions and prohibitions
@@ -209,19 +279,21 @@ class RuleReader(Announcer):
         span: Span,
     ) -> None:
         verb = self._known(word)
-        scope, (agent, *roles), this_role = self._event_scope(subject, arguments, verb, carrier)
-        applies = [*self._subject_fits(subject, agent, scope), *self._is_you(subject, agent, carrier),
-                   *self._guard(guard, scope)]  # fmt: skip
+        scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
+        applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self._guard(guard, scope)]
         scope = scope.from_here(agent if agent.base == "piece" else scope.this)
-        said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
+        said: dict[str, ast.Expression | None] = {role.word: role.phrase for role in _roles_of(arguments)}
+        self.single_said(word, said, span)
         found = False
         for index, role in enumerate(verb.roles):
-            phrase = said.get(role.word)
+            phrase = said.pop(role.word, None)
             if phrase is None or index + 1 == this_role or self._says_nothing(phrase, role.noun):
                 continue
             among = self._among(phrase, roles[index], scope)
+            self._refuse_other(Typed(among.var, among.var.base, self.noun_of_set(phrase, among)), role, phrase)
             verb.domains.append(Domain(carrier.number, this_role, All(tuple(applies), span), index, among, span))
             found = True
+        self.nothing_left(word, said)
         if not found:
             raise flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span,
                        help="say it, as in `onto an empty space`")  # fmt: skip
@@ -235,7 +307,7 @@ class RuleReader(Announcer):
                        help="say `a …`")  # fmt: skip
         var, inner = scope.member("space", "space")
         narrow = ast.Word(role.noun, span=phrase.span)
-        filters = self._is_called(narrow, Typed(var, "space", "space"), inner)
+        filters = self.is_called(narrow, Typed(var, "space", "space"), inner)
         return Set(var, Ring(0, 0, typed.value), tuple(filters), phrase.span)
 
     def _permit(
@@ -266,9 +338,9 @@ class RuleReader(Announcer):
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
         for number in numbers:
             verb = self.model.ruleset.verbs[number]
-            scope, (agent, *roles), this_role = self._event_scope(subject, arguments, verb, carrier)
-            found = [*self._subject_fits(subject, agent, scope), *self._is_you(subject, agent, carrier)]
-            found.extend(self._pattern(arguments, verb, roles, scope.from_here(agent)))
+            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
+            found = self.subject_fits(subject, agent, verb, carrier, scope)
+            found.extend(self.pattern(word, arguments, verb, roles, scope.from_here(agent), causes=True))
             found.extend(guard(scope.from_here(agent)))
             verb.forbidden.append(Rule(carrier.number, this_role, All(tuple(found), span), span))
 
@@ -283,33 +355,44 @@ class RuleReader(Announcer):
 
     def _hook(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
         subject, words, arguments = self._event(node)
-        causes = [role for role in arguments.roles if role.word in _CAUSES]
-        arguments = replace(arguments, roles=tuple(role for role in arguments.roles if role not in causes))
+        if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
+            said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
+            raise flaw("syntax-error", said, node.event.span,
+                       help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
+        guards, step = self._guards(node)
         for position, word in enumerate(words):
             named = self._known(word)
-            scope, (agent, *roles), this_role = self._event_scope(subject, arguments, named, carrier)
-            if this_role > 0:
-                # What was said of a token holds for the piece it has become, and that is what acts.
-                this = self._this(carrier)
-                scope = replace(scope, this=this, it=this)
-            conditions = self._subject_fits(subject, agent, scope)
-            conditions.extend(self._pattern(arguments, named, roles, scope.from_here(agent)))
-            conditions.extend(self.caused_by(self._cause(role), scope) for role in causes)
-            if isinstance(subject, ast.Pronoun) and subject.word == "you" and carrier.number >= 0:
-                conditions.append(Compare("==", agent.value, Var(YOU, "player"), subject.span))
-            steps, optional = self._hook_steps(node, scope.from_here(scope.this))
-            code = ir.Code(f"{name}.{position}", "hook", self.model.verbs[word.text],
-                           self._params([agent, *roles]), steps, scope.variables.used, node.span)  # fmt: skip
+            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, lands=True)
+            conditions = self.subject_fits(subject, agent, named, carrier, scope)
+            conditions.extend(self.pattern(word, arguments, named, roles, scope.from_here(agent), causes=True))
+            for guard in guards:
+                conditions.extend(self._guard(guard, scope.from_here(scope.this)))
+                scope = self.having_said(guard[1], scope)
+            steps, optional = self._hook_steps(step, node.instead, scope.from_here(scope.this))
+            code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
+                              self._params([agent, *roles]), steps, scope.variables, node.span)  # fmt: skip
             stage = "instead" if node.instead else node.stage
             holds = All(tuple(conditions), node.span)
             concrete = self._concrete(named, word)
             hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
             self.model.ruleset.hooks.append(hook)
 
-    def _cause(self, role: ast.Role) -> ast.NounPhrase:
-        if isinstance(role.phrase, ast.Number | ast.Parameter | ast.Total):
-            raise flaw("wrong-kind", f"{quoted(role.phrase.span.text)} is not an event", role.phrase.span)
-        return role.phrase
+    def _guards(self, node: ast.Hook) -> tuple[list[tuple[str, ast.Condition]], ast.Step]:
+        """Return under which conditions a hook answers, and its steps without them.
+
+        What happens together with an event, or in its place, hangs on what is so before it: an `if` in front counts
+        as `while`. What comes before or after an event asks then.
+        """
+        guards = [(node.word, node.condition)] if node.condition is not None else []
+        step = node.step
+        while node.stage == "when" and isinstance(step, ast.If) and step.otherwise is None:
+            guards.append(("while", step.condition))
+            step = step.step
+        inner = step.steps[-1] if isinstance(step, ast.Sequence) else step
+        if node.instead and isinstance(inner, ast.If):
+            raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
+                       inner.span, help="put the condition first: `when … would …, if …, … instead`")  # fmt: skip
+        return guards, step
 
     def _concrete(self, verb: Verb, word: ast.Word) -> tuple[int, ...]:
         return verb.kinds or (self.model.verbs[word.text],)
@@ -324,35 +407,50 @@ class RuleReader(Announcer):
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", node.event.span)
 
-    def _hook_steps(self, node: ast.Hook, scope: Scope) -> tuple[ir.Steps, bool]:
+    def _hook_steps(self, step: ast.Step, instead: bool, scope: Scope) -> tuple[ir.Steps, bool]:
         """Read what a hook does; an `instead` that begins with an offer is offered as a whole."""
-        steps, _ = self.steps(node.step, scope)
-        if node.instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
+        steps, _ = self.steps(step, scope)
+        if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
             offer = steps[0]
             if len(offer.options) == 1:
                 return offer.options[0], True
             return (ir.Either(offer.options, offer.decider, span=offer.span),), True
         return steps, False
 
-    def _state_rule(self, node: ast.Hook, name: str) -> None:
+    def _state_rule(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
         event = node.event
         assert isinstance(event, ast.Turns)
-        if not isinstance(event.subject, ast.Phrase) or node.stage != "when":
+        if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
             raise flaw("syntax-error", "say `when a … is …, …`", node.span)
-        variables = Variables(FIXED)
-        value = event.value
-        plain = Scope(variables)
-        condition = ast.Is(event.subject, False, value, span=event.span)
-        found = self.condition(condition, plain)
+        if carrier.number >= 0:
+            raise flaw("not-a-definition", "what follows as soon as something is so is a rule of the game", node.span,
+                       help="put it into the game's own rules, or hang it on what happens: `after …, …`")  # fmt: skip
+        condition = ast.Is(event.subject, False, event.value, span=event.span)
+        found = self.condition(condition, self.state_scope())
         among = getattr(found, "members", None)
         if not isinstance(among, Set):
             raise flaw("syntax-error", "say `when a … is …, …`", event.span)
-        var = variables.new(among.var.base, among.var.noun)
-        member = Typed(var, var.base, var.noun)
-        steps, _ = self.steps(node.step, plain.about(member))
+        var = Var(FIXED, among.var.base, among.var.noun)
+        scope = self.state_scope(event.subject, Typed(var, var.base, var.noun))
+        variables = scope.variables
+        steps, _ = self.steps(node.step, scope)
         params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), Var(AGENT, "player"), var)
-        code = ir.Code(name, "state", -1, params, steps, variables.used, node.span)
+        code = self._code(name, "state", -1, params, steps, variables, node.span)
         self.model.ruleset.state_rules.append(StateRule(among, code))
+
+
+    def state_scope(self, phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
+        """Return the scope of a rule on what becomes so, and of its steps about a thing of which it has."""
+        scope = Scope(Variables(FIXED))
+        if phrase is None or member is None:
+            return scope
+        return replace(scope, variables=Variables(FIXED + 1)).mentioning(self.mentioned(phrase, member))
+
+
+def _roles_of(arguments: ast.Arguments) -> list[ast.Role]:
+    """Return what a verb is said with, its object as a role without a preposition."""
+    thing = arguments.object
+    return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
 
 
 __all__ = ["Carrier", "CausedBy", "RuleReader"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from warchest.check.amounts import as_any, only_one, reach_of
-from warchest.check.model import Thing, Told
-from warchest.check.types import Scope, Typed, flaw
+from warchest.check.model import ORDINALS, Thing, Told
+from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules.values import (
@@ -16,6 +17,7 @@ from warchest.rules.values import (
     Any,
     Apart,
     Attribute,
+    Base,
     Bears,
     Compare,
     Condition,
@@ -24,6 +26,8 @@ from warchest.rules.values import (
     Exists,
     FieldOf,
     HeldIn,
+    Holder,
+    InZone,
     KindIs,
     Listed,
     Members,
@@ -36,11 +40,18 @@ from warchest.rules.values import (
     Tagged,
     Tokens,
     Value,
+    Var,
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+_HELP_WITH = {
+    "random": "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
+    "new": "new things come by `put a new … into …`",
+    **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
+}
+"""Adjectives that are no conditions on a thing, each with what to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +66,45 @@ class Reach:
     part: ast.Modifier | ast.Word
 
 
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """What a definition says of a thing: which things it is about, and what must be so.
+
+    `around` is the piece of a card that says it of other things, and None where nothing of the kind is asked for.
+    """
+
+    scope: Scope = field(compare=False, repr=False)
+    about: tuple[Condition, ...]
+    condition: Condition | None
+    around: Var | None
+
+
 class SetReader(ValueReader):
     """Reads indefinite phrases."""
 
     def condition(self, node: ast.Condition, scope: Scope) -> Condition:
         """Read a condition."""
         raise NotImplementedError
+
+    def noun_of_set(self, phrase: ast.Expression, among: Set) -> str:
+        """Return what a phrase for a set calls its members."""
+        is_open = isinstance(phrase, ast.Phrase) and is_indefinite(phrase)
+        return self.thing_of(phrase).name if is_open else among.var.noun  # type: ignore[arg-type]
+
+    def mentioned(self, phrase: ast.Expression, thing: Typed, role: str = "") -> Mention:
+        """Return that a phrase has spoken of a thing; it can be taken up by the noun of the role it fills, too."""
+        called, adjectives = [role] if role else [], list[str]()
+        if isinstance(phrase, ast.Phrase):
+            adjectives = [word.text for word in phrase.adjectives]
+            called[:0] = [phrase.head.text] if isinstance(phrase.head, ast.Word) else [thing.noun, phrase.head.text]
+        return Mention(thing, tuple(dict.fromkeys(called)), tuple(adjectives), span=phrase.span)
+
+    def leaves_open(self, node: ast.Expression, scope: Scope) -> bool:
+        """Whether a phrase means any thing that fits; `the Footman` does unless one was spoken of."""
+        if not is_indefinite(node):
+            return False
+        named = isinstance(node, ast.Phrase) and isinstance(node.head, ast.Name) and node.determiner == "the"
+        return not named or not scope.mentions_of(node.head.text, self.model.narrows)  # type: ignore[union-attr]
 
     # ---- the set
 
@@ -74,7 +118,7 @@ class SetReader(ValueReader):
         members, settled = self._members(phrase, thing, scope)
         # A noun for several kinds means nothing by itself but what texts say it means.
         several = len(thing.kinds) > 1 and not thing.parent
-        member = Typed(var, thing.base, "" if several else self._widest(thing).name)
+        member = Typed(var, thing.base, "" if several else self.widest(thing).name)
         filters = self._fits(phrase, member, inner, settled)
         return Set(var, members, tuple(filters), phrase.span)
 
@@ -92,7 +136,8 @@ class SetReader(ValueReader):
             raise flaw("wrong-kind", f"{quoted(phrase.head.text)} is not a kind of thing", phrase.head.span)
         return known
 
-    def _widest(self, thing: Thing) -> Thing:
+    def widest(self, thing: Thing) -> Thing:
+        """Return the noun that a noun narrows in the end, which may be itself."""
         while thing.parent:
             parent = self.model.thing(thing.parent)
             assert parent is not None
@@ -116,10 +161,32 @@ class SetReader(ValueReader):
             if not held:
                 raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say where", phrase.span,
                            help=f"say `a {thing.name} in …`")  # fmt: skip
-            return Tokens(self.holders(held[0].phrase, scope)), (held[0],)
+            holders = self.holders(held[0].phrase, scope)
+            self._refuse_elsewhere(thing.name, holders, held[0])
+            return Tokens(holders), (held[0],)
         if thing.base in ("player", "team", "direction"):
             return Everyone(thing.base), ()
         raise flaw("wrong-kind", f"one cannot choose a {thing.name}", phrase.span)
+
+    def noun_of_document(self, document: int, base: Base) -> str:
+        """Return the noun for pieces or tokens that are of a document; empty where there are none."""
+        kind = self.model.ruleset.sheets[document].kind
+        fitting = (one.name for one in self.model.things.values() if one.base == base and kind in one.sheets)
+        return next(fitting, "")
+
+    def _refuse_elsewhere(self, noun: str, holders: Sequence[Holder], part: ast.Modifier) -> None:
+        """Raise Flaw where tokens of another kind lie in a zone, or are in a piece, than a phrase says."""
+        for holder in holders:
+            if isinstance(holder, InZone):
+                zone = self.model.ruleset.zones[holder.zone]
+                if zone.holds != noun:
+                    raise flaw("wrong-kind", f"no {noun} lies in the {zone.name}", part.span,
+                               help=f"say `{zone.holds}`")  # fmt: skip
+            elif isinstance(holder.piece, Var):
+                kinds = [self.model.ruleset.kinds[kind] for kind in self.model.kinds(holder.piece.noun)]
+                if kinds and all(kind.holds != noun for kind in kinds):
+                    raise flaw("wrong-kind", f"a {kinds[0].name} is not made of a {noun}", part.span,
+                               help=f"say `{kinds[0].holds}`")  # fmt: skip
 
     # ---- distances
 
@@ -184,8 +251,12 @@ class SetReader(ValueReader):
         if isinstance(phrase.head, ast.Name):
             found.append(self._is_document(thing, self._document(phrase.head), phrase.head.span))
         else:
-            found.extend(self._is_called(phrase.head, thing, scope))
-        if phrase.determiner == "another" and scope.this is not None:
+            found.extend(self.is_called(phrase.head, thing, scope))
+            thing = replace(thing, noun=phrase.head.text)
+        if phrase.determiner == "another":
+            if scope.this is None or scope.this.base != thing.base:
+                raise flaw("no-antecedent", f"{quoted(phrase.span.text)} does not say another than what", phrase.span,
+                           help="say `a …`, or leave out by a condition which one is not meant")  # fmt: skip
             found.append(Compare("!=", thing.value, scope.this.value, phrase.span))
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
         if reach is not None and reach.part not in settled:
@@ -193,7 +264,7 @@ class SetReader(ValueReader):
                                reach.direction, reach.part.span))  # fmt: skip
             settled = (*settled, reach.part, *(mod for mod in phrase.modifiers if self._is_line(mod)))
         for word in phrase.adjectives:
-            if word not in settled and word.text not in ("random", "new"):
+            if word not in settled:
                 found.append(self.adjective(word, thing, scope))
         for mod in phrase.modifiers:
             if mod not in settled:
@@ -209,7 +280,7 @@ class SetReader(ValueReader):
             return Bears(thing.value, number, span)
         return Compare("==", Attribute("document", thing.value, "document"), Const(number, "document"), span)
 
-    def _is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
+    def is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
         """Return what makes the thing one that is called by this noun, if it is not always."""
         known = self.model.thing(head.text)
         if known is None or known.base != thing.base:
@@ -241,13 +312,9 @@ class SetReader(ValueReader):
         no: list[Condition] = []
         for one in told:
             assert isinstance(one.sentence, ast.DefineIs)
-            subject = one.sentence.subject
-            inner = self.definition_scope(subject, one.carrier, thing, word, scope)
-            if isinstance(one.sentence.value, ast.Phrase):
-                subject = self._plain(one.sentence.value)
-                inner = self.definition_scope(subject, -1, thing, word, scope)
-            if inner is not None and self._can_be(subject, thing):
-                (no if one.sentence.negated else yes).append(self._said(one, subject, thing, inner))
+            said = self._said(one.sentence, one.carrier, thing, word, scope)
+            if said is not None:
+                (no if one.sentence.negated else yes).append(said)
         if not yes:
             raise flaw("wrong-kind", f"{quoted(word)} is not said of {article(thing)}", span)
         holds: Condition = yes[0] if len(yes) == 1 else Any(tuple(yes), span)
@@ -255,29 +322,71 @@ class SetReader(ValueReader):
             return holds
         return All((holds, *(Not(condition, span) for condition in no)), span)
 
-    def _plain(self, phrase: ast.Phrase) -> ast.Phrase:
-        return replace(phrase, modifiers=())
-
     def _can_be(self, subject: ast.NounPhrase, thing: Typed) -> bool:
         """Whether a piece can be of a kind that a definition is about."""
         wanted, possible = self.model.kinds(_noun_of(subject)), self.model.kinds(thing.noun)
         return not wanted or not possible or not set(wanted).isdisjoint(possible)
 
-    def _said(self, told: Told, subject: ast.NounPhrase, thing: Typed, scope: Scope) -> Condition:
-        sentence = told.sentence
-        assert isinstance(sentence, ast.DefineIs)
-        found = self._of_kind(_noun_of(subject), thing, sentence.span) if thing.base == "piece" else []
-        if told.carrier >= 0:
-            found.append(self._is_document(thing, told.carrier, sentence.span))
-        if isinstance(sentence.value, ast.Phrase):
-            widest = Typed(thing.value, thing.base, self._widest(self.thing_of(sentence.value)).name)
-            found.extend(self.fits(sentence.value, widest, scope))
-        if sentence.condition is not None:
-            found.append(self.condition(sentence.condition, scope))
-        return found[0] if len(found) == 1 else All(tuple(found), sentence.span)
+    def _said(
+        self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
+    ) -> Condition | None:
+        """Return when a definition says its word of a thing; None where it is about other things."""
+        said = self.defined(sentence, carrier, thing, word, scope)
+        if said is None:
+            return None
+        span, this = sentence.span, said.scope.this
+        found = [*said.about, *([said.condition] if said.condition is not None else [])]
+        if said.around is not None:
+            assert this is not None
+            kinds = self.model.kinds(this.noun)
+            filters = (self._is_document(this, carrier, span), *found)
+            return Exists(Set(said.around, Pieces(kinds), filters, span), span)
+        if carrier >= 0:
+            found.insert(0, self._is_document(thing, carrier, span))
+        return found[0] if len(found) == 1 else All(tuple(found), span)
+
+    def defined(
+        self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
+    ) -> Defined | None:
+        """Read what a definition says of a thing; None where it is about other things.
+
+        `a target is an enemy unit` says by its value which things it is about, all others by their subject.
+        """
+        about = sentence.subject
+        if isinstance(sentence.value, ast.Phrase) and sentence.condition is None:
+            about = sentence.value
+        there = self.defined_scope(about, carrier, thing, word, scope)
+        if there is None or not self._can_be(about, thing):
+            return None
+        inner, around = there
+        conditions = self.about(about, thing, inner)
+        condition = self.condition(sentence.condition, inner) if sentence.condition is not None else None
+        return Defined(inner, tuple(conditions), condition, around)
+
+    def defined_scope(
+        self, about: ast.NounPhrase, carrier: int, thing: Typed, word: str, scope: Scope
+    ) -> tuple[Scope, Var | None] | None:
+        """Return the scope of a definition; what a card says of other things, it says while a piece of it is there."""
+        inner = self.definition_scope(about, carrier, thing, word, scope)
+        if inner is None or carrier < 0 or isinstance(about, ast.Pronoun):
+            return (inner, None) if inner is not None else None
+        noun = next((one.name for one in self.model.things.values() if one.base == "piece" and one.kinds
+                     and not one.parent and self._carries(one, carrier)), "")  # fmt: skip
+        if not noun:
+            raise flaw("not-a-definition", "no piece carries this text, so that it says nothing of other things",
+                       about.span, help="say it in a document of the game's own rules")  # fmt: skip
+        var, inner = inner.member("piece", noun)
+        return replace(inner, this=Typed(var, "piece", noun), you=Attribute("decider", var, "player")), var
+
+    def _carries(self, thing: Thing, carrier: int) -> bool:
+        """Whether pieces called by a noun can be of a document, or bear it."""
+        kind = self.model.ruleset.sheets[carrier].kind
+        return not {kind, *self.model.bearers.get(kind, ())}.isdisjoint(thing.sheets)
 
     def adjective(self, word: ast.Word, thing: Typed, scope: Scope) -> Condition:
         """Read an adjective said of a thing."""
+        if word.text in _HELP_WITH:
+            raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=_HELP_WITH[word.text])
         if word.text == "adjacent":
             return Apart(1, 1, self._origin(None, word.span, scope), thing.value, False, None, word.span)
         if word.text in self.model.flags:
@@ -324,19 +433,33 @@ class SetReader(ValueReader):
         if preposition == "in" and thing.base == "space":
             return self._listed(phrase, thing, scope, span)
         if preposition == "in":
-            return HeldIn(thing.value, self.holders(phrase, scope), span)
-        if preposition in ("with", "without") and isinstance(phrase, ast.Name):
-            borne = self._is_document(thing, self._document(phrase), span)
-            return Not(borne, span) if preposition == "without" else borne
+            holders = self.holders(phrase, scope)
+            if thing.base != "token":
+                raise flaw("wrong-kind", f"{article(thing)} is never in {quoted(phrase.span.text)}", span)
+            self._refuse_elsewhere(thing.noun, holders, ast.Related(preposition, phrase, span=span))
+            return HeldIn(thing.value, holders, span)
         if preposition in ("with", "without"):
-            assert isinstance(phrase, ast.Phrase)
-            there = ast.Related("on", ast.Pronoun("it", span=span), span=span)
-            found: Condition = Exists(self.members(phrase, scope.about(thing), (there,)), span)
+            found = self._with(phrase, thing, scope, span)
             return Not(found, span) if preposition == "without" else found
-        if is_indefinite(phrase):
+        if self.leaves_open(phrase, scope):
             assert isinstance(phrase, ast.Phrase)
             return self._to_some(preposition, phrase, thing, scope, span)
-        return self._to_one(preposition, self.value(phrase, scope), thing, span)
+        return self.to_one(preposition, self.value(phrase, scope), thing, span)
+
+    def _with(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
+        """Read that a thing bears a document, or that a piece is on a space."""
+        if isinstance(phrase, ast.Name):
+            number = self._document(phrase)
+            if self.model.ruleset.sheets[number].kind not in self.model.bearers:
+                raise flaw("wrong-kind", f"nothing bears {quoted(phrase.text)}", phrase.span,
+                           help=f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it")  # fmt: skip
+            return self._is_document(thing, number, span)
+        if not is_indefinite(phrase):
+            return self.to_one("on", thing, self.of_base(phrase, scope, "piece"), span)
+        assert isinstance(phrase, ast.Phrase)
+        some = self.members(phrase, scope.about(thing))
+        there = self.to_one("on", thing, Typed(some.var, some.var.base, some.var.noun), span)
+        return Exists(replace(some, filters=(*some.filters, there)), span)
 
     def _listed(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read `a space in the plan of that card`: it stands in a list on a document."""
@@ -344,7 +467,9 @@ class SetReader(ValueReader):
         if key not in self.model.lists:
             raise flaw("wrong-kind", f"{article(thing)} is never in {quoted(phrase.span.text)}", span)
         assert isinstance(phrase, ast.Phrase)
-        of = phrase.modifiers[0].phrase if phrase.modifiers and isinstance(phrase.modifiers[0], ast.Related) else None
+        first = phrase.modifiers[0] if phrase.modifiers else None
+        of = first.phrase if isinstance(first, ast.Related) and first.preposition == "of" else None
+        self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[0 if of is None else 1 :])
         if of is None and phrase.determiner == "its":
             of = ast.Pronoun("it", span=phrase.span)
         if of is None:
@@ -356,10 +481,11 @@ class SetReader(ValueReader):
 
     def _to_some(self, preposition: str, phrase: ast.Phrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         some = self.members(phrase, scope)
-        inner = self._to_one(preposition, Typed(some.var, some.var.base, some.var.noun), thing, span)
+        inner = self.to_one(preposition, Typed(some.var, some.var.base, some.var.noun), thing, span)
         return Exists(replace(some, filters=(inner, *some.filters)), span)
 
-    def _to_one(self, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
+    def to_one(self, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
+        """Read where a thing is, by another one: `adjacent to` it, `on` it, `of` it; raises Flaw."""
         if preposition == "adjacent to" and other.base in ("space", "piece"):
             return Apart(1, 1, other.value, thing.value, False, None, span)
         if preposition == "adjacent to" and other.base == thing.base == "direction":
@@ -375,22 +501,43 @@ class SetReader(ValueReader):
 
     def relation(self, verb: ast.Word, subject: Typed, thing: Typed, scope: Scope) -> Condition:
         """Read a verb said as a fact, such as `you control` of a location."""
+        if verb.text in scope.within:
+            raise flaw("circular-definition", f"{quoted(verb.text)} is defined by itself", verb.span)
         found: list[Condition] = []
         for told in self.model.relations.get(verb.text, ()):
             sentence = told.sentence
             assert isinstance(sentence, ast.DefineHolds)
-            inner = self.definition_scope(sentence.subject, told.carrier, subject, verb.text, scope)
             wanted = sentence.arguments.object
-            if inner is None or not isinstance(wanted, ast.Phrase):
-                continue
-            second = self.definition_scope(wanted, told.carrier, thing, verb.text, scope)
-            if second is not None:
-                both = replace(inner, spoken=(*second.spoken, *inner.spoken))
-                found.append(self.condition(sentence.condition, both))
+            both = self.fact_scope(sentence.subject, wanted, told.carrier, subject, thing, verb.text, scope)
+            if both is not None and wanted is not None:
+                parts = [*self.about(sentence.subject, subject, both), *self.about(wanted, thing, both),
+                         self.condition(sentence.condition, both)]  # fmt: skip
+                found.append(parts[0] if len(parts) == 1 else All(tuple(parts), sentence.span))
         if not found:
             raise flaw("undefined-word", f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
                        verb.span, help=f"define it: `a … {verb.text}s a … when …`")  # fmt: skip
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
+
+
+    def fact_scope(
+        self, subject: ast.NounPhrase, wanted: ast.NounPhrase | None, carrier: int, first: Typed, second: Typed,
+        verb: str, scope: Scope,
+    ) -> Scope | None:  # fmt: skip
+        """Return the scope in which a verb is said of two things as a fact; None where it is about others."""
+        inner = self.definition_scope(subject, carrier, first, verb, scope)
+        if inner is None or not isinstance(wanted, ast.Phrase):
+            return None
+        other = self.definition_scope(wanted, carrier, second, verb, scope)
+        return inner.mentioning(*other.mentions) if other is not None else None
+
+    def about(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope) -> list[Condition]:
+        """Return what a definition asks of a thing it is about, by all that its phrase says."""
+        if not isinstance(phrase, ast.Phrase):
+            return []
+        if thing.base == "flag":
+            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers)
+            return []
+        return self.fits(phrase, thing, scope)
 
 
 def _noun_of(node: ast.NounPhrase) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from warchest.check.amounts import as_any
+from warchest.check.antecedents import Fits
 from warchest.check.builtin import BuiltIns
-from warchest.check.types import Scope, Typed, flaw
+from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Sum, Value
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import Role, Verb
+from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Sum, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -49,21 +53,22 @@ class StepReader(BuiltIns):
             case ast.Do():
                 return self._do(node, scope)
             case ast.Becomes():
-                return (self._becomes(node, scope),), scope
+                return (self._becomes(node, scope),), self.having_named(node.subject, scope)
             case ast.Changes():
                 return (self._changes(node, scope),), scope
             case ast.Has() | ast.Prevails():
-                return (self.grant(node, scope),), scope
-            case ast.Let(word, value):
-                typed = self.value(value, scope)
-                var = scope.variables.new(typed.base, word.text)
-                kept = ir.Keep(var, typed.value, span=node.span)
-                return (kept,), scope.speaking_of(Typed(var, typed.base, word.text))
+                return (self.grant(node, scope),), self.having_named(node.subject, scope)
+            case ast.Let():
+                return self._let(node, scope)
             case ast.Must(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
-                return (ir.Must(condition, span=node.span),), scope
+                return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
             case ast.If():
                 return self._if(node, scope)
+            case ast.Either(options):
+                branches = [self.steps(option, scope) for option in options]
+                told, after = self._joined(branches, scope, node.span)
+                return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
             case _:
                 return (self._control(node, scope),), scope
 
@@ -71,31 +76,67 @@ class StepReader(BuiltIns):
         """Read that a piece gets a bonus."""
         raise NotImplementedError
 
+    def _let(self, node: ast.Let, scope: Scope) -> tuple[ir.Steps, Scope]:
+        typed, word = self.value(node.value, scope), node.word.text
+        known = self.model.thing(word)
+        if known is not None and known.base != typed.base:
+            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is {article(typed)}, not a {word}",
+                       node.word.span, help="give it another name, of `words: names:`")  # fmt: skip
+        var = scope.variables.new(typed.base, word)
+        kept = ir.Keep(var, typed.value, span=node.span)
+        return (kept,), scope.mentioning(Mention(Typed(var, typed.base, word), (word,), told=False, span=node.span))
+
     def _if(self, node: ast.If, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read a condition; what both branches speak of last, if it is of one kind, can be taken up after it."""
+        """Read a condition; what both branches speak of can be taken up after it."""
         test = self.condition(node.condition, scope)
-        then, first = self.steps(node.step, scope)
+        scope = self.having_said(node.condition, scope)
+        then = self.steps(node.step, scope)
         if node.otherwise is None:
-            return (ir.If(test, then, (), span=node.span),), scope
-        otherwise, second = self.steps(node.otherwise, scope)
-        if first.it is None or second.it is None or first.it == scope.it or first.it.noun != second.it.noun:
-            return (ir.If(test, then, otherwise, span=node.span),), scope
-        var = scope.variables.new(first.it.base, first.it.noun)
-        then = (*then, ir.Keep(var, first.it.value, span=node.span))
-        otherwise = (*otherwise, ir.Keep(var, second.it.value, span=node.span))
-        joined = Typed(var, var.base, var.noun)
-        return (ir.If(test, then, otherwise, span=node.span),), scope.about(joined)
+            return (ir.If(test, then[0], (), span=node.span),), scope
+        branches = [then, self.steps(node.otherwise, scope)]
+        (first, second), after = self._joined(branches, scope, node.span)
+        return (ir.If(test, first, second, span=node.span),), after
+
+    def _joined(
+        self, branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span
+    ) -> tuple[tuple[ir.Steps, ...], Scope]:
+        """Return branches of which one is taken, and the scope behind them.
+
+        What each branch speaks of by the same noun, and only once, can be taken up behind them.
+        """
+        new = [[one for one in after.mentions if one not in scope.mentions] for _, after in branches]
+        told = [list(steps) for steps, _ in branches]
+        for first in new[0]:
+            row = [first]
+            for others in new[1:]:
+                row += [one for one in others if self._alike(first, one)][-1:]
+            called = tuple(word for word in first.called if all(word in one.called for one in row))
+            if len(row) < len(branches) or not called:
+                continue
+            if all(one.thing.value == first.thing.value for one in row):
+                scope = scope.mentioning(first)
+                continue
+            var = scope.variables.new(first.thing.base, called[0])
+            scope.variables.joined.add(var.id)
+            for steps, one in zip(told, row, strict=True):
+                steps.append(ir.Keep(var, one.thing.value, span=span))
+            adjectives = tuple(word for word in first.adjectives if all(word in one.adjectives for one in row))
+            by_all, implied = all(one.told for one in row), any(one.implied for one in row)
+            new_one = Typed(var, var.base, var.noun)
+            scope = scope.mentioning(Mention(new_one, called, adjectives, by_all, implied, span))
+        return tuple(tuple(steps) for steps in told), scope
+
+    def _alike(self, first: Mention, second: Mention) -> bool:
+        """Whether two branches speak of things by the same noun."""
+        return first.thing.base == second.thing.base and not set(first.called).isdisjoint(second.called)
 
     def _control(self, node: ast.Step, scope: Scope) -> ir.Order:
         match node:
             case ast.Until(condition, step):
                 read = self.condition(condition, scope)
-                return ir.Until(read, self.steps(step, scope)[0], span=node.span)
+                return ir.Until(read, self.steps(step, self.having_said(condition, scope))[0], span=node.span)
             case ast.ForEach():
                 return self._for_each(node, scope)
-            case ast.Either(options):
-                branches = tuple(self.steps(option, scope)[0] for option in options)
-                return ir.Either(branches, self._who_chooses(options, scope), span=node.span)
         raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                    help="move it to a block of rules")  # fmt: skip
 
@@ -112,28 +153,24 @@ class StepReader(BuiltIns):
     # ---- offers, loops, fields
 
     def _offer(self, node: ast.May, rest: list[ast.Step], scope: Scope) -> ir.Offer:
-        subject = self.value(node.subject, scope)
+        subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))
         branches = []
         for verb in node.verbs:
             order = ast.Do(node.subject, verb, node.arguments, node.adverbs, span=node.span)
             branches.append(self._sequence([order, *rest], scope)[0])
         return ir.Offer(tuple(branches), self.controller(subject, node.span), span=node.span)
 
-    def controller(self, subject: Typed, span: Span) -> Value:
-        """Return the player who decides for a piece or a player."""
-        if subject.base == "player":
-            return subject.value
-        if subject.base == "piece":
-            return Attribute("decider", subject.value, "player")
-        raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span)
-
     def _for_each(self, node: ast.ForEach, scope: Scope) -> ir.ForEach:
         phrase = node.members
         members = self.members(as_any(phrase), scope)
         var = scope.variables.new(members.var.base, members.var.noun)
-        inner = scope.about(Typed(var, var.base, var.noun))
+        inner = scope.each(self.mentioned(phrase, Typed(var, var.base, var.noun)))
         steps, _ = self.steps(node.step, inner)
         free = node.order == "in any order"
+        if not free and (node.order != "") != (members.var.base == "player"):
+            said = "players come in turn order" if node.order == "" else "only players come in turn order"
+            help = "say `in turn order`" if node.order == "" else "say `in any order`, or leave it out"
+            raise flaw("syntax-error", said, phrase.span, help=help)
         return ir.ForEach(var, members, free, self._you(scope), steps, span=node.span)
 
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
@@ -141,8 +178,15 @@ class StepReader(BuiltIns):
             word = node.value.word
             if word.text not in self.model.flags:
                 raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span)
-            thing = self.value(node.subject, scope)
-            _, number, value = self.model.flags[word.text]
+            owner, number, value = self.model.flags[word.text]
+
+            def is_owner(one: Typed) -> bool:
+                return owner == one.noun or (one.base != "flag" and self._base_of(owner) == one.base)
+
+            thing = self.value(node.subject, scope, is_owner)
+            if not is_owner(thing):
+                raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
+                           help=f"that is so of a {owner}")  # fmt: skip
             of = None if thing.base == "flag" else thing.value
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
         value_of = self.value(node.subject, scope)
@@ -181,9 +225,10 @@ class StepReader(BuiltIns):
             plain = replace(node, adverbs=tuple(word for word in node.adverbs if word != "if able"))
             steps, after = self._do(plain, scope)
             return (ir.IfAble(steps, span=node.span),), after
-        manner = ir.INHERITED
-        for adverb in node.adverbs:
-            manner = self.model.ruleset.manners.index(adverb)
+        if len(node.adverbs) > 1:
+            raise flaw("says-nothing", f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other",
+                       node.span, help="leave one of them out")  # fmt: skip
+        manner = self.model.ruleset.manners.index(node.adverbs[0]) if node.adverbs else ir.INHERITED
         if node.verb.text in self.model.verbs:
             return self._call(node, manner, scope)
         return self.built_in(node, manner, scope)
@@ -191,45 +236,87 @@ class StepReader(BuiltIns):
     def _call(self, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
-        agent, decider, after = self._agent(node, verb.by, scope)
+        agent, decider, after = self._agent(node, verb, scope)
         inner = scope.from_here(self._agent_typed(agent, scope))
         roles: list[ir.Fill] = []
-        said = {"": node.arguments.object, **{role.word: role.phrase for role in node.arguments.roles}}
+        said: dict[str, ast.Expression | None] = {"": node.arguments.object}
+        said.update((role.word, role.phrase) for role in node.arguments.roles)
+        self.single_said(node.verb, said, node.span)
         for role in verb.roles:
-            fill, typed = self._fill(said.pop(role.word, None), role.base, role.noun, inner, after)
+            phrase = said.get(role.word) if verb.yields and role.word == "" else said.pop(role.word, None)
+            fill, typed = self._fill(phrase, verb, role, inner, after)
             roles.append(fill)
-            after = after.speaking_of(typed) if typed is not None else after
+            # What a verb hands back is what its object speaks of.
+            if typed is not None and not (verb.yields and role.word == ""):
+                after = after.mentioning(typed)
         result = None
         if verb.yields:
             thing = self.model.thing(verb.yields)
             assert thing is not None and thing.base is not None
             result = after.variables.new(thing.base, thing.name)
-            after = after.about(Typed(result, thing.base, thing.name))
-            said.pop("", None)
+            after = after.mentioning(self._yielded(node, said, Typed(result, thing.base, thing.name)))
         self.nothing_left(node.verb, said)
         call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
         return (call,), after
 
-    def _agent(self, node: ast.Do, by: str, scope: Scope) -> tuple[ir.Fill, Value, Scope]:
-        if node.subject is not None and is_indefinite(node.subject):
+    def _yielded(self, node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed) -> Mention:
+        """Return the mention of what a verb hands back: `a coin` in `draw a coin`, which can be left out."""
+        phrase = said.pop("", None)
+        if phrase is not None and not self._says_nothing(phrase, thing.noun):
+            raise flaw("unknown-role", f"{quoted(node.verb.text)} hands back any {thing.noun}", phrase.span,
+                       help=f"say `{node.verb.text} a {thing.noun}`")  # fmt: skip
+        return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
+
+    def _who_can(self, word: ast.Word) -> Fits:
+        """Return what tells whether somebody can do a verb."""
+        verb = self.model.verb(word.text)
+        if verb is None:
+            return lambda one: one.base in ("player", "piece")
+        return lambda one: self._can_do(one, verb)
+
+    def _can_do(self, thing: Typed, verb: Verb) -> bool:
+        if verb.by == "game":
+            return thing.noun == "game"
+        return thing.base == verb.by and self._may_be_any(thing.noun, verb.agent_noun)
+
+    def _may_be_any(self, noun: str, wanted: str) -> bool:
+        """Whether a piece called by one noun can be what another noun stands for."""
+        kinds, possible = self.model.kinds(wanted), self.model.kinds(noun)
+        return not kinds or not possible or not set(kinds).isdisjoint(possible)
+
+    def _agent(self, node: ast.Do, verb: Verb, scope: Scope) -> tuple[ir.Fill, Value, Scope]:
+        if node.subject is not None and self.leaves_open(node.subject, scope):
             assert isinstance(node.subject, ast.Phrase)
             among = self.members(node.subject, scope)
             var = scope.variables.new(among.var.base, among.var.noun)
-            after = scope.speaking_of(Typed(var, var.base, var.noun))
-            return ir.Pick(among, var), self._you(scope), after
+            typed = Typed(var, var.base, var.noun)
+            self._refuse_who_cannot(typed, verb, node)
+            return ir.Pick(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
         if node.subject is not None:
-            typed = self.value(node.subject, scope)
-        elif by == "player" and scope.you is not None:
+            typed = self.value(node.subject, scope, self._who_can(node.verb))
+            scope = self.having_named(node.subject, scope)
+        elif verb.by == "player" and scope.you is not None:
             typed = Typed(scope.you, "player", "player")
-        elif by == "piece" and scope.this is not None:
+        elif verb.by == "piece" and scope.this is not None:
             typed = scope.this
-        else:
+        elif verb.by != "piece":
             return ir.Bound(Const(NOTHING, "player")), self._you(scope), scope
-        if by != "game" and typed.base != by:
-            raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span,
-                       help=f"that is something a {by} does")  # fmt: skip
+        else:
+            raise flaw("no-antecedent", f"nobody is named here who could {quoted(node.verb.text)}", node.span,
+                       help=f"say who does it: `… {node.verb.text} …`")  # fmt: skip
+        self._refuse_who_cannot(typed, verb, node)
+        if verb.by == "game":
+            return ir.Bound(Const(NOTHING, "player")), self._you(scope), scope
         decider = typed.value if typed.base == "player" else self._you(scope)
         return ir.Bound(typed.value), decider, scope
+
+    def _refuse_who_cannot(self, typed: Typed, verb: Verb, node: ast.Do) -> None:
+        if not self._can_do(typed, verb):
+            doer = verb.agent_noun if verb.by == "piece" else verb.by
+            help = f"that is something a {doer} does"
+            if doer == "game":
+                help = "leave out who does it: it is the game's own"
+            raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)
 
     def _agent_typed(self, agent: ir.Fill, scope: Scope) -> Typed | None:
         match agent:
@@ -242,20 +329,39 @@ class StepReader(BuiltIns):
         return scope.this
 
     def _fill(
-        self, phrase: ast.Expression | None, base: str, noun: str, scope: Scope, after: Scope
-    ) -> tuple[ir.Fill, Typed | None]:
-        if phrase is None or self._says_nothing(phrase, noun):
-            var = after.variables.new(base, noun)  # type: ignore[arg-type]
-            return ir.Usual(var), Typed(var, var.base, noun)
-        scope = replace(scope, spoken=after.spoken)
-        if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+        self, phrase: ast.Expression | None, verb: Verb, role: Role, scope: Scope, after: Scope
+    ) -> tuple[ir.Fill, Mention | None]:
+        if phrase is None or (self._says_nothing(phrase, role.noun) and self._is_settled(verb, role)):
+            var = after.variables.new(role.base, role.noun)
+            typed = Typed(var, var.base, role.noun)
+            if phrase is None:
+                return ir.Usual(var), Mention(typed, (role.noun,), told=False, implied=True)
+            return ir.Usual(var), self.mentioned(phrase, typed)
+        scope = replace(scope, mentions=after.mentions)
+        if self.leaves_open(phrase, scope):
+            assert isinstance(phrase, ast.Phrase)
             among = self.members(phrase, scope)
-            var = after.variables.new(among.var.base, noun)
-            self._same_kind(among.var.base, base, phrase)
-            return ir.Pick(among, var), Typed(var, var.base, self.thing_of(phrase).name)
-        typed = self.value(phrase, scope)
-        self._same_kind(typed.base, base, phrase)
-        return ir.Bound(typed.value), None
+            var = after.variables.new(among.var.base, role.noun)
+            typed = Typed(var, var.base, self.thing_of(phrase).name)
+            self._refuse_other(typed, role, phrase)
+            return ir.Pick(among, var), self.mentioned(phrase, typed, role.noun)
+        typed = self.value(phrase, scope, lambda one: self._can_fill(one, role))
+        self._refuse_other(typed, role, phrase)
+        said_this = isinstance(phrase, ast.Pronoun) and phrase.word == "this"
+        return ir.Bound(typed.value), Mention(typed, (), span=phrase.span) if said_this else None
+
+    def _is_settled(self, verb: Verb, role: Role) -> bool:
+        """Whether rules say among what a role is chosen, or it is a token, which its definition finds."""
+        return role.base == "token" or (verb.name, role.word) in self.model.permitted
+
+    def _can_fill(self, thing: Typed, role: Role) -> bool:
+        return thing.base == role.base and self._may_be_any(thing.noun, role.noun)
+
+    def _refuse_other(self, typed: Typed, role: Role, phrase: ast.Expression) -> None:
+        """Raise Flaw where something cannot be what fills a role."""
+        if not self._can_fill(typed, role):
+            said = quoted(phrase.span.text)
+            raise flaw("wrong-kind", f"{said} is {article(typed)}, and a {role.noun} is needed", phrase.span)
 
     def _says_nothing(self, phrase: ast.Expression, noun: str) -> bool:
         """Whether a phrase only repeats the role's noun: `lose a coin` where coins are what is lost."""
@@ -267,12 +373,35 @@ class StepReader(BuiltIns):
             and not phrase.adjectives
             and not phrase.modifiers
             and phrase.count is None
-            and phrase.determiner not in ("any", "all", "each", "no")
+            and phrase.determiner in ("a", "an")
         )
 
-    def _same_kind(self, got: str, wanted: str, phrase: ast.Expression) -> None:
-        if got != wanted:
-            raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is a {got}, and a {wanted} is needed", phrase.span)
+
+def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
+    """Return steps without those that only keep, in one of the variables `joined`, what nothing takes up."""
+    if not joined:
+        return steps
+    counts = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var) and part.id in joined)
+    kept = Counter(part.var.id for part in nodes_in(steps) if isinstance(part, ir.Keep))
+    idle = {number for number in joined if counts[number] == kept[number]}
+    return _without(steps, idle) if idle else steps
+
+
+def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
+    found: list[ir.Order] = []
+    for step in steps:
+        match step:
+            case ir.Keep(var) if var.id in idle:
+                continue
+            case ir.If(_, then, otherwise):
+                found.append(replace(step, then=_without(then, idle), otherwise=_without(otherwise, idle)))
+            case ir.Either(options) | ir.Offer(options):
+                found.append(replace(step, options=tuple(_without(option, idle) for option in options)))
+            case ir.Until() | ir.ForEach() | ir.IfAble():
+                found.append(replace(step, steps=_without(step.steps, idle)))
+            case _:
+                found.append(step)
+    return tuple(found)
 
 
 def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Step]:

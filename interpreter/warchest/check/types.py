@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from warchest.diagnostics.codes import report
@@ -32,11 +33,30 @@ class Typed:
     noun: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A single thing that a text has spoken of, and what it was called there.
+
+    `called` holds the nouns and the name that later words can take it up by: those of the phrase, and the noun of the
+    role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` is only what was `told` by a phrase
+    of its own, no name that `let` gives, and nothing that is `implied` by what is done.
+    """
+
+    thing: Typed
+    called: tuple[str, ...]
+    adjectives: tuple[str, ...] = ()
+    told: bool = True
+    implied: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
 class Variables:
     """Hands out the numbers of the variables of one piece of code."""
 
     def __init__(self, used: int) -> None:
         self.used = used
+        self.joined: set[int] = set()
+        """The variables that stand for what each of several branches has spoken of."""
 
     def new(self, base: Base, noun: str) -> Var:
         """Return a new variable of the code."""
@@ -48,27 +68,52 @@ class Variables:
 class Scope:
     """What words stand for at a place in a text.
 
-    `this` is what carries the text, `it` what was spoken of last, `origin` what distances are measured from
-    where the text does not say, `spoken` what can be taken up again by `the …` and `that …` (latest last).
+    `this` is what carries the text, `origin` what distances are measured from where the text does not say,
+    `mentions` what can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken of.
     """
 
     variables: Variables
     this: Typed | None = None
     you: Value | None = None
-    it: Typed | None = None
     origin: Typed | None = None
     carrier: int = -1
-    spoken: tuple[Typed, ...] = ()
+    mentions: tuple[Mention, ...] = ()
     depth: int = 0
     within: tuple[str, ...] = field(default=())
 
-    def about(self, subject: Typed) -> Scope:
-        """Return the scope in which `subject` is what is spoken of."""
-        return replace(self, it=subject, spoken=(*self.spoken, subject))
+    def mentioning(self, *mentions: Mention) -> Scope:
+        """Return the scope in which these have been spoken of, too; one that is known keeps its place."""
+        known = list(self.mentions)
+        for new in mentions:
+            at = next((index for index, old in enumerate(known) if old.thing.value == new.thing.value), -1)
+            if at < 0:
+                known.append(new)
+            else:
+                old = known[at]
+                called = tuple(dict.fromkeys((*old.called, *new.called)))
+                adjectives = tuple(dict.fromkeys((*old.adjectives, *new.adjectives)))
+                told, implied = old.told or new.told, old.implied and new.implied
+                known[at] = replace(old, called=called, adjectives=adjectives, told=told, implied=implied)
+        return replace(self, mentions=tuple(known))
 
-    def speaking_of(self, thing: Typed) -> Scope:
-        """Return the scope in which `thing` can be taken up again, without being `it`."""
-        return replace(self, spoken=(*self.spoken, thing))
+    def before(self, *things: Typed) -> Scope:
+        """Return the scope in which some things have not been spoken of yet."""
+        values = [one.value for one in things]
+        return replace(self, mentions=tuple(one for one in self.mentions if one.thing.value not in values))
+
+    def each(self, member: Mention) -> Scope:
+        """Return the scope of what is done for each of several things: there `it` is the one whose turn it is."""
+        outside = tuple(replace(one, told=False) for one in self.mentions)
+        return replace(self, mentions=outside).mentioning(member)
+
+    def mentions_of(self, noun: str, narrows: Callable[[str, str], bool]) -> list[Mention]:
+        """Return what was called by a noun or a narrower one, or a name; what is implied only if nothing else was."""
+        called = [one for one in self.mentions if any(word == noun or narrows(word, noun) for word in one.called)]
+        return [one for one in called if not one.implied] or called
+
+    def about(self, thing: Typed) -> Scope:
+        """Return the scope in which a thing has been spoken of by its noun."""
+        return self.mentioning(Mention(thing, (thing.noun,)))
 
     def from_here(self, origin: Typed | None) -> Scope:
         """Return the scope in which bare distances are measured from `origin`."""

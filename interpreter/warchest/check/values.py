@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.check.amounts import as_any
-from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Model, Told, Use
-from warchest.check.types import Scope, Typed, flaw
+from warchest.check.antecedents import Antecedents, Fits, anything, understood
+from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Told, Use
+from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.diagnostics.diagnostic import quoted
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.rules.values import (
     NOTHING,
     Attribute,
@@ -32,6 +32,7 @@ from warchest.rules.values import (
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import article as article_of
 
 INDEFINITE = ("a", "an", "any", "no", "each", "all", "another", "")
 
@@ -42,14 +43,11 @@ def is_indefinite(node: ast.Expression | ast.Value) -> bool:
         return False
     if node.determiner == "" and isinstance(node.head, ast.Word) and node.head.text == "number":
         return False
-    return node.determiner in INDEFINITE or isinstance(node.head, ast.Name)
+    return node.determiner in INDEFINITE or (isinstance(node.head, ast.Name) and node.determiner == "the")
 
 
-class ValueReader:
+class ValueReader(Antecedents):
     """Reads definite phrases; the reading of sets and conditions builds on it."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
 
     def members(self, phrase: ast.Phrase, scope: Scope) -> Set:
         """Read an indefinite phrase as the set of all things that fit it."""
@@ -59,8 +57,8 @@ class ValueReader:
         """Read a phrase as conditions on a thing."""
         raise NotImplementedError
 
-    def value(self, node: ast.Expression, scope: Scope) -> Typed:
-        """Read a definite phrase, a number or a sum."""
+    def value(self, node: ast.Expression, scope: Scope, fits: Fits = anything) -> Typed:
+        """Read a definite phrase, a number or a sum; `fits` tells what `it` can be here."""
         match node:
             case ast.Number(value):
                 return Typed(Const(value, "number"), "number", "number")
@@ -71,7 +69,7 @@ class ValueReader:
                 factors = tuple(1 if sign == "+" else -1 for sign in signs)
                 return Typed(Sum(factors, values), "number", "number")
             case ast.Pronoun():
-                return self._pronoun(node, scope)
+                return self._pronoun(node, scope, fits)
             case ast.Name(text):
                 return Typed(Const(self._document(node), "document"), "document", text)
             case ast.Phrase():
@@ -92,14 +90,14 @@ class ValueReader:
 
     def number(self, node: ast.Expression, scope: Scope) -> Value:
         """Read something that must be a number."""
-        typed = self.value(node, scope)
+        typed = self.value(node, scope, lambda one: one.base == "number")
         if typed.base != "number":
             raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a number", node.span)
         return typed.value
 
     def of_base(self, node: ast.Expression, scope: Scope, *bases: str) -> Typed:
         """Read something that must be of one of `bases`."""
-        typed = self.value(node, scope)
+        typed = self.value(node, scope, lambda one: one.base in bases)
         if typed.base not in bases:
             wanted = " or ".join(bases)
             raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a {wanted}", node.span)
@@ -110,35 +108,56 @@ class ValueReader:
         assert number >= 0, "names are in the vocabulary only because there is such a document"
         return number
 
-    def _pronoun(self, node: ast.Pronoun, scope: Scope) -> Typed:
+    def _pronoun(self, node: ast.Pronoun, scope: Scope, fits: Fits = anything) -> Typed:
         if node.word == "nobody":
             return Typed(Const(NOTHING, "player"), "player", "nobody")
         if node.word == "you":
             if scope.you is None:
                 raise flaw("no-antecedent", "nobody is `you` here", node.span, help="name the player")
             return Typed(scope.you, "player", "player")
-        known = scope.this if node.word == "this" else scope.it
-        if known is None:
-            raise flaw("no-antecedent", f"there is nothing here that {quoted(node.word)} could be", node.span,
+        if node.word == "it":
+            return self.it(node, scope, fits)
+        if scope.this is None:
+            raise flaw("no-antecedent", "there is nothing here that `this` could be", node.span,
                        help="name the thing, as in `that unit`")  # fmt: skip
-        return known
+        return scope.this
 
     def _definite(self, node: ast.Phrase, scope: Scope) -> Typed:
         if isinstance(node.head, ast.Name):
-            return Typed(Const(self._document(node.head), "document"), "document", node.head.text)
-        noun = node.head.text
-        rest = node.modifiers
+            return self._named(node, node.head, scope)
+        noun, rest = node.head.text, node.modifiers
         if node.determiner in ("its", "your"):
+            self.nothing_more(node, node.adjectives, rest)
             word = "it" if node.determiner == "its" else "you"
-            return self.apply(noun, self._pronoun(ast.Pronoun(word, span=node.span), scope), node.span, scope)
+            owner = ast.Pronoun(word, span=node.span)
+            return self.apply(noun, self._pronoun(owner, scope, self._having(noun, node.span, scope)), node.span, scope)
         if rest and isinstance(rest[0], ast.Related) and rest[0].preposition == "of":
+            self.nothing_more(node, node.adjectives, rest[1:])
+            if node.determiner != "the" and (noun != "number" or node.determiner):
+                raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
+                           help=f"say `the {noun} of …`")  # fmt: skip
             if noun == "number":
                 return self._count(rest[0].phrase, scope)
-            return self.apply(noun, self.value(rest[0].phrase, scope), node.span, scope)
+            target = self.value(rest[0].phrase, scope, self._having(noun, node.span, scope))
+            return self.apply(noun, target, node.span, scope)
         if node.determiner in ("the", "that"):
             return self._spoken(noun, node, scope)
         raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
                    help="say `the …` or `that …` of something named before")  # fmt: skip
+
+    def _having(self, noun: str, span: Span, scope: Scope) -> Fits:
+        """Return what tells whether a thing has something."""
+        return lambda one: understood(lambda: self.apply(noun, one, span, scope))
+
+    def _named(self, node: ast.Phrase, name: ast.Name, scope: Scope) -> Typed:
+        """Read `the Footman`: one that was spoken of by its name, or else the document."""
+        self.nothing_more(node, (), node.modifiers)
+        if node.determiner in ("the", "that") and scope.mentions_of(name.text, self.model.narrows):
+            return self.antecedent(name.text, node, scope)
+        self.nothing_more(node, node.adjectives, ())
+        if node.determiner == "that":
+            raise self.no_antecedent(name.text, node, scope)
+        return Typed(Const(self._document(name), "document"), "document", name.text)
 
     def _count(self, phrase: ast.NounPhrase, scope: Scope) -> Typed:
         if not isinstance(phrase, ast.Phrase):
@@ -147,21 +166,21 @@ class ValueReader:
         return Typed(Size(self.members(every, scope)), "number", "number")
 
     def _spoken(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
+        self.nothing_more(node, (), node.modifiers)
+        if noun != "game" and noun not in self.model.ruleset.singles:
+            if scope.mentions_of(noun, self.model.narrows):
+                return self.antecedent(noun, node, scope)
+            if node.determiner == "that":
+                raise self.no_antecedent(noun, node, scope)
+        self.nothing_more(node, node.adjectives, ())
         if noun == "game" or noun in self.model.ruleset.singles:
             return Typed(Const(NOTHING, "flag"), "flag", noun)
-        for known in reversed(scope.spoken):
-            if self.model.narrows(known.noun, noun):
-                return known
         if noun in self.model.constants:
             return Typed(Const(self.model.constants[noun], "number"), "number", noun)
         for owner, number in self.model.fields.get(noun, ()):
             if owner == "game":
                 return self._field(number, None, noun)
-        if scope.this is not None and self.model.narrows(scope.this.noun, noun):
-            return scope.this
-        heard = [known.noun for known in scope.spoken]
-        raise flaw("no-antecedent", f"no {noun} was spoken of before {quoted(node.span.text)}", node.span,
-                   help=did_you_mean(noun, heard) or "name it first, as in `choose a …`")  # fmt: skip
+        raise self.no_antecedent(noun, node, scope)
 
     # ---- what things have
 
@@ -240,27 +259,30 @@ class ValueReader:
         subject = told.sentence.subject
         if isinstance(subject, ast.Phrase) and subject.modifiers and isinstance(subject.modifiers[0], ast.Related):
             subject = subject.modifiers[0].phrase
+        if isinstance(subject, ast.Phrase):
+            kinds, possible = self.model.kinds(subject.head.text), self.model.kinds(target.noun)
+            if kinds and possible and set(kinds).isdisjoint(possible):
+                return None
         return self.definition_scope(subject, told.carrier, target, noun, scope)
 
     def definition_scope(
         self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
     ) -> Scope | None:
         """Return the scope in which a definition of `word` speaks of `target`, or None if it does not."""
-        inner = replace(scope, this=None, it=target, spoken=(), origin=None, carrier=carrier,
-                        within=(*scope.within, word))  # fmt: skip
+        inner = replace(scope, this=None, mentions=(), origin=None, carrier=carrier, within=(*scope.within, word))
         if isinstance(subject, ast.Pronoun) and subject.word == "this" and carrier >= 0:
             bases = ("document", "piece", "token")
-            return replace(inner, this=target) if target.base in bases else None
+            return replace(inner, this=target).mentioning(Mention(target, ())) if target.base in bases else None
         if not isinstance(subject, ast.Phrase) or not isinstance(subject.head, ast.Word):
             return None
         name = subject.head.text
         if name in ("game", *self.model.ruleset.singles):
-            return inner if target.noun == name else None
+            return inner.about(target) if target.noun == name else None
         if name == "type":
-            return replace(inner, spoken=(target,)) if target.base == "document" else None
+            return inner.about(replace(target, noun=name)) if target.base == "document" else None
         if self._base_of(name) != target.base:
             return None
-        return replace(inner, spoken=(Typed(target.value, target.base, name),))
+        return inner.about(Typed(target.value, target.base, name))
 
     # ---- where tokens are
 
@@ -279,13 +301,22 @@ class ValueReader:
             if node.modifiers:
                 raise flaw("wrong-kind", f"there is only one {noun}, and it is nobody's", node.modifiers[0].span,
                            help=f"say what is meant by other words before `in the {noun}`")  # fmt: skip
+            self.nothing_more(node, node.adjectives, ())
             return None
+        fits: Fits = lambda one: one.base in ("player", zone.of)  # noqa: E731
+        of = node.modifiers[0] if node.modifiers else None
         if node.determiner in ("its", "your"):
+            self.nothing_more(node, node.adjectives, node.modifiers)
             word = "it" if node.determiner == "its" else "you"
-            typed = self._pronoun(ast.Pronoun(word, span=node.span), scope)
-        elif node.modifiers and isinstance(node.modifiers[0], ast.Related):
-            typed = self.value(node.modifiers[0].phrase, scope)
-        elif node.determiner in INDEFINITE:
+            typed = self._pronoun(ast.Pronoun(word, span=node.span), scope, fits)
+        elif isinstance(of, ast.Related) and of.preposition == "of":
+            self.nothing_more(node, node.adjectives, node.modifiers[1:])
+            if node.determiner != "the":
+                raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
+                           help=f"say `the {noun} of …`")  # fmt: skip
+            typed = self.value(of.phrase, scope, fits)
+        elif node.determiner in ("a", "an", "any", ""):
+            self.nothing_more(node, node.adjectives, node.modifiers)
             return None
         else:
             raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
@@ -300,5 +331,4 @@ class ValueReader:
 def article(typed: Typed) -> str:
     """Return what a value is, for a message: `a space`, `an event`."""
     noun = typed.noun or typed.base
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
+    return f"{article_of(noun)} {noun}"

@@ -12,7 +12,8 @@ from typing import Protocol, cast
 
 from warchest.streams import printing
 
-VERBS = ("moves", "perft", "test", "play", "show", "replay", "sim", "bench", "view", "errata", "rulings", "script")
+VERBS = ("moves", "perft", "test", "play", "show", "read", "replay", "sim", "bench", "view", "errata", "rulings",
+         "script")  # fmt: skip
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 INTERRUPTED = 130

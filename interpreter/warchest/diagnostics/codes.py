@@ -63,6 +63,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC112", "unknown-kind", "error", "a document is of a kind that does not exist"),
     Code("WC202", "duplicate-name", "error", "two documents that can be taken for each other have the same name"),
     Code("WC203", "undefined-word", "error", "a word is declared, and no text says what it means"),
+    Code("WC307", "ambiguous-it", "error", "a phrase takes up something, and two things fit"),
     Code("WC204", "no-antecedent", "error", "a phrase takes up something that was not named before"),
     Code("WC205", "undeclared-verb", "error", "a rule is about a verb that is not declared"),
     Code("WC206", "unknown-role", "error", "a verb is said with something it does not take"),

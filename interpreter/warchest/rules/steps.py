@@ -316,6 +316,9 @@ Order: TypeAlias = (
 Steps: TypeAlias = tuple[Order, ...]
 
 
+Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game"]
+
+
 @record()
 class Code:
     """A piece of code: `this`, `you`, the manner and the roles come first among its variables.
@@ -325,7 +328,7 @@ class Code:
     """
 
     name: str
-    origin: Literal["verb", "hook", "block", "state", "game"]
+    origin: Origin
     verb: int
     params: tuple[Var, ...]
     steps: Steps

@@ -256,12 +256,14 @@ Event: TypeAlias = Happens | Would | IsDone | Turns
 
 @record()
 class Hook(Node):
-    """Steps hung on an event; `stage` is `before`, `when` or `after`."""
+    """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty."""
 
     stage: str
     event: Event
     step: Step
     instead: bool
+    word: str = ""
+    condition: Condition | None = None
 
 
 @record()

@@ -320,8 +320,9 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     @v_args(meta=True)
     def hook(self, meta: Any, children: list[Any]) -> ast.Hook:
+        word, condition = children.pop(2) if isinstance(children[2], list) else ("", None)
         stage, event, step, *instead = children
-        return ast.Hook(stage, event, step, bool(instead), span=self._span(meta))
+        return ast.Hook(stage, event, step, bool(instead), word, condition, span=self._span(meta))
 
     @v_args(meta=True)
     def would(self, meta: Any, children: list[Any]) -> ast.Would:

@@ -118,9 +118,9 @@ class InDirection(Node):
 
 @record()
 class Clause(Node):
-    """A relative clause without its pronoun: `you control`."""
+    """A relative clause without its pronoun: `you control`, `that unit controls`."""
 
-    who: Pronoun
+    who: NounPhrase
     verb: Word
 
 

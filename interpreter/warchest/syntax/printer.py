@@ -75,8 +75,10 @@ class _Printer:
                 return self._define_is(node)
             case ast.DefineHolds(subject, verb, arguments, condition):
                 return f"{self._fact(subject, (verb,), arguments)} when {self._condition(condition)}"
-            case ast.Hook(stage, event, step, instead):
-                return _joined(f"{stage} {self._event(event)},", self.step(step), "instead" if instead else "")
+            case ast.Hook(stage, event, step, instead, word, condition):
+                guard = _joined(word, self._condition(condition)) if condition is not None else ""
+                answered = _joined(stage, self._event(event), guard)
+                return _joined(f"{answered},", self.step(step), "instead" if instead else "")
             case ast.Normally(step):
                 return f"normally, {self.step(step)}"
             case ast.Guarded(step, word, condition):
@@ -266,7 +268,7 @@ class _Printer:
             case ast.InDirection():
                 return "in that direction"
             case ast.Clause(who, verb):
-                return f"{who.word} {self._verb(who, verb)}"
+                return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case _:
                 assert_never(node)
 

@@ -1,0 +1,133 @@
+"""Antecedents: what `it`, `that …` and `the …` take up, found by what the sentence called it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from warchest.check.model import ORDINALS, Model
+from warchest.check.types import Flaw, Mention, Scope, Typed, flaw
+from warchest.diagnostics.diagnostic import Label, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+Fits: TypeAlias = Callable[[Typed], bool]
+"""Whether something can be what a pronoun stands for, by what is said of it."""
+
+
+def anything(thing: Typed) -> bool:
+    """Return true: nothing is said that only some things fit."""
+    return True
+
+
+def understood(read: Callable[[], object]) -> bool:
+    """Whether a phrase can be read in a certain way."""
+    try:
+        read()
+    except Flaw:
+        return False
+    return True
+
+
+class Antecedents:
+    """Finds what was spoken of before. Two things that fit are a finding, never a silent choice."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def it(self, node: ast.Pronoun, scope: Scope, fits: Fits) -> Typed:
+        """Return the one thing that was spoken of and that fits what is said of `it`; raises Flaw.
+
+        Where nothing was spoken of, a text is about what carries it.
+        """
+        told = [mention for mention in scope.mentions if mention.told]
+        fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told
+        if len(fitting) > 1:
+            raise self._ambiguous(node.span, fitting, scope)
+        if not told and scope.this is not None:
+            return scope.this
+        if not told:
+            raise flaw("no-antecedent", f"nothing was spoken of that {quoted(node.span.text)} could take up", node.span,
+                       help="name the thing first, as in `choose a …`")  # fmt: skip
+        # Where nothing fits, what does not is told of what was spoken of last.
+        return (fitting or told)[-1].thing
+
+    def antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
+        """Return the one thing that was called by a noun or a name, and by these adjectives; raises Flaw."""
+        called = scope.mentions_of(noun, self.model.narrows)
+        said = [word.text for word in node.adjectives]
+        ordinal = next((word for word in said if word in ORDINALS), "")
+        fitting = [one for one in called if set(said) - {ordinal} <= set(one.adjectives)]
+        if not fitting:
+            raise self.no_antecedent(noun, node, scope)
+        if said and len(called) == 1:
+            raise flaw("says-nothing", f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
+                       node.adjectives[0].span, help=f"leave it out: `{node.determiner} {noun}`")  # fmt: skip
+        if ordinal and len(fitting) > ORDINALS.index(ordinal):
+            return fitting[ORDINALS.index(ordinal)].thing
+        if len(fitting) > 1 or ordinal:
+            raise self._ambiguous(node.span, fitting, scope)
+        return fitting[0].thing
+
+    def _ambiguous(self, span: Span, fitting: Sequence[Mention], scope: Scope) -> Flaw:
+        """Return the finding that a phrase could mean several things, with their places and words that settle it."""
+        words = [f"`{self.reference(one, scope)}`" for one in fitting]
+        labels = tuple(Label(one.span, word) for one, word in zip(fitting, words, strict=True) if one.span)
+        message = f"{quoted(span.text)} could be {' or '.join(words)}"
+        return flaw("ambiguous-it", message, span, help=f"say which: {', or '.join(words)}", labels=labels)
+
+    def reference(self, mention: Mention, scope: Scope) -> str:
+        """Return the shortest words that take up one thing, and no other that was spoken of."""
+        adjective, noun = self.words_for(mention, scope)
+        determiner = "the" if adjective in ORDINALS else "that"
+        return " ".join(word for word in (determiner, adjective, noun) if word) if noun else "this"
+
+    def words_for(self, mention: Mention, scope: Scope) -> tuple[str, str]:
+        """Return the adjective (or none) and the noun that take up one thing, and no other; no noun for `this`."""
+        rows = [(noun, scope.mentions_of(noun, self.model.narrows)) for noun in mention.called]
+        rows = [(noun, same) for noun, same in rows if mention in same]
+        for noun, same in rows:
+            if len(same) == 1:
+                return "", noun
+        for noun, same in rows:
+            for word in mention.adjectives:
+                if sum(word in one.adjectives for one in same) == 1:
+                    return word, noun
+        for noun, same in rows:
+            if same.index(mention) < len(ORDINALS):
+                return ORDINALS[same.index(mention)], noun
+        return "", ""
+
+    def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
+        """Return the finding that nothing was called so, with what is there instead."""
+        heard = [word for mention in scope.mentions for word in mention.called]
+        near = [one for one in scope.mentions if self._may_be(one.thing, noun)]
+        help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
+        if near:
+            help = f"say `{self.reference(near[-1], scope)}`"
+        elif scope.this is not None and self.model.narrows(scope.this.noun, noun):
+            help = f"say `this`, or name another {noun} first, as in `choose a …`"
+        message = f"no {noun} was spoken of before {quoted(node.span.text)}"
+        if scope.mentions_of(noun, self.model.narrows):
+            message = f"nothing was called so that {quoted(node.span.text)} could take it up"
+        return flaw("no-antecedent", message, node.span, help=help)
+
+    def _may_be(self, thing: Typed, noun: str) -> bool:
+        """Whether a thing that was called otherwise can be what a noun stands for."""
+        wanted = self.model.thing(noun)
+        if wanted is None or wanted.base != thing.base or thing.base in ("number", "flag", "document"):
+            return False
+        kinds = self.model.kinds(noun)
+        return not kinds or not set(kinds).isdisjoint(self.model.kinds(thing.noun) or kinds)
+
+    def nothing_more(
+        self, node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]
+    ) -> None:
+        """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
+        if node.count is not None:
+            raise flaw("number-of-things", f"{quoted(node.span.text)} is one thing and not counted", node.count.span,
+                       help="leave out the number")  # fmt: skip
+        for word in (*adjectives, *rest):
+            raise flaw("says-nothing", f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
+                       word.span, help="leave it out, or ask for it first: `if it is …, …`")  # fmt: skip

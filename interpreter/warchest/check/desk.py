@@ -1,0 +1,211 @@
+"""A desk for single sentences: each is read on top of all texts of a game, and leaves no trace there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from warchest.check.announce import Carrier
+from warchest.check.check import Reader, block_scope
+from warchest.check.sets import Defined
+from warchest.check.steps import without_idle
+from warchest.check.types import Scope, Typed, Variables, flaw
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
+from warchest.rules.values import Condition, Value, Var
+from warchest.syntax import ast
+
+Kind: TypeAlias = Literal[
+    "way", "domain", "rule", "hook", "state", "adjective", "noun", "value", "fact", "steps"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What it takes for a verb to be said as a fact."""
+
+    about: tuple[Condition, ...]
+    object: tuple[Condition, ...]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One rule that a sentence comes to: what it is about (a verb by number, or a word), and the rule itself.
+
+    Names of code are addresses in files, so they take no part in it. `scope` is what words stood for, `thing` what a
+    word is said of, `carrier` what carries the text.
+    """
+
+    kind: Kind
+    about: int | str
+    rule: Definition | Domain | Rule | Hook | StateRule | Defined | Fact | Value | ir.Steps
+    negated: bool = False
+    carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
+    roles: tuple[Role, ...] = field(default=(), compare=False, repr=False)
+    """The roles of the verb, those that the sentence has brought among them."""
+    things: tuple[Typed, ...] = ()
+    scope: Scope | None = field(default=None, compare=False, repr=False)
+
+
+@contextmanager
+def untouched(reader: Reader) -> Iterator[_Sizes]:
+    """Take back what is read inside, and say how much there was before."""
+    model, rules = reader.model, reader.model.ruleset
+    verbs = rules.verbs
+    lists: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
+    lists += [part for verb in verbs for part in (verb.roles, verb.definitions, verb.domains, verb.forbidden)]
+    tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
+    kept = [list(one) for one in lists]
+    words = [{word: list(told) for word, told in table.items()} for table in tables]
+    others = dict(model.uses), dict(rules.upheld), {verb: dict(one) for verb, one in model.said_with.items()}
+    permitted = set(model.permitted)
+    reader.unfolded = reader.in_all = 0
+    try:
+        yield _Sizes(
+            len(rules.hooks), len(rules.state_rules),
+            tuple((len(verb.definitions), len(verb.domains), len(verb.forbidden)) for verb in verbs),
+        )  # fmt: skip
+    except RecursionError:
+        raise flaw("nesting-too-deep", "the sentence is nested too deeply", None) from None  # type: ignore[arg-type]
+    finally:
+        for one, before in zip(lists, kept, strict=True):
+            one[:] = before
+        for table, told in zip(tables, words, strict=True):
+            table.clear()
+            table.update(told)
+        model.uses, rules.upheld, model.said_with = others
+        model.permitted = permitted
+
+
+FREE = Scope(Variables(FIXED + 2), None, Var(YOU, "player"))
+"""The scope in which words are read that no rule uses yet."""
+
+
+class Desk:
+    """Reads sentences with a reader that has read all texts of a game."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.model = reader, reader.model
+
+    def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
+        """Return what a sentence of a block of rules comes to; raises Flaw."""
+        with untouched(self.reader) as before:
+            ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
+            if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
+                # A number is given once: what a text says already is not in the way of its being read again.
+                told = self.model.values.get(joined_sentence.subject.head.text, [])
+                told[:] = [one for one in told if one.carrier != carrier.number]
+            self.reader.announce(joined_sentence, carrier)
+            self.reader.rule(joined_sentence, number, carrier)
+            return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
+
+    def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
+        """Return what the sentences of a block of steps come to, which go together; raises Flaw."""
+        with untouched(self.reader):
+            scope = block_scope(carrier)
+            steps, _ = self.reader.block(sentences, scope)
+            steps = without_idle(steps, scope.variables.joined)
+            return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)),)
+
+    def _added(self, before: _Sizes, carrier: Carrier) -> Iterator[Meaning]:
+        rules = self.model.ruleset
+        for number, (verb, sizes) in enumerate(zip(rules.verbs, before.verbs, strict=True)):
+            for way in verb.definitions[sizes[0] :]:
+                yield Meaning(
+                    "way", number, replace(way, code=_nameless(way.code)), False, carrier, tuple(verb.roles)
+                )
+            for domain in verb.domains[sizes[1] :]:
+                yield Meaning("domain", number, domain, carrier=carrier)
+            for rule in verb.forbidden[sizes[2] :]:
+                yield Meaning("rule", number, rule, carrier=carrier)
+        for hook in rules.hooks[before.hooks :]:
+            yield Meaning("hook", hook.code.verb, replace(hook, code=_nameless(hook.code)), carrier=carrier)
+        for state in rules.state_rules[before.state_rules :]:
+            yield Meaning("state", -1, replace(state, code=_nameless(state.code)), carrier=carrier)
+
+    # ---- words, which come to rules only where they are used
+
+    def _words(self, sentence: ast.Sentence, carrier: Carrier) -> Iterator[Meaning]:
+        """Yield what a definition says, read of any thing that it is about."""
+        match sentence:
+            case ast.DefineIs(subject, negated, ast.Adjective(word)):
+                thing = self._any(subject, carrier)
+                yield self._word("adjective", word.text, sentence, thing, carrier, negated)
+            case ast.DefineIs(ast.Phrase(head=ast.Word(head)) as subject, negated, value):
+                if head in self.model.numbers:
+                    yield self._value(subject, head, value, carrier)
+                elif isinstance(value, ast.Phrase):
+                    about = value if sentence.condition is None else subject
+                    noun = subject.head.text if sentence.condition is None else value.head.text
+                    yield self._word("noun", noun, sentence, self._any(about, carrier), carrier, negated)
+            case ast.DefineHolds(subject, verb, ast.Arguments(ast.Phrase() as wanted), condition):
+                yield self._fact(subject, verb.text, wanted, condition, carrier)
+
+    def _word(
+        self, kind: Kind, word: str, sentence: ast.DefineIs, thing: Typed, carrier: Carrier, negated: bool
+    ) -> Meaning:
+        said = self.reader.defined(sentence, carrier.number, thing, word, FREE)
+        if said is None:
+            raise flaw("wrong-kind", "this is about nothing that there is", sentence.span)
+        return Meaning(kind, word, said, negated, carrier, (), (thing,), said.scope)
+
+    def _value(self, subject: ast.Phrase, noun: str, value: ast.Value, carrier: Carrier) -> Meaning:
+        of = subject.modifiers[0]
+        assert isinstance(of, ast.Related)
+        thing = self._any(of.phrase, carrier)
+        inner = self.reader.definition_scope(of.phrase, carrier.number, thing, noun, FREE)
+        if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Related | ast.Away):
+            raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
+        return Meaning(
+            "value", noun, self.reader.number(value, inner), carrier=carrier, things=(thing,), scope=inner
+        )
+
+    def _fact(
+        self,
+        subject: ast.NounPhrase,
+        verb: str,
+        wanted: ast.Phrase,
+        condition: ast.Condition,
+        carrier: Carrier,
+    ) -> Meaning:
+        first, second = self._any(subject, carrier), self._any(wanted, carrier, FIXED + 1)
+        both = self.reader.fact_scope(subject, wanted, carrier.number, first, second, verb, FREE)
+        if both is None:
+            raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
+        fact = Fact(tuple(self.reader.about(subject, first, both)), tuple(self.reader.about(wanted, second, both)),
+                    self.reader.condition(condition, both))  # fmt: skip
+        return Meaning("fact", verb, fact, carrier=carrier, things=(first, second), scope=both)
+
+    def _any(self, phrase: ast.NounPhrase, carrier: Carrier, number: int = FIXED) -> Typed:
+        """Return any thing that a phrase can be about, by its widest noun."""
+        if isinstance(phrase, ast.Phrase):
+            head = phrase.head.text
+            if head == "type":
+                return Typed(Var(number, "document"), "document", "type")
+            if head == "game" or head in self.model.ruleset.singles:
+                return self.reader.value(phrase, Scope(Variables(FIXED)))
+            known = self.model.thing(head)
+            if known is not None and known.base is not None:
+                widest = self.reader.widest(known)
+                several = len(widest.kinds) > 1
+                return Typed(Var(number, known.base, widest.name), known.base, "" if several else widest.name)
+        return Typed(Var(number, "piece", carrier.noun), "piece", carrier.noun)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """How many hooks, state rules, and rules of each verb there were."""
+
+    hooks: int
+    state_rules: int
+    verbs: tuple[tuple[int, int, int], ...]
+
+
+def _nameless(code: ir.Code) -> ir.Code:
+    return replace(code, name="")
+
+
+__all__ = ["FREE", "Desk", "Fact", "Meaning", "untouched"]

@@ -1,0 +1,107 @@
+"""Tells what was understood of a card, or of a sentence: from the rules, in words of the language, spelt out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.cli.show import documents_named, hint
+from warchest.diagnostics.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.paraphrase.reading import Reading, Study
+
+NAME = "read"
+HELP = "tell what was understood of a card or a sentence"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("what", metavar='CARD|"SENTENCE"', nargs="+",
+                        help="the name of a card, or sentences, each with its full stop")  # fmt: skip
+    parser.add_argument("--on", metavar="CARD", default="",
+                        help="read the sentence as if it stood on this card; `game`: among its rules")  # fmt: skip
+    parser.add_argument("--as", dest="meaning", choices=("steps", "rules"),
+                        help="read the sentence as steps or as rules (default: what it can be)")  # fmt: skip
+    common.add_choice(parser)
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read it; return the exit code."""
+    what = " ".join(args.what).strip()
+    game = common.load_game(args)
+    options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
+    from warchest.paraphrase.reading import study as study_of
+
+    study = study_of(game.library, game.name, game.boards.usual, options)
+    if what.endswith("."):
+        found: list[Reading | Diagnostic] = list(_sentence(game, study, what, args))
+    else:
+        documents = documents_named(game, what)
+        if not documents:
+            raise common.UsageError(
+                f"there is no card {what!r}; {hint(game, what)}; a sentence ends with a full stop"
+            )
+        keys = {(one.kind, one.name) for one in documents}
+        found = [one for document in study.library.documents if (document.kind, document.name) in keys
+                 for one in study.document(document)]  # fmt: skip
+    return _print(found, args.format)
+
+
+def _sentence(
+    game: Game, study: Study, text: str, args: argparse.Namespace
+) -> Iterable[Reading | Diagnostic]:
+    """Read sentences as what they can be; where they make no sense as either, as what they look like."""
+    carrier = study.bearer("" if args.on == "game" else args.on)
+    if args.on == "game":
+        carrier = study.nobody
+    elif args.on and carrier.number < 0:
+        raise common.UsageError(f"--on: there is no card {args.on!r}; {hint(game, args.on)}")
+    wrong: list[Diagnostic] = []
+    for meaning in (args.meaning,) if args.meaning else ("steps", "rules"):
+        found = study.written(text, meaning, carrier)
+        if not isinstance(found, list):
+            return [found]
+        # What is refused only for standing in the wrong block says less than what is wrong with it in the right one.
+        if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules"):
+            wrong = found
+    return wrong
+
+
+def _print(found: list[Reading | Diagnostic], form: str) -> int:
+    wrong = [one for one in found if isinstance(one, Diagnostic)]
+    if form == "json":
+        common.print_json([_record(one) for one in found])
+    else:
+        for index, one in enumerate(found):
+            if not isinstance(one, Diagnostic):
+                if index:
+                    print()
+                print("\n".join(_lines(one)))
+        if not found:
+            print("no sentences")
+    if wrong and form != "json":
+        raise common.InputError(wrong)
+    return common.FINDINGS if wrong else common.FINE
+
+
+def _lines(reading: Reading) -> list[str]:
+    lines = [f"{reading.key}:", *(f"  {one}" for one in reading.sentences)]
+    lines += ["read as:", *(f"  {one}" for one in reading.said)]
+    if reading.unsaid:
+        lines.append(f"  (the language has no words for this: {reading.unsaid})")
+    return lines + [f"  - {fact.about}: {fact.text}" for fact in reading.facts]
+
+
+def _record(one: Reading | Diagnostic) -> dict[str, Any]:
+    if isinstance(one, Diagnostic):
+        return {"finding": one.name, "message": one.message, "help": one.help}
+    return {
+        "key": one.key, "file": one.span.path, "line": one.span.line, "sentences": list(one.sentences),
+        "reading": list(one.said), "unsaid": one.unsaid,
+        "facts": [{"about": fact.about, "text": fact.text} for fact in one.facts],
+    }  # fmt: skip

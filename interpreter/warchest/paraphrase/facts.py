@@ -1,0 +1,131 @@
+"""Facts about a rule that no sentence of the language says: who decides, when it is asked, how long it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from warchest.check.desk import Meaning
+from warchest.check.sets import Defined
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
+from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
+
+
+class Told(NamedTuple):
+    """One fact: what it is about (`decides`, `asked`, `chance`, `when`, `holds` or `lapses`), and the fact itself."""
+
+    about: str
+    text: str
+
+
+_ON_BOARD = "while a piece that bears this text is on the board"
+_STAGES = {
+    "before": "first, before the act is carried out",
+    "when": "judged before the act, and done together with it",
+    "instead": "in place of the act, which then has not happened",
+    "after": "when all has settled, if what carries the text is still there",
+}
+
+
+def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[Told]:
+    """Return the facts about what a sentence comes to, each once, in the order of the sentence."""
+    return list(
+        dict.fromkeys(
+            fact for meaning in meanings for fact in _Facts(ruleset, meaning.carrier.number >= 0).of(meaning)
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Finds the facts about a rule of a card, or of the game."""
+
+    ruleset: Ruleset
+    on_card: bool
+
+    def of(self, meaning: Meaning) -> Iterator[Told]:
+        match meaning.rule:
+            case Hook() as hook:
+                yield Told("when", _STAGES[hook.stage])
+                if hook.optional:
+                    yield Told("asked", "it can be declined, and then the act goes on")
+                yield from self.steps(hook.code.steps)
+            case Definition() as way:
+                yield Told("holds", "for whoever bears this text" if self.on_card else "for everybody")
+                yield from self.steps(way.code.steps)
+            case StateRule() as rule:
+                yield Told("when", "as soon as it is so, and again until it is so of nothing more")
+                yield from self.steps(rule.code.steps)
+            case Rule() | Domain() as rule:
+                if rule.carrier >= 0 and rule.this_role < 0:
+                    yield Told("holds", _ON_BOARD)
+            case Defined() as said:
+                if said.around is not None:
+                    yield Told("holds", _ON_BOARD)
+            case tuple() as steps:
+                yield from self.steps(steps)
+
+    def steps(self, steps: ir.Steps) -> Iterator[Told]:
+        for step in steps:
+            yield from self.step(step)
+            match step:
+                case ir.If(_, then, otherwise):
+                    yield from self.steps((*then, *otherwise))
+                case ir.Either(options) | ir.Offer(options):
+                    yield from (fact for option in options for fact in self.steps(option))
+                case ir.Until() | ir.ForEach() | ir.IfAble():
+                    yield from self.steps(step.steps)
+
+    def step(self, step: ir.Order) -> Iterator[Told]:
+        said = f"`{' '.join(step.span.text.split())}`"
+        match step:
+            case ir.Choose(_, _, None):
+                yield Told("chance", f"{said}: chance takes one, each as likely as the others")
+            case ir.Choose(_, _, decider) if decider is not None:
+                yield Told("decides", f"{said}: {self.who(decider)} chooses")
+            case ir.Call():
+                yield from self.call(step, said)
+            case ir.Either(_, decider):
+                yield Told("decides", f"{said}: {self.who(decider)} chooses the way")
+            case ir.Offer(_, decider):
+                yield Told("asked", f"{said}: {self.who(decider)} can decline all of it")
+            case ir.ForEach(_, _, True, decider):
+                yield Told(
+                    "decides", f"{said}: {self.who(decider)} takes one after the other, and at least one"
+                )
+            case ir.IfAble():
+                yield Told("lapses", f"{said}: left out where it is impossible")
+
+    def call(self, step: ir.Call, said: str) -> Iterator[Told]:
+        verb = self.ruleset.verbs[step.verb]
+        fills = (
+            (verb.agent_noun, -1, step.agent),
+            *(
+                (role.noun, number, fill)
+                for number, (role, fill) in enumerate(zip(verb.roles, step.roles, strict=True))
+            ),
+        )
+        for noun, number, fill in fills:
+            if isinstance(fill, ir.Pick):
+                yield Told(
+                    "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what the text says"
+                )
+            elif isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
+                yield Told(
+                    "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what is permitted"
+                )
+
+    def who(self, decider: Value) -> str:
+        """Return who decides, in words."""
+        match decider:
+            case Const(number, _) if number == NOTHING:
+                return "nobody"
+            case Var(number) if number == YOU:
+                return "the owner of what carries the text" if self.on_card else "whoever acts"
+            case Attribute("decider", Var(_, _, noun)) if noun:
+                return f"the owner of the {noun}"
+            case Var(_, _, noun) if noun:
+                return f"the {noun}"
+        return "the player who is named"

@@ -1,0 +1,426 @@
+"""Steps as orders, one after the other, each read again where it stands before the next one is worded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from warchest.check.announce import Carrier
+from warchest.check.desk import untouched
+from warchest.check.types import Scope, Typed, Variables
+from warchest.paraphrase.phrases import Phrases, Unsaid
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import Hook
+from warchest.rules.values import (
+    NOTHING,
+    All,
+    Attribute,
+    Condition,
+    Const,
+    FieldOf,
+    Holder,
+    Parameter,
+    Set,
+    Sum,
+    Value,
+    Var,
+)
+from warchest.syntax import ast
+
+_CLOCKS = {
+    "end": "end the game", "turn": "begin a turn", "round": "begin a round", "choice": "begin a choice",
+    "nothing": "do nothing",
+}  # fmt: skip
+
+
+class Orders(Phrases):
+    """Finds words for steps."""
+
+    endings: Sequence[Hook] = ()
+    """The hooks that end what the steps give for a time."""
+
+    def orders(self, steps: ir.Steps, scope: Scope) -> tuple[list[ast.Step], Scope]:
+        """Return the orders for some steps, and the scope behind them; raises Unsaid."""
+        said: list[ast.Step] = []
+        while steps:
+            order, used, scope = self._next(steps, scope)
+            said.append(order)
+            steps = steps[used:]
+        return said, scope
+
+    def order(self, steps: ir.Steps, scope: Scope) -> ast.Step:
+        """Return all steps as one order, whose parts are joined by `then`."""
+        return self._one(self.orders(steps, scope)[0])
+
+    def _one(self, orders: list[ast.Step]) -> ast.Step:
+        flat = [part for one in orders for part in (one.steps if isinstance(one, ast.Sequence) else (one,))]
+        return flat[0] if len(flat) == 1 else ast.Sequence(tuple(flat), span=self.span)
+
+    def _next(self, steps: ir.Steps, scope: Scope) -> tuple[ast.Step, int, Scope]:
+        """Return the order for the first steps, how many it stands for, and the scope behind it."""
+        for order, used in self._tries(steps, scope):
+            around = _fork(scope)
+            with untouched(self.reader):
+                read = self.read(self.reader.steps, order, around)
+            if read is not None and _without(read[0], around) == _without(steps[:used], around):
+                return order, used, read[1]
+        raise Unsaid(type(steps[0]).__name__)
+
+    def _tries(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Step, int]]:
+        first = steps[0]
+        match first:
+            case ir.Call():
+                yield from ((one, 1) for one in self._tried(self._calls, first, scope))
+            case ir.Choose():
+                yield from self._tried(self._choices, steps, scope)
+            case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
+                yield from ((one, 1) for one in self._tried(self._control, first, scope))
+            case ir.SetField() | ir.ChangeForm() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
+                yield from ((one, 1) for one in self._tried(self._changes, first, scope))
+            case _:
+                yield from ((one, 1) for one in self._tried(self._plain_orders, first, scope))
+
+    # ---- words for orders
+
+    def _do(
+        self, verb: str, thing: ast.NounPhrase | None, subject: ast.NounPhrase | None, manner: int,
+        *roles: tuple[str, ast.Expression],
+    ) -> ast.Do:  # fmt: skip
+        said = tuple(ast.Role(word, phrase, span=self.span) for word, phrase in roles)
+        adverbs = (self.model.ruleset.manners[manner],) if manner >= 0 else ()
+        return ast.Do(
+            subject, self.word(verb), ast.Arguments(thing, said, span=self.span), adverbs, span=self.span
+        )
+
+    def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
+        """Return who chooses, where that is not whoever chooses anyway."""
+        usual = scope.you if scope.you is not None else Const(NOTHING, "player")
+        if decider is None or decider == usual:
+            return None
+        return self.thing(
+            decider.of if isinstance(decider, Attribute) and decider.what == "decider" else decider, scope
+        )
+
+    def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Step]:
+        verb = self.model.ruleset.verbs[step.verb]
+        subject: ast.NounPhrase | None = None
+        origin: Typed | None = scope.this
+        match step.agent:
+            case ir.Pick(among, var):
+                subject = self.set(among, scope)
+                origin = Typed(var, var.base, var.noun)
+            case ir.Bound(value) if verb.by != "game" and value != Const(NOTHING, "player"):
+                subject = self.thing(value, scope)
+                if verb.by == "piece":
+                    origin = self.known(value, scope) or Typed(value, "piece", "")
+        after = scope
+        if isinstance(step.agent, ir.Pick) and isinstance(subject, ast.Phrase) and origin is not None:
+            after = after.mentioning(self.reader.mentioned(subject, origin))
+        slots: list[ast.Expression | None] = []
+        for role, fill in zip(verb.roles, step.roles, strict=True):
+            around = replace(scope.from_here(origin), mentions=after.mentions)
+            slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
+            words = slots[-1]
+            if isinstance(fill, ir.Pick | ir.Usual) and words is not None:
+                after = after.mentioning(
+                    self.reader.mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
+                )
+        if verb.yields:
+            slots = [self.phrase("a", verb.yields) if role.word == "" else words
+                     for role, words in zip(verb.roles, slots, strict=True)]  # fmt: skip
+        arguments = self.arguments(verb, slots)
+        if verb.yields and arguments.object is None:
+            arguments = replace(arguments, object=self.phrase("a", verb.yields))
+        adverbs = (self.model.ruleset.manners[step.manner],) if step.manner >= 0 else ()
+        yield ast.Do(subject, self.word(verb.name), arguments, adverbs, span=self.span)
+        yield ast.Do(None, self.word(verb.name), arguments, adverbs, span=self.span)
+
+    def _slot_of(
+        self, noun: str, role: tuple[str, str], fill: ir.Fill, scope: Scope
+    ) -> ast.Expression | None:
+        match fill:
+            case ir.Bound(value):
+                return self.value(value, scope)
+            case ir.Pick(among):
+                said = self.set(among, scope)
+                plain = not (said.adjectives or said.modifiers) and said.head.text == noun
+                # A bare noun would leave the choice to what is permitted.
+                return replace(said, determiner="any") if plain else said
+            case ir.Usual(var) if var.base == "token" or role in self.model.permitted:
+                return self.phrase("a", noun)
+        return None
+
+    def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Step, int]]:
+        """Yield `choose a …`, or the order that puts what is chosen somewhere at once."""
+        first = steps[0]
+        assert isinstance(first, ir.Choose)
+        thing = self.set(first.among, scope.from_here(scope.this))
+        if first.decider is None:
+            thing = replace(thing, adjectives=(self.word("random"), *thing.adjectives))
+        subject = self._asked(first.decider, scope)
+        yield self._do("choose", thing, subject, -1), 1
+        if len(steps) > 1:
+            around = _fork(scope).mentioning(
+                self.reader.mentioned(thing, Typed(first.var, first.var.base, first.var.noun))
+            )
+            for order in self._tried(self._plain_orders, steps[1], around):
+                if isinstance(order, ast.Do):
+                    yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
+
+    def _plain_orders(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+        match step:
+            case ir.MoveToken(token, None, manner):
+                yield self._do("take", self.thing(token, scope), None, manner)
+            case ir.MoveToken(token, into, manner):
+                assert into is not None
+                yield self._do(
+                    "put", self.thing(token, scope), None, manner, ("into", self.holder(into, scope))
+                )
+            case ir.MoveAll(tokens, count, into, manner):
+                yield from self._all(tokens, count, into, manner, scope)
+            case ir.MakeTokens(document, _, count, into):
+                for thing in self._new(document, scope):
+                    for said in self._counted(thing, count):
+                        yield self._do("put", said, None, -1, ("into", self.holder(into, scope)))
+            case ir.MovePiece(piece, space):
+                yield self._do("put", self.thing(piece, scope), None, -1, ("onto", self.value(space, scope)))
+            case ir.RaisePiece(token, space, kind, owner):
+                noun = self.model.ruleset.kinds[kind].name
+                roles = ("onto", self.value(space, scope))
+                usual = scope.you if scope.you is not None else Const(NOTHING, "player")
+                kinds = [self.phrase("a", noun)]
+                if owner != usual and owner != Const(NOTHING, "player"):
+                    kinds = [self.phrase("a", noun, self.related("of", self.thing(owner, scope)))]
+                yield from (
+                    self._do("put", self.thing(token, scope), None, -1, roles, ("as", one)) for one in kinds
+                )
+            case ir.RemovePiece(piece):
+                yield self._do("remove", self.thing(piece, scope), None, -1)
+            case ir.SwapForm(piece, document):
+                yield self._do(
+                    "swap", self.thing(piece, scope), None, -1, ("for", self.value(document, scope))
+                )
+            case ir.Forget():
+                yield self._do("forget", None, None, -1)
+            case ir.See(tokens, by):
+                yield self._do("see", self.set(tokens, scope, "all"), self._asked(by, scope), -1)
+            case ir.Perform(block, of, by):
+                yield self._do("perform", self._of(block, of, scope), self._asked(by, scope), -1)
+            case ir.Win(team):
+                for one in (team, team.of) if isinstance(team, Attribute) else (team,):
+                    yield from (
+                        self._do("win", None, said, -1) for said in self._once(self.thing, one, scope)
+                    )
+            case ir.Clock(what):
+                yield self._do(_CLOCKS[what], None, None, -1)
+
+    def _all(
+        self, tokens: Set, count: int, into: Holder | None, manner: int, scope: Scope
+    ) -> Iterator[ast.Step]:
+        thing = self.set(tokens, scope, "all" if count < 0 else "")
+        if count >= 0:
+            thing = replace(thing, count=ast.Count(count, count, span=self.span))
+        if into is not None:
+            yield self._do("put", thing, None, manner, ("into", self.holder(into, scope)))
+        else:
+            yield self._do("remove", thing, None, -1)
+            yield self._do("take", thing, None, manner)
+
+    def _new(self, document: Value, scope: Scope) -> Iterator[ast.Phrase]:
+        new = (self.word("new"),)
+        if isinstance(document, Const):
+            yield ast.Phrase("a", None, new, self.name(document.value), (), span=self.span)
+        of = self.related("of", self.thing(document, scope))
+        for noun, thing in self.nouns():
+            if thing.base == "token":
+                yield replace(self.phrase("a", noun, of), adjectives=new)
+
+    def _counted(self, thing: ast.Phrase, count: int) -> Iterator[ast.Phrase]:
+        if count < 0:
+            yield replace(thing, determiner="all")
+        elif count == 1:
+            yield thing
+        else:
+            yield replace(thing, determiner="", count=ast.Count(count, count, span=self.span))
+
+    # ---- control
+
+    def _control(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+        match step:
+            case ir.If(test, then, otherwise):
+                condition = self.condition(test, scope)
+                around = self.reader.having_said(condition, scope)
+                first, second = self._branches((then, otherwise) if otherwise else (then,), around) * (
+                    1 if otherwise else 2
+                )
+                yield ast.If(condition, first, second if otherwise else None, span=self.span)
+            case ir.Until(test, steps):
+                condition = self.condition(test, scope)
+                inner = self.order(steps, _fork(self.reader.having_said(condition, scope)))
+                yield ast.Until(condition, inner, span=self.span)
+            case ir.ForEach(var, among, free, _, steps):
+                yield from self._loops(var, among, free, steps, scope)
+            case ir.Either(options):
+                yield ast.Either(tuple(self._branches(options, scope)), span=self.span)
+            case ir.Offer(options):
+                yield self._offer(options, scope)
+            case ir.IfAble(steps):
+                inner = self.order(steps, _fork(scope))
+                if isinstance(inner, ast.Do):
+                    yield replace(inner, adverbs=(*inner.adverbs, "if able"))
+
+    def _loops(self, var: Var, among: Set, free: bool, steps: ir.Steps, scope: Scope) -> Iterator[ast.Step]:
+        around = _fork(scope)
+        around.variables.new(var.base, var.noun)
+        members = self.set(among, scope, "each")
+        inner = around.each(self.reader.mentioned(members, Typed(var, var.base, var.noun)))
+        order = self.order(steps, inner)
+        for said in ("in any order",) if free else ("in turn order", ""):
+            yield ast.ForEach(members, said, order, span=self.span)
+
+    def _branches(self, branches: Sequence[ir.Steps], scope: Scope) -> list[ast.Step]:
+        """Return the orders of branches, which follow each other in how they number their variables."""
+        said = []
+        around = _fork(scope)
+        for steps in _unjoined(branches):
+            orders, after = self.orders(steps, around)
+            said.append(self._one(orders))
+            around = replace(around, variables=after.variables)
+        return said
+
+    def _offer(self, options: Sequence[ir.Steps], scope: Scope) -> ast.Step:
+        ways: list[tuple[ast.Do, tuple[ast.Step, ...]]] = []
+        around = _fork(scope)
+        for steps in options:
+            orders, after = self.orders(steps, around)
+            around = replace(around, variables=after.variables)
+            whole = self._one(orders)
+            first, *rest = whole.steps if isinstance(whole, ast.Sequence) else (whole,)
+            if not isinstance(first, ast.Do):
+                raise Unsaid("an offer that begins with no order")
+            ways.append((first, tuple(rest)))
+        first, then = ways[0]
+        subject = first.subject or ast.Pronoun("you", span=self.span)
+        verbs = tuple(one.verb for one, _ in ways)
+        may = ast.May(subject, verbs, first.arguments, first.adverbs, span=self.span)
+        return ast.Sequence((may, *then), span=self.span) if then else may
+
+    # ---- what changes
+
+    def _changes(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+        match step:
+            case ir.Keep(var, value):
+                yield ast.Let(self.word(var.noun), self.value(value, scope), span=self.span)
+            case ir.Must(condition):
+                must = self.condition(condition, scope)
+                if isinstance(must, ast.Is):
+                    yield ast.Must(must.subject, must.negated, must.value, span=self.span)
+            case ir.ChangeForm(piece, document):
+                yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))
+            case ir.SetField(number, of, value):
+                yield from self._settings(number, of, value, scope)
+            case ir.Prevail(number, of, value, clause):
+                for said in self._tried(self._settings, number, of, value, scope):
+                    if isinstance(said, ast.Becomes):
+                        yield ast.Prevails(
+                            said.subject, said.value, self._ending(clause, scope), span=self.span
+                        )
+            case ir.Grant(piece, bonus, clause):
+                yield ast.Has(
+                    self.thing(piece, scope),
+                    self._bonus(bonus, scope),
+                    self._ending(clause, scope),
+                    span=self.span,
+                )
+
+    def _becomes(self, subject: ast.NounPhrase, value: ast.Expression | ast.Adjective) -> ast.Becomes:
+        return ast.Becomes(subject, value, span=self.span)
+
+    def _settings(self, number: int, of: Value | None, value: Value, scope: Scope) -> Iterator[ast.Step]:
+        field = self.model.ruleset.fields[number]
+        place = FieldOf(number, of, field.base)
+        if field.base == "flag":
+            for word, (owner, one, flag) in self.model.flags.items():
+                if one == number and value == Const(flag, "flag"):
+                    subject = self.phrase("the", owner) if of is None else self.thing(of, scope)
+                    yield self._becomes(subject, ast.Adjective(self.word(word), span=self.span))
+            return
+        where = self.thing(place, scope)
+        match value:
+            case Sum((1, sign), (first, amount)) if first == place:
+                if amount == place:
+                    yield ast.Changes(where, "doubles", None, span=self.span)
+                yield ast.Changes(
+                    where, "increases" if sign > 0 else "decreases", self.value(amount, scope), span=self.span
+                )
+        if field.base == "number":
+            yield self._becomes(where, self.value(value, scope))
+        else:
+            yield self._becomes(self.thing(value, scope), where)
+
+    def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Raise | ast.Parameter:
+        if isinstance(bonus, Parameter):
+            return ast.Parameter(
+                self.model.ruleset.sheets[bonus.document].parameters[bonus.index], span=self.span
+            )
+        what = self.model.ruleset.raised[bonus.what]
+        word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
+        return ast.Raise(self.value(bonus.amount, scope), word, span=self.span)
+
+    def _ending(self, clause: int, scope: Scope) -> ast.Event | None:
+        """Return the event that ends what is given for a time; None where nothing does."""
+        if clause < 0:
+            return None
+        ends = [(hook, step) for hook in self.endings for step in hook.code.steps
+                if isinstance(step, ir.EndGrants) and step.clause == clause]  # fmt: skip
+        if not ends:
+            raise Unsaid("what ends something")
+        verbs = [self.model.ruleset.verbs[hook.code.verb] for hook, _ in ends]
+        known = self.reader.event_scope(
+            None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", "")
+        )[1]
+        inner = self.reader.ending_scope(verbs[0], scope)
+        when = ends[0][1].when
+        conditions: list[Condition] = list(when.conditions) if isinstance(when, All) else [when]
+        slots = self.slots(conditions, known, [inner] * len(known), lambda said: self.reader.parts_of_event(
+            self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner))  # fmt: skip
+        subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
+        words = tuple(self.word(verb.name) for verb in verbs)
+        return ast.Happens(subject, words, self.arguments(verbs[0], slots[1:]), span=self.span)
+
+
+def _fork(scope: Scope) -> Scope:
+    """Return a scope whose variables are numbered on from where they are, without the other's knowing."""
+    return replace(scope, variables=Variables(scope.variables.used))
+
+
+def _unjoined(branches: Sequence[ir.Steps]) -> list[ir.Steps]:
+    """Return branches without the steps by which each keeps what all of them speak of."""
+    tails = [{step.var.id for step in steps if isinstance(step, ir.Keep)} for steps in branches]
+    shared = set.intersection(*tails) if len(branches) > 1 else set()
+    return [
+        tuple(step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in shared))
+        for steps in branches
+    ]
+
+
+def _without(steps: ir.Steps, scope: Scope) -> ir.Steps:
+    """Return steps without what branches keep, which what follows may take up or not."""
+    return tuple(_plain(step, scope.variables.joined) for step in steps)
+
+
+def _plain(step: ir.Order, joined: set[int]) -> ir.Order:
+    def less(steps: ir.Steps) -> ir.Steps:
+        kept = (one for one in steps if not (isinstance(one, ir.Keep) and one.var.id in joined))
+        return tuple(_plain(one, joined) for one in kept)
+
+    match step:
+        case ir.If():
+            return replace(step, then=less(step.then), otherwise=less(step.otherwise))
+        case ir.Either() | ir.Offer():
+            return replace(step, options=tuple(less(option) for option in step.options))
+        case ir.Until() | ir.ForEach() | ir.IfAble():
+            return replace(step, steps=less(step.steps))
+        case ir.Grant() | ir.Prevail() if step.clause >= 0:
+            return replace(step, clause=0)
+    return step

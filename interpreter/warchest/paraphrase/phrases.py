@@ -1,0 +1,756 @@
+"""Values, sets and conditions of the rules as phrases: whatever is said is read again, and must come to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, TypeVar, cast
+
+from warchest.check.check import Reader
+from warchest.check.model import Thing
+from warchest.check.sets import Reach
+from warchest.check.types import Flaw, Mention, Scope, Typed
+from warchest.rules import values as ir
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import Verb
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+Said = TypeVar("Said")
+Distance = tuple[int, int, ir.Value, bool, ir.Value | None]
+"""From which distance to which, from where, whether in a line, and in which direction."""
+_COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+_KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
+"""What the machine's attributes are called, where that is another word."""
+
+
+class Unsaid(Exception):
+    """A part of the rules that the language has no words for; the message says which."""
+
+
+class Phrases:
+    """Finds words for values, sets and conditions, and takes none that would be read as something else."""
+
+    def __init__(self, reader: Reader, span: Span) -> None:
+        self.reader, self.model, self.span = reader, reader.model, span
+        self._read_words: dict[object, object] = {}
+
+    # ---- trying
+
+    def read(self, understand: Callable[..., Said], *words: Any) -> Said | None:
+        """Return what words are read as; None where they make no sense."""
+        self.reader.unfolded = self.reader.in_all = 0
+        try:
+            return understand(*words)
+        except (Flaw, AssertionError):
+            return None
+
+    def first(self, wanted: object, tries: Iterable[Said], understand: Callable[[Said], object]) -> Said:
+        """Return the first words that are read as what is wanted; raises Unsaid."""
+        for words in tries:
+            if self.read(understand, words) == wanted:
+                return words
+        raise Unsaid(type(wanted).__name__)
+
+    def _kept(self, understand: Callable[..., object], scope: Scope, *words: Any) -> object:
+        """Return what words are read as in a scope, found once for words that are tried again and again."""
+        key = (understand.__name__, words, _around(scope))
+        if key not in self._read_words:
+            self._read_words[key] = self.read(understand, *words, scope)
+        return self._read_words[key]
+
+    # ---- small words
+
+    def word(self, text: str) -> ast.Word:
+        """Return a word of the vocabulary."""
+        return ast.Word(text, span=self.span)
+
+    def phrase(self, determiner: str, noun: str, *modifiers: ast.Modifier) -> ast.Phrase:
+        """Return a noun phrase without adjectives."""
+        return ast.Phrase(determiner, None, (), self.word(noun), modifiers, span=self.span)
+
+    def related(self, preposition: str, phrase: ast.NounPhrase) -> ast.Related:
+        """Return a phrase behind a preposition."""
+        return ast.Related(preposition, phrase, span=self.span)
+
+    def name(self, document: int) -> ast.Name:
+        """Return the name of a document; raises Unsaid where texts cannot speak of it."""
+        sheet = self.model.ruleset.sheets[document]
+        if self.model.ruleset.sheet_number(sheet.name) != document:
+            raise Unsaid("a document without a name of its own")
+        return ast.Name(sheet.name, span=self.span)
+
+    def reference(self, mention: Mention, scope: Scope) -> ast.NounPhrase:
+        """Return the words that take up what was spoken of."""
+        adjective, noun = self.reader.words_for(mention, scope)
+        if not noun:
+            raise Unsaid("something without a name")
+        named = noun not in self.model.things and self.model.thing(noun) is None and noun[:1].isupper()
+        head = ast.Name(noun, span=self.span) if named else self.word(noun)
+        adjectives = (self.word(adjective),) if adjective else ()
+        return ast.Phrase("that", None, adjectives, head, (), span=self.span)
+
+    # ---- values
+
+    def known(self, value: ir.Value, scope: Scope) -> Typed | None:
+        """Return a value that has words of its own here; None for one that must be described."""
+        if scope.this is not None and value == scope.this.value:
+            return scope.this
+        if scope.you is not None and value == scope.you:
+            return Typed(value, "player", "player")
+        return next((one.thing for one in scope.mentions if one.thing.value == value), None)
+
+    def value(self, value: ir.Value, scope: Scope) -> ast.Expression:
+        """Return the words for a value; raises Unsaid."""
+        if scope.this is not None and value == scope.this.value:
+            return ast.Pronoun("this", span=self.span)
+        if scope.you is not None and value == scope.you:
+            return ast.Pronoun("you", span=self.span)
+        for mention in scope.mentions:
+            if mention.thing.value == value:
+                for said in self._once(self.reference, mention, scope):
+                    return said
+        return self.first(
+            value, self._descriptions(value, scope), lambda said: self.reader.value(said, scope).value
+        )
+
+    def thing(self, value: ir.Value, scope: Scope) -> ast.NounPhrase:
+        """Return the words for a value that is no number."""
+        said = self.value(value, scope)
+        if isinstance(said, ast.Number | ast.Total):
+            raise Unsaid("a number in the place of a thing")
+        return said
+
+    def typed(self, value: ir.Value, scope: Scope) -> Typed:
+        """Return a value with what the text calls it."""
+        return self.known(value, scope) or self.reader.value(self.value(value, scope), scope)
+
+    def _descriptions(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
+        if isinstance(value, ir.Sum | ir.Size | ir.PerDocument):
+            yield from self._numbers(value, scope)
+        match value:
+            case ir.Const(number, "number"):
+                yield ast.Number(number, span=self.span)
+            case ir.Const(number, "document"):
+                yield self.name(number)
+            case ir.Const(-1, "player" | "team"):
+                yield ast.Pronoun("nobody", span=self.span)
+            case ir.FieldOf(number, None):
+                name = self.model.ruleset.fields[number].name
+                owners = [owner for owner, one in self.model.fields.get(name, ()) if one == number]
+                yield self.phrase("the", name)
+                yield from (
+                    self.phrase("the", name, self.related("of", self.phrase("the", one))) for one in owners
+                )
+            case ir.FieldOf(number, of):
+                assert of is not None
+                yield self._of(self.model.ruleset.fields[number].name, of, scope)
+            case ir.Attribute("decider"):
+                raise Unsaid("who decides for something")
+            case ir.Attribute(what, of):
+                yield self._of(_KNOWN.get(what, what), of, scope)
+            case ir.Bearing(_, goal):
+                yield self._of("bearing", goal, scope)
+            case ir.Distance(_, goal, turns):
+                yield self._of("trek" if turns else "distance", goal, scope)
+            case ir.SheetNumber(key, of) | ir.SheetName(key, of):
+                yield self._of(
+                    key, of.of if isinstance(of, ir.Attribute) and of.what == "document" else of, scope
+                )
+            case ir.Parameter(document, index):
+                yield ast.Parameter(self.model.ruleset.sheets[document].parameters[index], span=self.span)
+            case ir.Sum(signs, terms):
+                words = tuple("+" if sign > 0 else "-" for sign in signs)
+                said = tuple(self.value(term, scope) for term in terms)
+                if not any(isinstance(term, ast.Total) for term in said):
+                    yield ast.Total(words, said, span=self.span)
+        if isinstance(value, ir.Size):
+            yield self.phrase("the", "number", self.related("of", self.set(value.of, scope, "")))
+
+    def _of(self, noun: str, of: ir.Value, scope: Scope) -> ast.Phrase:
+        if scope.you is not None and of == scope.you:
+            return self.phrase("your", noun)
+        return self.phrase("the", noun, self.related("of", self.thing(of, scope)))
+
+    def _numbers(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
+        """Yield the declared numbers that a value can be: `the height of that unit`."""
+        for thing in self.things_in(value, scope, but=value):
+            for noun in sorted(self.model.values):
+                number = self._kept(self.reader.apply, scope, noun, thing, self.span)
+                if isinstance(number, Typed) and number.value == value:
+                    yield self._of(noun, thing.value, scope)
+
+    def things_in(self, node: object, scope: Scope, but: object = None) -> list[Typed]:
+        """Return the things that a part of the rules speaks of and that there are words for, one of them left out."""
+        found: dict[ir.Value, Typed] = {}
+        for part in reversed(nodes_in(node)):
+            if isinstance(part, list | dict) or part in found or part == but:
+                continue
+            if isinstance(part, ir.Var | ir.Attribute | ir.FieldOf | ir.SheetName):
+                typed = self.known(part, scope)
+                if typed is None and not isinstance(part, ir.Var):
+                    with_words = self._with_words(part, scope)
+                    typed = with_words
+                if typed is not None:
+                    found[part] = typed
+        return list(found.values())
+
+    def _with_words(self, value: ir.Value, scope: Scope) -> Typed | None:
+        try:
+            return self.typed(value, scope)
+        except (Unsaid, Flaw):
+            return None
+
+    # ---- where things are
+
+    def holder(self, holder: ir.Holder, scope: Scope) -> ast.NounPhrase:
+        """Return the words for where tokens are, or go."""
+        if isinstance(holder, ir.InPiece):
+            return self.thing(holder.piece, scope)
+        zone = self.model.ruleset.zones[holder.zone]
+        tries = self._zones(zone.name, holder.of, scope)
+        return self.first((holder,), tries, lambda said: self.reader.holders(said, scope))
+
+    def _zones(self, name: str, of: ir.Value | None, scope: Scope) -> Iterator[ast.NounPhrase]:
+        if of is None:
+            yield self.phrase("the", name)
+            yield self.phrase("a", name)
+            return
+        for value in (of, of.of) if isinstance(of, ir.Attribute) and of.what == "team" else (of,):
+            if value == scope.you:
+                yield self.phrase("your", name)
+            try:
+                yield self._of(name, value, scope)
+            except Unsaid:
+                continue
+
+    # ---- sets
+
+    def set(self, among: ir.Set, scope: Scope, determiner: str = "a") -> ast.Phrase:
+        """Return the indefinite phrase for a set; raises Unsaid."""
+        found = self._sets(among, scope, determiner)
+        return self.first(among, found, lambda said: self.reader.members(_plain(said), scope))
+
+    def _sets(
+        self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True
+    ) -> Iterator[ast.Phrase]:
+        """Yield phrases for a set; where one modifier is to be said apart, they need not be `closed`."""
+        var = among.var
+        inner = replace(scope, depth=scope.depth + 1)
+        ways = list(self._settled(among.members, scope))
+        for (adjectives, modifiers), head in product(ways, self._heads(var, among.filters, inner)):
+            word, used, noun = head
+            thing = Typed(var, var.base, noun)
+            try:
+                rest = self._filters(among.filters[used:], thing, inner)
+            except Unsaid:
+                continue
+            another, further, more = rest
+            chosen = "another" if another else determiner
+            for place in range(len(more) + 1):
+                ordered = (*more[:place], *modifiers, *more[place:])
+                if determiner == "" and isinstance(word, ast.Name):
+                    continue
+                for said in _following(ordered) if closed else (ordered,):
+                    yield ast.Phrase(chosen, None, (*adjectives, *further), word, said, span=self.span)
+
+    def _settled(
+        self, members: ir.Members, scope: Scope
+    ) -> Iterator[tuple[tuple[ast.Word, ...], tuple[ast.Modifier, ...]]]:
+        """Yield the words that say where to look for the members of a set."""
+        match members:
+            case ir.Ring(low, high, origin):
+                for words in self._apart((low, high, origin, False, None), scope):
+                    yield words
+            case ir.Ray(low, high, origin, direction):
+                for words in self._apart((low, high, origin, True, direction), scope):
+                    yield words
+            case ir.Tokens((holder,)):
+                yield (), (self.related("in", self.holder(holder, scope)),)
+            case _:
+                yield (), ()
+
+    def _apart(
+        self, reach: Distance, scope: Scope
+    ) -> Iterator[tuple[tuple[ast.Word, ...], tuple[ast.Modifier, ...]]]:
+        """Yield the words for a distance: an adjective, or modifiers."""
+        low, high, origin, straight, direction = reach
+        lines: list[tuple[ast.Modifier, ...]] = [()]
+        if straight and direction is None:
+            lines = [(ast.InLine(span=self.span),)]
+        elif direction is not None:
+            lines = [(self.related("in", self.thing(direction, scope)),), (ast.InDirection(span=self.span),)]
+        at_origin = scope.origin is not None and scope.origin.value == origin
+        for line in lines:
+            if (low, high) == (1, 1) and not straight:
+                for words in self._once(self.thing, origin, scope):
+                    yield (), (self.related("adjacent to", words),)
+                if at_origin:
+                    yield (self.word("adjacent"),), ()
+            limit = "within" if low == 1 and high > 1 else "exactly" if low == high else ""
+            count = ast.Count(high if limit == "within" else low, high, span=self.span)
+            for words in self._once(self.thing, origin, scope):
+                far = ast.Away(limit, count, self.word("space"), words, span=self.span)
+                yield from (((), (*line, far)), ((), (far, *line)))
+            if at_origin:
+                away = ast.Away("" if limit == "within" else limit, ast.Count(low, high, span=self.span),
+                                self.word("space"), None, span=self.span)  # fmt: skip
+                yield from (((), (*line, away)), ((), (away, *line)))
+
+    def _heads(
+        self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
+    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
+        """Yield nouns and names for a thing, with how many of the filters they stand for; those for most come first."""
+        found: list[tuple[ast.Word | ast.Name, int, str]] = []
+        for noun, thing in self.nouns():
+            if thing.base != var.base:
+                continue
+            several = len(thing.kinds) > 1 and not thing.parent
+            widest = Typed(var, var.base, "" if several else self.reader.widest(thing).name)
+            called = self.read(self.reader.is_called, self.word(noun), widest, scope)
+            if called is not None and tuple(called) == tuple(filters[: len(called)]):
+                found.append((self.word(noun), len(called), noun))
+        for condition in filters[:1]:
+            document = _document_of(condition, var)
+            if document is not None:
+                found.append((self.name(document), 1, self.reader.noun_of_document(document, var.base)))
+        yield from sorted(found, key=lambda one: -one[1])
+
+    def nouns(self) -> Iterator[tuple[str, Thing]]:
+        """Yield the nouns for things with what they are."""
+        for noun in (*self.model.things, "space", "player", "team", "direction"):
+            thing = self.model.thing(noun)
+            if thing is not None and thing.base is not None:
+                yield noun, thing
+
+    def _filters(
+        self, filters: Sequence[ir.Condition], thing: Typed, scope: Scope
+    ) -> tuple[bool, tuple[ast.Word, ...], tuple[ast.Modifier, ...]]:
+        """Return the words for conditions on a thing: whether it is another one, adjectives, and modifiers."""
+        another, adjectives, modifiers = False, list[ast.Word](), list[ast.Modifier]()
+        reach: Distance | None = None
+        for condition in filters:
+            if self._is_another(condition, thing, scope) and not (another or adjectives or modifiers):
+                another = True
+                continue
+            if isinstance(condition, ir.Apart) and condition.right == thing.value:
+                reach = (
+                    condition.low,
+                    condition.high,
+                    condition.left,
+                    condition.straight,
+                    condition.direction,
+                )
+                for words, more in self._apart(reach, scope):
+                    adjectives += words
+                    modifiers += more
+                    break
+                else:
+                    raise Unsaid("a distance from something without a name")
+                continue
+            word = self._adjective(condition, thing, scope)
+            if word is not None:
+                adjectives.append(self.word(word))
+            else:
+                modifiers.append(self.modifier(condition, thing, scope))
+        return another, tuple(adjectives), tuple(modifiers)
+
+    def _is_another(self, condition: ir.Condition, thing: Typed, scope: Scope) -> bool:
+        return scope.this is not None and condition == ir.Compare(
+            "!=", thing.value, scope.this.value, self.span
+        )
+
+    def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
+        """Return the adjective that says a condition of a thing, if there is one."""
+        words = (*self.model.flags, *self.model.adjectives)
+        for word in words:
+            if self._kept(self.reader.adjective, scope, self.word(word), thing) == condition:
+                return word
+        return None
+
+    def fitting(
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a"
+    ) -> ast.Phrase:
+        """Return the phrase that says conditions of a thing that is known already; raises Unsaid."""
+        return self.first(list(conditions), self._fittings(conditions, thing, scope, determiner),
+                          lambda said: self.reader.fits(said, thing, scope))  # fmt: skip
+
+    def _fittings(
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str
+    ) -> Iterator[ast.Phrase]:
+        for head, used, noun in self._fitting_heads(conditions, thing, scope):
+            try:
+                rest = self._filters(conditions[used:], replace(thing, noun=noun), scope)
+            except Unsaid:
+                continue
+            another, adjectives, modifiers = rest
+            for said in _following(modifiers):
+                yield ast.Phrase("another" if another else determiner, None, adjectives, head, said, span=self.span)
+
+    def _fitting_heads(
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope
+    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
+        found: list[tuple[ast.Word | ast.Name, int, str]] = []
+        for noun, known in self.nouns():
+            if known.base != thing.base:
+                continue
+            called = self.read(self.reader.is_called, self.word(noun), thing, scope)
+            if called is not None and tuple(called) == tuple(conditions[: len(called)]):
+                found.append((self.word(noun), len(called), noun))
+        for condition in conditions[:1]:
+            document = _document_of(condition, thing.value)
+            if document is not None:
+                found.append((self.name(document), 1, thing.noun))
+        yield from sorted(found, key=lambda one: (-one[1], one[2] != thing.noun))
+
+    # ---- modifiers
+
+    def modifier(self, condition: ir.Condition, thing: Typed, scope: Scope) -> ast.Modifier:
+        """Return the modifier that says a condition of a thing; raises Unsaid."""
+        return self.first(condition, self._modifiers(condition, thing, scope),
+                          lambda said: self._as_modifier(said, condition, thing, scope))  # fmt: skip
+
+    def _as_modifier(
+        self, said: ast.Modifier, condition: ir.Condition, thing: Typed, scope: Scope
+    ) -> ir.Condition:
+        """Return what a modifier is read as, beside the distance that `through` goes with."""
+        reach = None
+        if isinstance(condition, ir.Passable):
+            beside = ast.InLine(span=self.span)
+            reach = Reach(condition.low, condition.high, condition.origin, condition.straight, None, beside)
+        return self.reader.modifier(said, thing, scope, reach)
+
+    def _modifiers(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        me = thing.value
+        match condition:
+            case ir.HeldIn(token, (holder,)) if token == me:
+                yield self.related("in", self.holder(holder, scope))
+            case ir.Listed(key, document, space) if space == me:
+                of = (
+                    document.of
+                    if isinstance(document, ir.Attribute) and document.what == "document"
+                    else document
+                )
+                yield self.related("in", self._of(key, of, scope))
+            case ir.Compare("==", ir.Attribute("space", of), place) if of == me:
+                yield self.related("on", self.thing(place, scope))
+            case ir.Compare("==", ir.Attribute("document" | "owner", of), other) if of == me:
+                if isinstance(other, ir.Const) and other.base == "document":
+                    yield self.related("with", self.name(other.value))
+                yield self.related("of", self.thing(other, scope))
+            case ir.Compare("==", ir.Attribute("space", of), place) if place == me:
+                yield self.related("with", self.thing(of, scope))
+            case ir.Bears(of, document) if of == me:
+                yield self.related("with", self.name(document))
+            case ir.Apart(low, high, origin, of, straight, direction) if of == me:
+                for words, modifiers in self._apart((low, high, origin, straight, direction), scope):
+                    if not words:
+                        yield from modifiers[-1:]
+            case ir.Passable(_, _, _, end, _, between, ir.All(fits)) if end == me:
+                inner = replace(scope, depth=scope.depth + 1)
+                yield self.related("through", self.fitting(fits, Typed(between, "space", "space"), inner, ""))
+            case ir.Any((ir.Compare(_, _, ir.Attribute("left", beside)), _)):
+                yield self.related("adjacent to", self.thing(beside, scope))
+        if isinstance(condition, ir.Not):
+            for inside in self._modifiers(condition.condition, thing, scope):
+                if isinstance(inside, ast.Related) and inside.preposition == "with":
+                    yield self.related("without", inside.phrase)
+        if isinstance(condition, ir.Exists):
+            yield from self._some_modifiers(condition.members, thing, scope)
+        yield from self._clauses(condition, thing, scope)
+
+    def _some_modifiers(self, among: ir.Set, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `adjacent to a unit`, `on a location` and `with a unit`."""
+        member = Typed(among.var, among.var.base, among.var.noun)
+        ways: list[tuple[str, tuple[ir.Condition, ...], ir.Condition]] = []
+        for preposition in ("adjacent to", "on", "of"):
+            said = self.read(self.reader.to_one, preposition, member, thing, self.span)
+            if said is not None and among.filters[:1] == (said,):
+                ways.append((preposition, among.filters[1:], said))
+        there = self.read(self.reader.to_one, "on", thing, member, self.span)
+        if there is not None and among.filters[-1:] == (there,):
+            ways.append(("with", among.filters[:-1], there))
+        for preposition, filters, _ in ways:
+            around = scope.about(thing) if preposition == "with" else scope
+            for determiner in ("a", ""):
+                try:
+                    yield self.related(
+                        preposition, self.set(replace(among, filters=filters), around, determiner)
+                    )
+                except Unsaid:
+                    continue
+
+    def _clauses(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield relative clauses: `you control`, `that unit hosts`."""
+        for verb in sorted(self.model.relations):
+            for who in self._who(condition, scope):
+                if self._kept(self.reader.relation, scope, self.word(verb), who, thing) == condition:
+                    words = self.thing(who.value, scope)
+                    if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
+                        yield ast.Clause(words, self.word(verb), span=self.span)
+
+    def _who(self, condition: object, scope: Scope) -> Iterator[Typed]:
+        """Yield whom a fact can be about: `you`, and all that a condition speaks of."""
+        if scope.you is not None:
+            yield Typed(scope.you, "player", "player")
+        yield from self.things_in(condition, scope)
+
+    # ---- conditions
+
+    def condition(self, condition: ir.Condition, scope: Scope) -> ast.Condition:
+        """Return the sentence that says a condition; raises Unsaid."""
+        tries = self._conditions(condition, scope)
+        return self.first(condition, tries, lambda said: self.reader.condition(said, scope))
+
+    def _conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        for tries in (self._adjective_conditions, self._plain_conditions, self._facts, self._negations,
+                      self._place_conditions, self._joined):  # fmt: skip
+            try:
+                yield from tries(condition, scope)
+            except Unsaid:
+                continue
+
+    def _is(self, subject: ast.NounPhrase, value: ast.Value, negated: bool = False) -> ast.Is:
+        return ast.Is(subject, negated, value, span=self.span)
+
+    def _plain_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        match condition:
+            case ir.Compare(how, left, right) if how in _COMPARED:
+                than = ast.Comparison(_COMPARED[how], self.value(right, scope), span=self.span)
+                yield self._is(self.thing(left, scope), than)
+            case ir.Compare("==", left, ir.Const(-1, "player" | "team")):
+                yield self._is(self.thing(left, scope), ast.Pronoun("nobody", span=self.span))
+            case ir.Compare("==", left, right) if not (isinstance(right, ir.Const) and right.base == "flag"):
+                yield self._is(self.thing(left, scope), self.value(right, scope))
+            case ir.Upholds(by, piece, document):
+                roles = (ast.Role("by", self.name(document), span=self.span),) if document >= 0 else ()
+                said = ast.Arguments(self.thing(piece, scope), roles, span=self.span)
+                yield ast.Holds(self.thing(by, scope), self.word("uphold"), said, span=self.span)
+            case ir.Happening(number, _, ir.All(parts)):
+                yield self._happening(self.model.ruleset.verbs[number], parts, scope)
+            case ir.Exists(among):
+                yield from self._existence(among, "a", scope)
+
+    def _negations(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        if not isinstance(condition, ir.Not):
+            return
+        if isinstance(condition.condition, ir.Exists):
+            yield from self._existence(condition.condition.members, "no", scope)
+        for said in self._conditions(condition.condition, scope):
+            if isinstance(said, ast.Is) and not said.negated:
+                yield replace(said, negated=True)
+
+    def _existence(self, among: ir.Set, determiner: str, scope: Scope) -> Iterator[ast.Condition]:
+        """Yield `a coin is in your hand`: the last that is said of the things is what is told of them."""
+        for whole in self._sets(among, scope, determiner, closed=False):
+            for index in range(len(whole.modifiers) - 1, -1, -1):
+                last = whole.modifiers[index]
+                rest = (*whole.modifiers[:index], *whole.modifiers[index + 1 :])
+                if isinstance(last, ast.Related | ast.Away) and _can_follow(rest):
+                    yield self._is(replace(whole, modifiers=rest), last)
+            if whole.adjectives and _can_follow(whole.modifiers):
+                rest_of = replace(whole, adjectives=whole.adjectives[:-1])
+                yield self._is(rest_of, ast.Adjective(whole.adjectives[-1], span=self.span))
+        *filters, last_filter = among.filters or (None,)
+        if last_filter is None:
+            return
+        for subject in self._sets(replace(among, filters=tuple(filters)), scope, determiner):
+            inner = replace(scope, depth=scope.depth + 1)
+            marked = Mention(Typed(among.var, among.var.base, among.var.noun), ("number",))
+            for said in self._conditions(last_filter, inner.mentioning(marked)):
+                if isinstance(said, ast.Is) and not said.negated:
+                    yield self._is(subject, said.value)
+
+    def _adjective_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        for thing in self.things_in(condition, scope):
+            word = self._adjective(condition, thing, scope)
+            if word is not None:
+                yield self._is(self.thing(thing.value, scope), ast.Adjective(self.word(word), span=self.span))
+        if (
+            isinstance(condition, ir.Compare)
+            and isinstance(condition.left, ir.FieldOf)
+            and condition.left.of is None
+        ):
+            for word, (owner, _, _) in self.model.flags.items():
+                yield self._is(self.phrase("the", owner), ast.Adjective(self.word(word), span=self.span))
+        for single in ("game", *self.model.ruleset.singles):
+            thing = Typed(ir.Const(ir.NOTHING, "flag"), "flag", single)
+            word = self._adjective(condition, thing, scope)
+            if word is not None:
+                yield self._is(self.phrase("the", single), ast.Adjective(self.word(word), span=self.span))
+
+    def _place_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        for thing in self.things_in(condition, scope):
+            subject = self.thing(thing.value, scope)
+            for modifier in self._tried(self._modifiers, condition, thing, scope):
+                if isinstance(modifier, ast.Related | ast.Away):
+                    yield self._is(subject, modifier)
+            parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
+            for phrase in self._tried(self._fittings, parts, thing, scope, "a"):
+                yield self._is(subject, phrase)
+
+    def _tried(self, tries: Callable[..., Iterator[Said]], *arguments: object) -> Iterator[Said]:
+        """Yield what can be said, up to where words fail."""
+        try:
+            yield from tries(*arguments)
+        except Unsaid:
+            return
+
+    def _once(self, words: Callable[..., Said], *arguments: object) -> Iterator[Said]:
+        """Yield the words that are found, or nothing where there are none."""
+        try:
+            yield words(*arguments)
+        except Unsaid:
+            return
+
+    def _facts(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        """Yield verbs said as facts: `your team controls that location`."""
+        whos = list(self._who(condition, scope))
+        for verb, first, second in product(sorted(self.model.relations), whos, whos):
+            if self._kept(self.reader.relation, scope, self.word(verb), first, second) == condition:
+                about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)
+                yield ast.Holds(self.thing(first.value, scope), self.word(verb), about, span=self.span)
+
+    def _joined(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+        if isinstance(condition, ir.All | ir.Any) and len(condition.conditions) > 1:
+            parts, around = [], scope
+            for one in condition.conditions:
+                parts.append(self.condition(one, around))
+                around = self.reader.having_said(parts[-1], around)
+            if isinstance(condition, ir.All) and all(isinstance(one, ast.Is | ast.Holds) for one in parts):
+                yield ast.AllOf(tuple(parts), span=self.span)
+            if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):
+                yield ast.AnyOf(tuple(parts), span=self.span)
+
+    def _happening(self, verb: Verb, parts: Sequence[ir.Condition], scope: Scope) -> ast.Condition:
+        """Return `a unit attacks this`: that an event is under way."""
+        inner = replace(scope, depth=scope.depth + 1)
+        known = self.reader.parts_known(verb, scope)
+
+        def understood(slots: list[ast.NounPhrase | None]) -> object:
+            subject, arguments = slots[0], self.arguments(verb, slots[1:])
+            return self.reader.parts_of_event(self.word(verb.name), subject, arguments, known, inner)
+
+        slots = self.slots(list(parts), known, [inner] * len(known), understood)
+        subject = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
+        return ast.Holds(subject, self.word(verb.name), self.arguments(verb, slots[1:]), span=self.span)
+
+    def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
+        """Return what a verb is said with, by its roles."""
+        said = dict(zip((role.word for role in verb.roles), slots, strict=True))
+        for word, noun in self.model.said_with.get(verb.name, {}).items():
+            said[word] = self.phrase("the", noun)
+        thing = said.pop("", None)
+        roles = tuple(
+            ast.Role(word, phrase, span=self.span) for word, phrase in said.items() if phrase is not None
+        )
+        return ast.Arguments(cast("ast.NounPhrase | None", thing), roles, span=self.span)
+
+    def slots(
+        self, conditions: list[ir.Condition], known: Sequence[Typed], scopes: Sequence[Scope],
+        understood: Callable[[list[ast.NounPhrase | None]], object], fixed: dict[int, ast.NounPhrase] | None = None,
+    ) -> list[ast.NounPhrase | None]:  # fmt: skip
+        """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
+
+        What is said of the agent comes first, then what is said of each role, so that the conditions are cut into
+        stretches; of all cuts the first one that is read as the conditions is taken. Each part has a scope of its own.
+        """
+        fixed = fixed or {}
+        for cuts in _cuts(len(conditions), len(known), fixed):
+            said: list[ast.NounPhrase | None] = []
+            for index, (start, end) in enumerate(cuts):
+                words = fixed.get(index)
+                if words is None and end > start:
+                    words = self._slot(conditions[start:end], known[index], scopes[index])
+                    if words is None:
+                        break
+                said.append(words)
+            if len(said) == len(known) and self.read(understood, said) == conditions:
+                return said
+        raise Unsaid("the parts of an event")
+
+    def _slot(self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope) -> ast.NounPhrase | None:
+        try:
+            return self.fitting(conditions, thing, scope)
+        except Unsaid:
+            pass
+        if (
+            len(conditions) == 1
+            and isinstance(conditions[0], ir.Compare)
+            and conditions[0].left == thing.value
+        ):
+            try:
+                return self.thing(conditions[0].right, scope)
+            except Unsaid:
+                return None
+        return None
+
+
+def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the ways to cut a row into stretches, one for each part; a fixed part gets none."""
+
+    def further(start: int, index: int) -> Iterator[list[tuple[int, int]]]:
+        if index == parts:
+            if start == count:
+                yield []
+            return
+        for end in range(start, (start if index in fixed else count) + 1):
+            for rest in further(end, index + 1):
+                yield [(start, end), *rest]
+
+    yield from further(0, 0)
+
+
+def _around(scope: Scope) -> object:
+    """Return what the meaning of words hangs on besides the thing they are said of."""
+    return scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within
+
+
+def _plain(phrase: ast.Phrase) -> ast.Phrase:
+    """Return a phrase about each of several things as one about any of them."""
+    return replace(phrase, determiner="a") if phrase.determiner in ("no", "each", "all") else phrase
+
+
+def _following(modifiers: tuple[ast.Modifier, ...]) -> Iterator[tuple[ast.Modifier, ...]]:
+    """Yield modifiers as they can stand one behind the other: `of its type` is closed, `of the type of this` is not."""
+    if _can_follow(modifiers):
+        yield modifiers
+        return
+    closed = tuple(one if _is_closed(one) else _by_its(one) for one in modifiers[:-1])
+    if _can_follow((*closed, modifiers[-1])):
+        yield (*closed, modifiers[-1])
+
+
+def _by_its(modifier: ast.Modifier) -> ast.Modifier:
+    match modifier:
+        case ast.Related(_, ast.Phrase("the", None, (), ast.Word(), (ast.Related("of"),)) as phrase):
+            return replace(modifier, phrase=replace(phrase, determiner="its", modifiers=()))
+    return modifier
+
+
+def _can_follow(modifiers: Sequence[ast.Modifier]) -> bool:
+    """Whether modifiers can stand one behind the other."""
+    return all(_is_closed(one) for one in modifiers[:-1])
+
+
+def _is_closed(modifier: ast.Modifier) -> bool:
+    """Whether a modifier can be followed by another one that belongs to the same noun."""
+    match modifier:
+        case ast.Related(_, phrase) | ast.Away(_, _, _, phrase):
+            closed = isinstance(phrase, ast.Pronoun) or (isinstance(phrase, ast.Phrase) and not phrase.modifiers
+                                                         and phrase.determiner in ("that", "its", "your"))  # fmt: skip
+            return closed or phrase is None
+    return True
+
+
+def _document_of(condition: ir.Condition, thing: ir.Value) -> int | None:
+    """Return the document that a condition asks a thing to be of, if that is what it asks."""
+    match condition:
+        case ir.Bears(of, number) if of == thing:
+            return number
+        case ir.Compare("==", ir.Attribute("document", of), ir.Const(number, "document")) if of == thing:
+            return number
+        case ir.Compare("==", of, ir.Const(number, "document")) if of == thing:
+            return number
+    return None

@@ -1,0 +1,127 @@
+"""Readings: each sentence of a document with what was understood, told from the rules it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from warchest.check.announce import Carrier
+from warchest.check.check import Reader, Text, read_all, texts_of
+from warchest.check.desk import Desk, Meaning
+from warchest.check.types import Flaw
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.layers import layered, of_board
+from warchest.documents.load import Document, Library
+from warchest.paraphrase.facts import Told, facts
+from warchest.paraphrase.rules import Paraphrase, Unsaid
+from warchest.source.text import Source, Span
+from warchest.syntax import ast
+from warchest.syntax.parse import parse_block
+from warchest.syntax.printer import print_sentence
+
+STEPS, RULES = "steps", "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence (or a block of steps, which go together), and what was understood.
+
+    `said` are the sentences that say the same with every reference spelt out; it is empty where the language has no
+    words for a rule, and `unsaid` then tells which kind of rule that is.
+    """
+
+    key: str
+    span: Span
+    sentences: tuple[str, ...]
+    said: tuple[str, ...]
+    facts: tuple[Told, ...]
+    unsaid: str = ""
+
+
+class Study:
+    """Tells what was understood of the texts of a game, and of further sentences on top of them."""
+
+    def __init__(self, reader: Reader, library: Library, game: Document) -> None:
+        self.desk, self.library, self.game = Desk(reader), library, game
+        self.vocabulary = reader.model.vocabulary
+        self.nobody = Carrier(-1, "", "")
+
+    def document(self, document: Document) -> Iterator[Reading | Diagnostic]:
+        """Yield a reading of each sentence of a document, or the finding where one is not understood."""
+        for text in texts_of(self.desk.reader, self.library, self.game):
+            if text.document is document:
+                yield from self.text(text)
+
+    def text(self, text: Text) -> Iterator[Reading | Diagnostic]:
+        """Yield a reading of each sentence of a block of rules, or one of a whole block of steps."""
+        if text.meaning == STEPS:
+            yield self.sentences(text.sentences, STEPS, text.carrier, text.key)
+            return
+        for sentence, _ in self.desk.reader.rules(text.sentences, text.carrier):
+            yield self.sentences([sentence], RULES, text.carrier, text.key)
+
+    def written(self, text: str, meaning: str, carrier: Carrier) -> Reading | list[Diagnostic]:
+        """Return a reading of sentences that stand in no document; or the findings."""
+        source = Source("<sentence>", text)
+        sentences, findings = parse_block(Span(source, 0, len(text)), self.vocabulary)
+        if findings or not sentences:
+            return findings
+        try:
+            if meaning == RULES:
+                sentences = [one for one, _ in self.desk.reader.rules(sentences, carrier)]
+        except Flaw as wrong:
+            return [wrong.finding]
+        found = self.sentences(sentences, meaning, carrier, meaning)
+        return [found] if isinstance(found, Diagnostic) else found
+
+    def sentences(
+        self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier, key: str
+    ) -> Reading | Diagnostic:
+        """Return a reading of some sentences together, or the finding where they are not understood."""
+        try:
+            meanings = self.understood(sentences, meaning, carrier)
+        except Flaw as wrong:
+            return wrong.finding
+        told = tuple(facts(meanings, self.desk.model.ruleset))
+        span = Span(sentences[0].span.source, sentences[0].span.start, sentences[-1].span.end)
+        written = tuple(self.printed(one) for one in sentences)
+        try:
+            said = tuple(self.printed(one) for one in Paraphrase(self.desk, span).sentences(meanings))
+        except Unsaid as unsaid:
+            return Reading(key, span, written, (), told, str(unsaid))
+        return Reading(key, span, written, said, told)
+
+    def understood(
+        self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
+    ) -> tuple[Meaning, ...]:
+        """Return what some sentences come to; raises Flaw."""
+        if meaning == STEPS:
+            return self.desk.steps(sentences, carrier)
+        return tuple(one for sentence in sentences for one in self.desk.rules(sentence, carrier))
+
+    def printed(self, sentence: ast.Sentence) -> str:
+        """Return the canonical form of a sentence."""
+        return print_sentence(sentence, self.vocabulary)
+
+    def bearer(self, name: str = "") -> Carrier:
+        """Return what carries a text on the document of a name; without one, on a card of the game's first kind."""
+        model = self.desk.model
+        for number, sheet in enumerate(model.ruleset.sheets):
+            kinds = {sheet.kind, *model.bearers.get(sheet.kind, ())}
+            noun = next((one.name for one in model.things.values()
+                         if one.base == "piece" and not kinds.isdisjoint(one.sheets)), "")  # fmt: skip
+            if sheet.name == name if name else (noun and set(model.blocks.get(sheet.kind, {}).values())):
+                return Carrier(number, noun, f"{sheet.kind}/{sheet.name}")
+        return self.nobody
+
+
+def study(library: Library, game: str, board: Document, options: Mapping[str, str]) -> Study:
+    """Return what tells how the texts of a game are understood on a board and under some options.
+
+    The documents are those of a game that has been loaded, so that nothing is wrong with them.
+    """
+    there, _ = layered(of_board(library, board.name), options)
+    here = next(one for one in there.of_kind("board") if one.name == board.name)
+    document = next(one for one in there.of_kind("game") if one.name == game)
+    reader, _ = read_all(there, document, here)
+    return Study(reader, there, document)

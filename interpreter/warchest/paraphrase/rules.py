@@ -1,0 +1,407 @@
+"""Rules as sentences: definitions, permissions, prohibitions and hooks, as they were understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from warchest.check.desk import FREE, Desk, Fact, Meaning, untouched
+from warchest.check.sets import Defined
+from warchest.check.types import Scope, Typed
+from warchest.paraphrase.orders import Orders
+from warchest.paraphrase.phrases import Unsaid
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
+from warchest.rules.values import All, CausedBy, Condition, Not, Ring, Var
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+
+class Paraphrase(Orders):
+    """Finds sentences for rules; a sentence is taken only if it is read as the same rules."""
+
+    def __init__(self, desk: Desk, span: Span) -> None:
+        super().__init__(desk.reader, span)
+        self.desk = desk
+
+    def sentences(self, meanings: Sequence[Meaning]) -> list[ast.Sentence]:
+        """Return the sentences for what one sentence, or a block of steps, comes to; raises Unsaid."""
+        self.endings = [
+            one.rule for one in meanings if isinstance(one.rule, Hook) and _ends_something(one.rule)
+        ]
+        left = [one for one in meanings if one.rule not in self.endings]
+        said: list[ast.Sentence] = []
+        while left:
+            first = left[0]
+            if first.kind == "steps":
+                assert first.scope is not None
+                said += self.orders(first.rule, first.scope)[0]  # type: ignore[arg-type]
+                left = left[1:]
+                continue
+            sentence, used = self._sentence(left)
+            said.append(sentence)
+            left = [one for one in left if one not in used]
+        return said
+
+    def _sentence(self, meanings: Sequence[Meaning]) -> tuple[ast.Sentence, Sequence[Meaning]]:
+        """Return a sentence for the first of some rules, with all that it comes to."""
+        first = meanings[0]
+        if isinstance(first.about, int) and first.roles:
+            roles = self.model.ruleset.verbs[first.about].roles
+            if tuple(roles) != first.roles:
+                with untouched(self.reader):
+                    roles[:] = first.roles
+                    return self._sentence([replace(meanings[0], roles=()), *meanings[1:]])
+        for sentence in self._tried(self._rules, first):
+            read = self.read(self.desk.rules, sentence, first.carrier)
+            rest = [
+                one for one in read or () if not (isinstance(one.rule, Hook) and _ends_something(one.rule))
+            ]
+            if first in rest and all(one in meanings for one in rest):
+                return sentence, rest
+        raise Unsaid(f"a rule of the kind {first.kind!r}")
+
+    def _rules(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        for order in self._kinds(meaning):
+            yield from self._tried(order, meaning)
+
+    def _kinds(self, meaning: Meaning) -> tuple[Callable[[Meaning], Iterator[ast.Sentence]], ...]:
+        match meaning.rule:
+            case Definition():
+                return (self._ways,)
+            case Domain():
+                return (self._permissions,)
+            case Rule():
+                return (self._prohibitions,)
+            case Hook():
+                return (self._hooks,)
+            case StateRule():
+                return (self._state_rules,)
+            case Defined():
+                return (self._words,)
+            case Fact():
+                return (self._fact_sentences,)
+        return (self._values,)
+
+    # ---- verbs
+
+    def _verb(self, meaning: Meaning) -> Verb:
+        assert isinstance(meaning.about, int)
+        return self.model.ruleset.verbs[meaning.about]
+
+    def _nothing(self) -> ast.Arguments:
+        return ast.Arguments(None, (), span=self.span)
+
+    def _ways(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        way, verb = meaning.rule, self._verb(meaning)
+        assert isinstance(way, Definition) and isinstance(way.applies, All)
+        word = self.word(verb.name)
+        scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
+        said = self.slots(
+            list(way.applies.conditions), roles, [scope.before(*roles[index:]) for index in range(len(roles))],
+            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope),
+        )  # fmt: skip
+        filled = [words or self.phrase("a", role.noun) for words, role in zip(said, verb.roles, strict=True)]
+        arguments = self.arguments(verb, filled)
+        inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
+        steps = way.code.steps
+        if verb.yields:
+            steps = steps[:-1]
+        yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
+
+    # ---- events
+
+    def _event(
+        self, meaning: Meaning, this_role: int, conditions: Sequence[Condition]
+    ) -> Iterator[tuple[ast.NounPhrase, ast.Arguments, list[Condition]]]:
+        """Yield who does a verb, with what it is said, and the conditions that this leaves to be said."""
+        verb = self._verb(meaning)
+        word, this = self.word(verb.name), ast.Pronoun("this", span=self.span)
+        fixed: dict[int, ast.NounPhrase] = {this_role: this} if this_role >= 0 else {}
+        for count in range(len(conditions), -1, -1):
+            front, rest = list(conditions[:count]), list(conditions[count:])
+            cause = rest.pop(0) if rest and isinstance(rest[0], CausedBy) else None
+            for subject in self._subjects(verb, this_role):
+                anybody = self.phrase("a", verb.agent_noun) if verb.by != "game" and this_role != 0 else subject
+                spoken = anybody if subject is None else subject
+                scope, known, _ = self.reader.event_scope(spoken, self._nothing(), verb, meaning.carrier)
+                if this_role > 0:
+                    here = self.reader.this_of(meaning.carrier, verb.roles[this_role - 1].base)
+                    scope = replace(scope, this=here)
+                agents = {**fixed, **({0: subject} if subject is not None and 0 not in fixed else {})}
+                try:
+                    around = scope.from_here(known[0])
+                    scopes = [replace(scope, mentions=()).from_here(scope.this)]
+                    scopes += [around.before(*known[index:]) for index in range(1, len(known))]
+                    read = self._understood(meaning, verb, word, known, scope)
+                    slots = self.slots(front, known, scopes, read, agents)
+                    roles = (
+                        ()
+                        if cause is None
+                        else (ast.Role(self._by(verb), self._cause(cause, scope), span=self.span),)
+                    )
+                except Unsaid:
+                    continue
+                who = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
+                filled = [
+                    words or self.phrase("a", role.noun)
+                    for words, role in zip(slots[1:], verb.roles, strict=True)
+                ]
+                arguments = self.arguments(verb, filled)
+                yield who, replace(arguments, roles=(*arguments.roles, *roles)), rest
+
+    def _subjects(self, verb: Verb, this_role: int) -> Iterator[ast.NounPhrase | None]:
+        if this_role == 0:
+            yield ast.Pronoun("this", span=self.span)
+        elif verb.by == "game":
+            yield self.phrase("the", "game")
+        else:
+            yield None
+            if verb.by == "player":
+                yield ast.Pronoun("you", span=self.span)
+
+    def _understood(
+        self, meaning: Meaning, verb: Verb, word: ast.Word, known: Sequence[Typed], scope: Scope
+    ) -> Callable[[list[ast.NounPhrase | None]], object]:
+        def read(slots: list[ast.NounPhrase | None]) -> object:
+            agent, *roles = known
+            found = self.reader.subject_fits(slots[0], agent, verb, meaning.carrier, scope)
+            around = scope.from_here(agent)
+            return [
+                *found,
+                *self.reader.pattern(word, self.arguments(verb, slots[1:]), verb, list(roles), around),
+            ]
+
+        return read
+
+    def _by(self, verb: Verb) -> str:
+        """Return the preposition for what orders an act: `by`, unless the verb is said with a number behind that."""
+        return "for" if any(role.word == "by" for role in verb.roles) else "by"
+
+    def _cause(self, cause: Condition, scope: Scope) -> ast.NounPhrase:
+        """Return the words for what ordered an act: a name, or the noun of an act."""
+        assert isinstance(cause, CausedBy)
+        if cause.document >= 0:
+            return replace(self.phrase("a", ""), head=self.name(cause.document))
+        number = next(
+            (one for one, other in enumerate(self.model.ruleset.verbs) if other.kinds == cause.verbs), -1
+        )
+        if number < 0:
+            raise Unsaid("an act among several")
+        noun = self.model.ruleset.verbs[number].act
+        return self.phrase("a", noun) if cause.agent is None else self._of(noun, cause.agent, scope)
+
+    # ---- permissions and prohibitions
+
+    def _permissions(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        domain, verb = meaning.rule, self._verb(meaning)
+        assert isinstance(domain, Domain) and isinstance(domain.applies, All)
+        for subject, arguments, rest in self._event(meaning, domain.this_role, domain.applies.conditions):
+            scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
+            agent = known[0]
+            around = scope.from_here(agent if agent.base == "piece" else scope.this)
+            try:
+                guard = self._guard(rest, scope)
+            except Unsaid:
+                continue
+            word = self.word(verb.name)
+            for phrase in self._domains(domain, around):
+                place = ast.Role(verb.roles[domain.role].word, phrase, span=self.span)
+                whole = self._arranged(verb, [*_roles_of(arguments), place])
+                yield from self._permitting(subject, word, whole, guard, meaning)
+
+    def _permitting(
+        self, subject: ast.NounPhrase, word: ast.Word, whole: ast.Arguments, guard: tuple[str, ast.Condition] | None,
+        meaning: Meaning,
+    ) -> Iterator[ast.Sentence]:  # fmt: skip
+        may = ast.May(subject, (word,), whole, (), span=self.span)
+        if guard is not None:
+            yield ast.Guarded(may, *guard, span=self.span)
+        elif meaning.carrier.number < 0:
+            yield ast.Normally(ast.Do(subject, word, whole, (), span=self.span), span=self.span)
+        yield may
+
+    def _arranged(self, verb: Verb, said: Sequence[ast.Role]) -> ast.Arguments:
+        """Return what a verb is said with, in the order of its roles."""
+        by_word = {role.word: role.phrase for role in said}
+        known = [role.word for role in verb.roles]
+        arguments = self.arguments(verb, [by_word.get(word) for word in known])
+        causes = tuple(role for role in said if role.word not in known)
+        return replace(arguments, roles=(*arguments.roles, *causes))
+
+    def _domains(self, domain: Domain, scope: Scope) -> Iterator[ast.Expression]:
+        match domain.among.members:
+            case Ring(0, 0, origin):
+                yield from self._once(self.thing, origin, scope)
+        for determiner in ("a", "any"):
+            yield from self._once(self.set, domain.among, scope, determiner)
+
+    def _guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Condition] | None:
+        """Return under which condition a rule holds, with its word; None if there is no such condition."""
+        if not conditions:
+            return None
+        if len(conditions) > 1:
+            raise Unsaid("several guards")
+        (condition,) = conditions
+        if isinstance(condition, Not):
+            for inside in self._once(self.condition, condition.condition, scope):
+                return "unless", inside
+        return "while", self.condition(condition, scope)
+
+    def _prohibitions(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        rule, verb = meaning.rule, self._verb(meaning)
+        assert isinstance(rule, Rule) and isinstance(rule.condition, All)
+        wider = [
+            verb,
+            *(
+                other
+                for other in self.model.ruleset.verbs
+                if meaning.about in other.kinds and other is not verb
+            ),
+        ]
+        for subject, arguments, rest in self._event(meaning, rule.this_role, rule.condition.conditions):
+            scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
+            around = scope.from_here(known[0])
+            for named in wider:
+                word = self.word(named.name)
+                match rest:
+                    case [Not(CausedBy() as cause)]:
+                        for by in self._once(self._cause, cause, around):
+                            yield ast.Only(subject, word, arguments, by, "", None, span=self.span)
+                    case _:
+                        for guard in self._once(self._guard, rest, around):
+                            cannot = ast.Cannot(subject, (word,), arguments, span=self.span)
+                            yield cannot if guard is None else ast.Guarded(cannot, *guard, span=self.span)
+
+    # ---- hooks
+
+    def _hooks(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        hook, verb = meaning.rule, self._verb(meaning)
+        assert isinstance(hook, Hook) and isinstance(hook.condition, All)
+        word = self.word(verb.name)
+        instead = hook.stage == "instead"
+        for subject, arguments, rest in self._event(meaning, hook.this_role, hook.condition.conditions):
+            scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, lands=True)[0]
+            scope = scope.from_here(scope.this)
+            event: ast.Event = ast.Happens(subject, (word,), arguments, span=self.span)
+            if instead:
+                event = ast.Would(subject, word, arguments, span=self.span)
+            try:
+                guards, inner = self._guards(rest, scope)
+                steps = self._answer(hook, inner)
+            except Unsaid:
+                continue
+            for guard in reversed(guards[1:]):
+                steps = ast.If(guard[1], steps, span=self.span)
+            first = guards[0] if guards else ("", None)
+            stage = "when" if instead else hook.stage
+            yield ast.Hook(stage, event, steps, instead, *first, span=self.span)
+
+    def _guards(
+        self, conditions: Sequence[Condition], scope: Scope
+    ) -> tuple[list[tuple[str, ast.Condition]], Scope]:
+        found: list[tuple[str, ast.Condition]] = []
+        for condition in conditions:
+            guard = (
+                self._guard([condition], scope) if not found else ("while", self.condition(condition, scope))
+            )
+            assert guard is not None
+            found.append(guard)
+            scope = self.reader.having_said(guard[1], scope)
+        return found, scope
+
+    def _answer(self, hook: Hook, scope: Scope) -> ast.Step:
+        """Return what a hook does; what is offered as a whole is an offer again."""
+        steps = hook.code.steps
+        if not hook.optional:
+            return self.order(steps, scope)
+        options: tuple[ir.Steps, ...] = (steps,)
+        if len(steps) == 1 and isinstance(steps[0], ir.Either):
+            options = steps[0].options
+        return self._offer(options, scope)
+
+    def _state_rules(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        rule = meaning.rule
+        assert isinstance(rule, StateRule)
+        scope = self.reader.state_scope()
+        var = rule.code.params[-1]
+        for said in self._existence(rule.among, "a", scope):
+            if isinstance(said, ast.Is) and isinstance(said.subject, ast.Phrase):
+                inner = self.reader.state_scope(said.subject, Typed(var, var.base, rule.among.var.noun))
+                event = ast.Turns(said.subject, said.value, span=self.span)
+                for steps in self._once(self.order, rule.code.steps, inner):
+                    yield ast.Hook("when", event, steps, False, span=self.span)
+
+    # ---- words
+
+    def _words(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        said, scope, (thing,) = meaning.rule, meaning.scope, meaning.things
+        assert isinstance(said, Defined) and scope is not None and isinstance(meaning.about, str)
+        for subject in self._subjects_of(said, thing, scope, meaning):
+            around = self.read(
+                self.reader.defined_scope, subject, meaning.carrier.number, thing, meaning.about, FREE
+            )
+            if around is None:
+                continue
+            try:
+                condition = self.condition(said.condition, around[0]) if said.condition is not None else None
+            except Unsaid:
+                continue
+            if meaning.kind == "adjective":
+                word = ast.Adjective(self.word(meaning.about), span=self.span)
+                yield ast.DefineIs(subject, meaning.negated, word, condition, span=self.span)
+            elif condition is None and isinstance(subject, ast.Phrase):
+                noun = self.phrase("a", meaning.about)
+                yield ast.DefineIs(noun, meaning.negated, subject, None, span=self.span)
+            else:
+                noun = self.phrase("a", meaning.about)
+                yield ast.DefineIs(subject, meaning.negated, noun, condition, span=self.span)
+
+    def _subjects_of(
+        self, said: Defined, thing: Typed, scope: Scope, meaning: Meaning
+    ) -> Iterator[ast.NounPhrase]:
+        if meaning.carrier.number >= 0 and said.around is None:
+            yield ast.Pronoun("this", span=self.span)
+        elif thing.base == "flag":
+            yield self.phrase("the", thing.noun)
+        elif thing.base == "document":
+            yield self.phrase("a", "type")
+        else:
+            yield from self._fittings(said.about, thing, scope, "a")
+
+    def _values(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        scope, (thing,) = meaning.scope, meaning.things
+        assert scope is not None and isinstance(meaning.about, str)
+        of: ast.NounPhrase = self.phrase("a", thing.noun)
+        if meaning.carrier.number >= 0:
+            of = ast.Pronoun("this", span=self.span)
+        number = self.phrase("the", meaning.about, self.related("of", of))
+        yield ast.DefineIs(number, False, self.value(meaning.rule, scope), None, span=self.span)  # type: ignore[arg-type]
+
+    def _fact_sentences(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        fact, scope, (first, second) = meaning.rule, meaning.scope, meaning.things
+        assert isinstance(fact, Fact) and scope is not None and isinstance(meaning.about, str)
+        subjects = list(self._fittings(fact.about, first, scope, "a"))
+        for subject, wanted in product(subjects, list(self._fittings(fact.object, second, scope, "a"))):
+            both = self.read(
+                self.reader.fact_scope, subject, wanted, meaning.carrier.number, first, second, meaning.about, FREE
+            )
+            if both is not None:
+                for condition in self._once(self.condition, fact.condition, both):
+                    arguments = ast.Arguments(wanted, (), span=self.span)
+                    yield ast.DefineHolds(
+                        subject, self.word(meaning.about), arguments, condition, span=self.span
+                    )
+
+
+def _roles_of(arguments: ast.Arguments) -> list[ast.Role]:
+    thing = arguments.object
+    return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
+
+
+def _ends_something(hook: Hook) -> bool:
+    return any(isinstance(step, ir.EndGrants) for step in hook.code.steps)
+
+
+__all__ = ["Paraphrase", "Unsaid", "Var"]

@@ -1,0 +1,295 @@
+"""What the laws are tried on: the sentences of all that is shipped, and sentences put together from their parts."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from warchest.check.announce import Carrier
+from warchest.check.check import texts_of
+from warchest.check.desk import Meaning
+from warchest.check.types import Flaw
+from warchest.documents.layers import choices, layered, of_board
+from warchest.documents.load import Library, load
+from warchest.documents.schemas import read_schemas
+from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
+from warchest.source.text import Source, Span
+from warchest.syntax import ast
+from warchest.syntax.lexer import scan
+from warchest.syntax.parse import parse_block
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("war-chest", "unigames")
+GENERATED = int(os.environ.get("LAW_SENTENCES", "1000"))
+"""How many generated sentences the laws are tried on, of both games together."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Sentences that are read together: one rule, or a block of steps, and what carries them."""
+
+    game: str
+    meaning: str
+    carrier: Carrier
+    sentences: tuple[ast.Sentence, ...]
+
+    def __str__(self) -> str:
+        return " ".join(study_of(self.game).printed(one) for one in self.sentences)
+
+
+@lru_cache
+def library_of(game: str) -> Library:
+    folder = ROOT / "cards" / game
+    found = load([one for one in sorted(folder.iterdir()) if one.name not in ("rulings", "questions")], read_schemas())
+    assert not found.findings
+    return found
+
+
+@lru_cache
+def study_of(game: str) -> Study:
+    """The study of a game as it is usually played."""
+    library = library_of(game)
+    usual = {name: values[0] for name, values in choices(library).items()}
+    return study(library, game, library.of_kind("board")[0], usual)
+
+
+@lru_cache
+def shipped(game: str) -> tuple[Text, ...]:
+    """All texts of a game: as it is usually played, and those that each option puts in their place."""
+    library, found = library_of(game), {}
+    offered = choices(library)
+    usual = {name: values[0] for name, values in offered.items()}
+    ways = [usual, *({**usual, name: value} for name, values in offered.items() for value in values[1:])]
+    # An option may be about what another one has put in place.
+    ways.append({name: values[-1] for name, values in offered.items()})
+    reader = study_of(game).desk.reader
+    for board in library.of_kind("board"):
+        for options in ways:
+            there, _ = layered(of_board(library, board.name), options)
+            document = next(one for one in there.of_kind("game") if one.name == game)
+            for text in texts_of(reader, there, document):
+                for unit in units(study_of(game), text.sentences, text.meaning, text.carrier):
+                    found[unit[0].span, len(unit)] = Text(game, text.meaning, text.carrier, tuple(unit))
+    return tuple(found.values())
+
+
+def units(
+    known: Study, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
+) -> Iterator[list[ast.Sentence]]:
+    """Rules one by one, each with its `otherwise`; steps as a whole."""
+    if meaning == STEPS:
+        yield list(sentences)
+    else:
+        for sentence, _ in known.desk.reader.rules(sentences, carrier):
+            yield [sentence]
+
+
+def parsed(game: str, text: str) -> list[ast.Sentence] | None:
+    """The sentences of a text; None where they do not parse."""
+    sentences, findings = parse_block(Span(Source("law", text), 0, len(text)), study_of(game).vocabulary)
+    return None if findings or not sentences else sentences
+
+
+def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:
+    """What a text comes to, or another one in its place; None where it is refused."""
+    sentences: Sequence[ast.Sentence] | None = text.sentences
+    known = study_of(text.game)
+    try:
+        if written is not None:
+            sentences = parsed(text.game, written)
+            if sentences is None:
+                return None
+            sentences = [one for unit in units(known, sentences, text.meaning, text.carrier) for one in unit]
+        return known.understood(sentences or (), text.meaning, text.carrier)
+    except (Flaw, RecursionError):
+        return None
+
+
+def reading(text: Text) -> Reading:
+    """The reading of a text that is understood."""
+    found = study_of(text.game).sentences(text.sentences, text.meaning, text.carrier, "law")
+    assert isinstance(found, Reading), found
+    return found
+
+
+# ---- sentences that are put together
+
+
+class Parts:
+    """The parts of all shipped sentences of a game, by what kind of part they are."""
+
+    def __init__(self, game: str) -> None:
+        self.game, self.texts = game, [text for text in shipped(game) if len(str(text)) < 300]
+        self.parts: dict[object, list[ast.Node]] = defaultdict(list)
+        for text in self.texts:
+            for sentence in text.sentences:
+                for part in nodes(sentence):
+                    self.parts[_kind(part)].append(part)
+        words = study_of(game).vocabulary.entries.values()
+        self.words = {
+            terminal: sorted({kinds[terminal] for kinds in words if terminal in kinds})
+            for terminal in ("NOUN", "ADJ", "VERB", "NAME")
+        }
+
+    def changed(self, text: Text, rng: random.Random) -> str:
+        """Another text: the same with some of its parts replaced by parts of others."""
+        sentences = list(text.sentences)
+        for _ in range(rng.randint(1, 3)):
+            index = rng.randrange(len(sentences))
+            places = list(nodes(sentences[index]))
+            old = rng.choice(places[1:] or places)
+            sentences[index] = _replaced(sentences[index], old, self._instead(old, rng))
+        known = study_of(self.game)
+        return " ".join(known.printed(one) for one in sentences)
+
+    def _instead(self, old: ast.Node, rng: random.Random) -> ast.Node:
+        if isinstance(old, ast.Word) and rng.random() < 0.5:
+            kinds = [kind for kind in ("NOUN", "ADJ", "VERB") if old.text in self.words[kind]]
+            if kinds:
+                return replace(old, text=rng.choice(self.words[rng.choice(kinds)]))
+        return rng.choice(self.parts[_kind(old)])
+
+
+def nodes(node: ast.Node) -> Iterator[ast.Node]:
+    """A node and all nodes in it."""
+    yield node
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, ast.Node):
+                yield from nodes(one)
+
+
+def _kind(node: ast.Node) -> object:
+    """What can stand in one another's place."""
+    if isinstance(node, ast.Word):
+        return "word"
+    for group in (ast.NounPhrase, ast.Modifier, ast.Condition, ast.Event):
+        if isinstance(node, group):
+            return str(group)
+    return "step" if isinstance(node, ast.Step) else type(node)
+
+
+def _replaced(node: ast.Node, old: ast.Node, new: ast.Node) -> ast.Node:
+    if node is old:
+        return new
+    changes = {}
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, tuple):
+            changes[field.name] = tuple(_replaced(one, old, new) if isinstance(one, ast.Node) else one for one in value)
+        elif isinstance(value, ast.Node):
+            changes[field.name] = _replaced(value, old, new)
+    return replace(node, **changes)
+
+
+@lru_cache
+def parts_of(game: str) -> Parts:
+    return Parts(game)
+
+
+def generated(game: str, seed: int, count: int) -> list[Text]:
+    """So many sentences that are understood and that nobody has written; the same for the same seed."""
+    parts, rng = parts_of(game), random.Random(f"{game} {seed}")
+    found: dict[str, Text] = {}
+    while len(found) < count:
+        text = rng.choice(parts.texts)
+        try:
+            written = parts.changed(text, rng)
+        except (AssertionError, AttributeError, TypeError, ValueError):
+            continue  # a part that cannot stand there, so that it cannot be printed either
+        sentences = parsed(game, written)
+        if sentences is None or written == str(text):
+            continue
+        try:
+            made = [list(unit) for unit in units(study_of(game), sentences, text.meaning, text.carrier)]
+        except Flaw:
+            continue
+        for unit in made[:1] if text.meaning == STEPS else made:
+            one = Text(game, text.meaning, text.carrier, tuple(unit))
+            if understood(one) is not None:
+                found.setdefault(written, one)
+    return list(found.values())[:count]
+
+
+# ---- words
+
+
+def variants(text: Text) -> Iterator[tuple[str, str, str]]:
+    """The text with one of its words left out, or another of its kind put in its place: the word, the other, the text.
+
+    All that is no function word counts, and so do determiners, numbers, prepositions and words such as `only`.
+    """
+    written = str(text)
+    raw = scan(written, 0, len(written))
+    words = study_of(text.game).vocabulary
+    position = 0
+    while position < len(raw):
+        length, others = _others([one.text for one in raw], position, words)
+        old = " ".join(one.text for one in raw[position : position + length])
+        for new in others:
+            front, back = written[: raw[position].start], written[raw[position + length - 1].end :]
+            yield old, new, f"{front}{new}{back}".replace("  ", " ")
+        position += length
+
+
+_GROUPS = (
+    ("a", "another", "the", "that", "each", "all", "any", "no"),
+    ("exactly", "within", ""),
+    ("of", "on", "in", "with", "without", "through", "adjacent to"),
+    ("to", "from", "into", "onto", "using", "for", "against", "as", "by"),
+    ("at least", "at most", "more than", "less than"),
+    ("before", "when", "after"),
+    ("while", "unless"),
+    ("if able", ""), ("instead", ""), ("not", ""), ("only", ""), ("random", ""), ("normally ,", ""),
+    ("its", "your"), ("this", "it", "you"), ("in any order", ""), ("in turn order", ""),
+    ("in a straight line", ""), ("in that direction", ""), ("increases", "decreases"), ("may", "cannot"),
+    ("forever", ""), ("away", ""),
+)  # fmt: skip
+
+
+def _others(raw: list[str], position: int, words: object) -> tuple[int, list[str]]:
+    """How many raw words the word at a place has, and what can be put in its place; "" leaves it out."""
+    best: tuple[int, list[str]] = (1, [])
+    for group in _GROUPS:
+        for one in group:
+            parts = one.split()
+            if parts and raw[position : position + len(parts)] == parts and len(parts) >= best[0]:
+                others = [other for other in group if other != one]
+                known = best[1] if len(parts) == best[0] else []
+                best = (len(parts), [*known, *others])
+    first = raw[position]
+    if first[0].isdigit():
+        return 1, ([str(int(first) + 1)] if first.isdigit() else [f"{first[:-1]}{int(first[-1]) + 1}"])
+    vocabulary = words
+    for spelling in vocabulary.by_first.get(first, ()):  # type: ignore[attr-defined]
+        if tuple(raw[position : position + len(spelling)]) == spelling and len(spelling) >= best[0]:
+            return len(spelling), ["", *_alike(spelling, vocabulary)]
+    return best[0], sorted(set(best[1]))
+
+
+def _alike(spelling: tuple[str, ...], vocabulary: object) -> list[str]:
+    """A few words of the same kind and form."""
+    found = []
+    for kind, lexeme in vocabulary.entries[spelling].items():  # type: ignore[attr-defined]
+        plural = _is_plural(" ".join(spelling), lexeme, vocabulary)
+        others = sorted(
+            " ".join(one) for one, known in vocabulary.entries.items()  # type: ignore[attr-defined]
+            if kind in known and one != spelling and _is_plural(" ".join(one), known[kind], vocabulary) == plural
+        )  # fmt: skip
+        rng = random.Random(" ".join(spelling) + kind)
+        found += rng.sample(others, min(3, len(others)))
+    return found
+
+
+def _is_plural(spelling: str, lexeme: str, vocabulary: object) -> bool:
+    return spelling != lexeme and vocabulary.form("PLURAL", lexeme) == spelling  # type: ignore[attr-defined]
+
+
+__all__ = ["GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood", "variants"]

@@ -1,0 +1,81 @@
+"""The second law: no word is idle. Without it, or with another in its place, a sentence is refused or differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+import pytest
+from laws_support import GAMES, GENERATED, Text, generated, shipped, study_of, understood, variants
+
+CHUNKS = 20
+SYNONYMS = {
+    ("a", "any"): "both mean whatever fits; `any` says that it may be the one who acts",
+    ("any", "a"): "the same",
+    ("a", "each"): "a rule that holds for a thing of a kind holds for each",
+    ("each", "a"): "the same",
+    ("any", "each"): "the same",
+    ("each", "any"): "the same",
+    ("the", "that"): "both take up what was spoken of",
+    ("that", "the"): "the same",
+    ("exactly", ""): "`2 spaces away` is exactly two; the word is there for who wants to be sure",
+    ("exactly", "within"): "within 1 space is exactly 1",
+    ("within", "exactly"): "the same",
+    ("for", "by"): "what ordered an act is told by any of three prepositions, as English goes",
+    ("by", "for"): "the same",
+    ("against", "by"): "the same",
+    ("by", "against"): "the same",
+    ("for", "against"): "the same",
+    ("against", "for"): "the same",
+    ("this", "it"): "where only this was spoken of, `it` is this",
+    ("it", "this"): "the same",
+    ("normally ,", ""): "what a text of the game permits, it permits normally",
+}
+"""Words that say the same in some places, each pair with why that is so."""
+
+
+def idle(texts: Iterable[Text]) -> list[str]:
+    """The words that could be left out, or be others, without a difference."""
+    found = []
+    for text in texts:
+        meaning = understood(text)
+        for old, new, written in variants(text):
+            if _is_synonym(text, old, new, written):
+                continue
+            if understood(text, written) == meaning:
+                found.append(f"`{old}` -> `{new}`: {written}")
+    return found
+
+
+def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
+    if (old, new) in SYNONYMS:
+        return True
+    names = study_of(text.game).vocabulary.spellings(frozenset({"NAME"}))
+    if {old, new} <= {"a", "an", "the", "any", "each"} and any(f" {new} {name}" in f" {written}" for name in names):
+        return True  # a name says which document is meant: `a` and `the` both say any thing of it
+    return _takes_up(text, old, new, written)
+
+
+def _takes_up(text: Text, old: str, new: str, written: str) -> bool:
+    """Whether a thing is taken up by another noun that it was called, too: `that player` for `that opponent`."""
+    return any(fnmatchcase(written, f"*{word} {new}*") for word in ("that", "the")) and " " not in old and bool(new)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("chunk", range(5))
+def test_no_word_of_the_shipped_texts_is_idle(game: str, chunk: int) -> None:
+    assert idle(shipped(game)[chunk::5]) == []
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_no_word_of_generated_sentences_is_idle(chunk: int) -> None:
+    game = GAMES[chunk % 2]
+    assert idle(generated(game, chunk, GENERATED // CHUNKS)) == []
+
+
+def test_a_word_that_is_passed_over_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from warchest.check.check import Reader
+
+    whole = Reader.fits
+    monkeypatch.setattr(Reader, "fits", lambda *given: whole(*given)[:1])
+    assert idle(shipped("war-chest")) != []

@@ -1,0 +1,53 @@
+"""The first law: what was understood can be said in full, and that, read again, comes to equal rules."""
+
+from __future__ import annotations
+
+import pytest
+from laws_support import GAMES, GENERATED, Text, generated, reading, shipped, understood
+
+CHUNKS = 20
+
+
+def faults(texts: list[Text] | tuple[Text, ...]) -> list[str]:
+    """The texts that cannot be said in full, or whose reading comes to other rules."""
+    found = []
+    for text in texts:
+        known = reading(text)
+        said = " ".join(known.said)
+        if known.unsaid:
+            found.append(f"{text} -> no words for {known.unsaid}")
+        elif not _same(understood(text), understood(text, said)):
+            found.append(f"{text} -> {said}")
+    return found
+
+
+def _same(first: tuple[object, ...] | None, second: tuple[object, ...] | None) -> bool:
+    """Whether two texts come to equal rules; the order of rules means nothing."""
+    if first is None or second is None or len(first) != len(second):
+        return False
+    return all(one in second for one in first)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shipped_texts_are_read_again_as_they_were(game: str) -> None:
+    texts = shipped(game)
+    assert len(texts) >= 150
+    assert faults(texts) == []
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_generated_sentences_are_read_again_as_they_were(chunk: int) -> None:
+    game = GAMES[chunk % 2]
+    texts = generated(game, chunk, GENERATED // CHUNKS)
+    assert len({str(text) for text in texts}) == GENERATED // CHUNKS
+    assert faults(texts) == []
+
+
+def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from warchest.paraphrase.phrases import Phrases
+
+    def deaf(self: Phrases, *_: object) -> tuple[bool, tuple[()], tuple[()]]:
+        return False, (), ()
+
+    monkeypatch.setattr(Phrases, "_filters", deaf)
+    assert faults(shipped("war-chest")) != []
