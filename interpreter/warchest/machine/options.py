@@ -15,13 +15,17 @@ from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.previews import Preview
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
+from warchest.machine.rounds import Passed, answers_above, is_round, nesting
 from warchest.machine.run import (
     DECLINED,
     ENOUGH_TRIED,
     FAIL,
+    MANY,
+    NO_END,
     OPEN,
     VERBS,
     WITHIN,
+    DeepError,
     EndlessError,
     Frame,
     Note,
@@ -52,12 +56,14 @@ ENOUGH, EVERYTHING = 2, 1 << 30
 """How many paths tell that there is a choice at all; and more than there ever are."""
 TOO_MANY = 50_000
 """How many paths are too many; the games have some hundreds at most."""
+DEEPEST_OPTION = 8
+"""How many times code can wait for itself in one option."""
 
 
 class Walk:
     """Collects the paths from a site, each different one once."""
 
-    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled")
+    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled", "way")
 
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
@@ -71,6 +77,8 @@ class Walk:
         self.searched = 0
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
+        self.way: list[Passed] = []
+        """The choices on the path that is walked, with what tells whether they have come up again."""
         self.loops = False
         """Whether a site has come up again on its own path, so that options can name the same thing twice."""
 
@@ -82,10 +90,16 @@ class Walk:
         run, sites = self.run, self.sites
         run.tried += 1
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
-            raise EndlessError(site.span, "there are too many ways to go on")
-        del sites[len(taken) :]
-        self.loops |= site in sites
+            raise EndlessError(site.span, MANY)
+        depth, way = len(taken), self.way
+        if len(sites) > depth:
+            del sites[depth:], way[depth:]
+        if site in sites:
+            self.loops = True
+            if any([is_round(run, site, one) for one in way]) or nesting(run) > DEEPEST_OPTION:
+                return
         sites.append(site)
+        way.append((site, run.env, run.parent, len(run.trail)))
         candidates = site.promising(run, run.candidates)
         if site.leaf or (site.unless and site.ends(run)):
             fails = anything_can_fail(run, 1)
@@ -146,9 +160,12 @@ class Walk:
                 if failed is None and not run.joined and not anything_can_fail(run):
                     self._end((*taken, candidate), tuple(notes), None)
                 else:
-                    stop = failed if failed is not None else run.go()
+                    stop = failed if failed is not None else self._gone_on()
                     if stop is not FAIL:
                         self._after(stop, (*taken, candidate))
+                    elif run.failure is NO_END and answers_above(run, parent):
+                        # What answers it never ends; that is told to whoever takes it.
+                        self._end((*taken, candidate), tuple(notes), None)
                 # As `undo` does, for what has been kept above.
                 run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
                 if len(trail) > length:
@@ -157,6 +174,15 @@ class Walk:
                     del notes[noted:]
             if same is not None and self.searched == searched:
                 found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
+
+    def _gone_on(self) -> Stop:
+        """Go on to the next stop; what has no end cannot be done."""
+        run, depth = self.run, self.run.trying
+        try:
+            return run.go()
+        except DeepError:
+            run.trying = depth
+            return FAIL
 
     def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
         """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
@@ -175,7 +201,7 @@ class Walk:
         if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
         run.tried += 1
-        del self.sites[len(taken) :]
+        del self.sites[len(taken) :], self.way[len(taken) :]
         self.loops |= end in self.sites
         self._end_at(end, found, taken, fails)
         return True
