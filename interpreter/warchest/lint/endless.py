@@ -189,11 +189,11 @@ class _Look:
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step
-            if not self._is_harmless(step, ()):
+            if not self._is_mild(step, ()):
                 return None
         return None
 
-    def _is_harmless(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
+    def _is_mild(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
         """Whether a step neither ends the game nor takes anything off the board, whatever is chosen."""
         match step:
             case ir.MovePiece() | ir.SetField():
@@ -201,10 +201,10 @@ class _Look:
             case ir.Call(verb):
                 ways = [] if verb in seen else self._ways(verb)
                 steps = [one for way in ways for one in way.code.steps]
-                return bool(ways) and all(self._is_harmless(one, (*seen, verb)) for one in steps)
+                return bool(ways) and all(self._is_mild(one, (*seen, verb)) for one in steps)
         branches = _below(step)
         if branches:
-            return all(self._is_harmless(inner, seen) for branch in branches for inner in branch)
+            return all(self._is_mild(inner, seen) for branch in branches for inner in branch)
         return self.is_quiet(step)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:

@@ -8,23 +8,21 @@ takes any one option need not know all of them: the ends that might still fail a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
+from warchest.machine.paths import Path, act_of, repeated
 from warchest.machine.previews import Preview
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.rounds import Passed, answers_above, is_round, nesting
 from warchest.machine.run import (
-    DECLINED,
     ENOUGH_TRIED,
     FAIL,
     MANY,
     NO_END,
     OPEN,
-    VERBS,
-    WITHIN,
     DeepError,
     EndlessError,
     Frame,
@@ -35,18 +33,6 @@ from warchest.machine.run import (
 )
 from warchest.machine.sites import Site
 from warchest.machine.trial import Proof, completes
-
-
-class Path(NamedTuple):
-    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to.
-
-    The verb is None where it is still to be looked for in the notes.
-    """
-
-    taken: tuple[int, ...]
-    notes: tuple[Note, ...]
-    act: str | None
-
 
 _new = tuple.__new__
 """Makes a path at a third of the cost of its constructor; there are some thirty a decision."""
@@ -211,15 +197,8 @@ class Walk:
         found: list[Path], behind: int, noted: int, paid: int,
     ) -> None:  # fmt: skip
         """Collect the paths that were found for another token once more, with this one in its place."""
-        token, head, start = site.paid(self.run, candidate), tuple(self.run.notes), (*taken, candidate)
-        swapped: dict[Note, Note] = {}
-        for path in found:
-            tail = []
-            for note in path.notes[noted:]:
-                if note[2] == paid and note[1] == "token":
-                    note = swapped.setdefault(note, (note[0], "token", token))
-                tail.append(note)
-            self.paths.append(Path(start + path.taken[behind:], (*head, *tail), path.act))
+        start = Path((*taken, candidate), tuple(self.run.notes), None)
+        self.paths.extend(repeated(found, start, behind, noted, paid, site.paid(self.run, candidate)))
 
     def _leaves(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site that ends options."""
@@ -290,15 +269,6 @@ class Walk:
         """Return what a path that says nothing of itself is called by: the last of the ways that it takes."""
         named = [site.named(one) for site, one in zip(self.sites, taken, strict=False)]
         return next(((("act", name, 0),) for name in reversed(named) if name), ())
-
-
-def act_of(notes: tuple[Note, ...]) -> str:
-    """Return the verb of an option: the last one named before a document's own text took over."""
-    own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
-    for key, verb, _ in reversed(own):
-        if key == "kind" or (key == "act" and verb != DECLINED):
-            return verb
-    return next((verb for key, verb, _ in own if key in VERBS), "")
 
 
 class Listing:
@@ -424,3 +394,6 @@ class Listing:
         if self._top is not None:
             self.run, self._top = Run(self.run.program, self.moment.memory[:], self._top), None
         return self.run
+
+
+__all__ = ["ENOUGH", "EVERYTHING", "Listing", "Path", "Walk", "act_of"]
