@@ -161,3 +161,66 @@ def test_armies_that_have_left_for_the_board_are_told(run: Any) -> None:
     found = run("sim", "-n", "1", "--game", "unigames", "--bots", "random", "--cap", "40", "--format", "json").json
     squad = ["Kotharian Archer", "Kotharian Dancer", "Kotharian Ghoul", "Kotharian Shield"]
     assert found[0]["armies"]["P2"] == squad
+
+
+GONG = """\
+unit: Gong
+coins: 4
+source: a test
+attribute: |
+  after this moves, until this is bolstered, do nothing.
+"""
+TOLLS = """\
+setup: Tolls
+board: Two players
+source: a test
+armies: {raven: [Gong, Scout, Archer, Knight], wolf: [Pikeman, Cavalry, Lancer, Ensign]}
+steps: |
+  unbox.
+  for each player in turn order, it musters.
+"""
+
+
+@pytest.fixture
+def tolling(tmp_path: Any) -> str:
+    """A folder with a unit that never comes to an end once it has moved, and a setup to which it belongs."""
+    (tmp_path / "gong.yaml").write_text(GONG, encoding="utf-8")
+    (tmp_path / "tolls.yaml").write_text(TOLLS, encoding="utf-8")
+    return str(tmp_path)
+
+
+def test_a_game_without_an_end_breaks_off_no_other(run: Any, tolling: str) -> None:
+    arguments = ("sim", "--cards", tolling, "--setup", "Tolls", "-n", "6", "--bots", "random", "--cap", "120")
+    ran = run(*arguments, "--jobs", "1", "--format", "json")
+    *records, summary = ran.json
+    broken = [record for record in records if record["endless"] is not None]
+    assert ran.code == 0 and len(records) == 6 and 0 < len(broken)
+    for record in broken:
+        assert record["outcome"] is None and record["decisions"] < 120
+        assert "until this is bolstered, do nothing" in record["endless"]["clause"]
+        assert record["endless"]["file"].endswith("gong.yaml") and record["endless"]["line"] == 5
+    assert (summary["games"], summary["endless"]) == (6, len(broken))
+    assert summary["unfinished"] >= len(broken)
+    assert f"{len(broken)} game" in ran.err and "until this is bolstered, do nothing" in ran.err
+    assert run(*arguments, "--jobs", "2", "--format", "json").json == ran.json
+    table = run(*arguments, "--jobs", "1").out
+    assert "│ endless" in table and "│ given up" in table
+
+
+def test_games_that_end_are_told_as_before(run: Any) -> None:
+    record, summary = run("sim", "-n", "1", "--cap", "5", "--format", "json").json
+    assert record["endless"] is None and summary["endless"] == 0
+    assert "endless" not in run("sim", "-n", "1", "--cap", "5").out
+
+
+def test_a_game_without_an_end_is_shown_up_to_there(run: Any, tolling: str) -> None:
+    ran = run("sim", "--cards", tolling, "--setup", "Tolls", "-n", "3", "--bots", "random", "--cap", "120", "--show")
+    assert "broken off: the rules do not come to an end" in ran.out
+
+
+def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
+    ran = run("bench", "--cards", tolling, "--setup", "Tolls", "--seconds", "0.5", "--runs", "1", "--bot", "random",
+              "--format", "json")  # fmt: skip
+    (measured,) = ran.json["runs"]
+    assert ran.code == 0 and 0 < measured["endless"] <= measured["games"]
+    assert "broken off: the rules do not come to an end" in ran.err

@@ -354,3 +354,56 @@ def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
     out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
     assert "stops" not in out and "P1 — step: Dwarf Spear d5, to d6" in out
     assert [step.option.get("to") for step in load("a.json").taken] in (["d5", None, "d6"], ["d5", "d6"])
+
+
+GONG = """\
+unit: Gong
+coins: 4
+source: a test
+attribute: |
+  after this moves, until this is bolstered, do nothing.
+"""
+TOLL = """\
+to_act: {mover}
+initiative: raven
+units:
+  - {{at: f4, unit: Gong, owner: {mover}}}
+hand: {{raven: [{raven}], wolf: [{wolf}]}}
+"""
+
+
+@pytest.fixture
+def toll(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+    """Write a unit that never comes to an end once it has moved, and a position; return the arguments for both."""
+
+    def write(mover: str) -> tuple[str, ...]:
+        (tmp_path / "cards").mkdir()
+        (tmp_path / "cards" / "gong.yaml").write_text(GONG, encoding="utf-8")
+        place = tmp_path / "toll.yaml"
+        coins = {"raven": "Royal Coin", "wolf": "Royal Coin", mover: "Gong"}
+        place.write_text(TOLL.format(mover=mover, **coins), encoding="utf-8")
+        return "--cards", str(tmp_path / "cards"), "--position", str(place)
+
+    return write
+
+
+def test_what_never_ends_is_not_done_and_one_plays_on(play: Play, toll: Callable[[str], tuple[str, ...]]) -> None:
+    shown = play(["move to f5", "pass", "quit"], *toll("raven"), "--save", "toll.json")
+    assert "That is not done, because the rules do not come to an end" in shown
+    assert "until this is bolstered, do nothing" in shown and "Take something else." in shown
+    taken = load(Path("toll.json")).taken
+    assert [step.option["act"] for step in taken if step.by == "raven"][:1] == ["pass"]
+
+
+def test_a_game_that_never_ends_by_what_others_do_is_saved(
+    play: Play, toll: Callable[[str], tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def move(bot: object, state: warchest.State, rng: object) -> warchest.Option:
+        assert state.decision is not None
+        return next(one for one in state.decision.options if one.data["act"] == "move")
+
+    monkeypatch.setattr("warchest.bots.simple.Uniform.choose", move)
+    arguments = ("--as", "wolf", "--bot", "random", "--save", "toll.json")
+    shown = play([], *toll("raven"), *arguments, code=1)
+    assert "The game cannot go on: the rules do not come to an end" in shown and "saved to toll.json" in shown
+    assert not load(Path("toll.json")).taken

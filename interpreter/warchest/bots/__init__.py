@@ -1,6 +1,6 @@
 """Bots: players that are programs. What they go by in a game stands in its document of kind `bots`."""
 
-from warchest.bots.bot import Bot, drive
+from warchest.bots.bot import Bot, Course, drive, played
 from warchest.bots.choose import BOTS, bot_named
 
-__all__ = ["BOTS", "Bot", "bot_named", "drive"]
+__all__ = ["BOTS", "Bot", "Course", "bot_named", "drive", "played"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
 from warchest.game.decision import Option
-from warchest.game.state import State
+from warchest.game.state import EndlessError, State
 
 CAP = 1000
 """How many decisions a game may take before whoever drives it gives up."""
@@ -20,16 +21,40 @@ class Bot(Protocol):
         """Return one of the options of the state's decision."""
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went that was driven: how many decisions were taken, and what never ended, if that broke it off."""
+
+    decisions: int
+    endless: EndlessError | None = None
+
+
+def played(
+    state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None,
+    watch: Callable[[], None] | None = None,
+) -> Course:  # fmt: skip
+    """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
+
+    Rules that do not come to an end break a game off, where it stood before; whoever plays many can go on with others.
+    """
+    for taken in range(cap):
+        try:
+            decision = state.decision
+            if decision is None or (turns is not None and state.turn > turns):
+                return Course(taken)
+            if decision.player is None:
+                state.apply(decision.sample(rng))
+            else:
+                state.apply(bots[decision.player].choose(state, rng))
+        except EndlessError as error:
+            return Course(taken, error)
+        if watch is not None:
+            watch()
+    return Course(cap)
+
+
 def drive(
     state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None
 ) -> int:
-    """Play until the game is over, or `cap` decisions or so many turns are; return how many decisions were taken."""
-    for taken in range(cap):
-        decision = state.decision
-        if decision is None or (turns is not None and state.turn > turns):
-            return taken
-        if decision.player is None:
-            state.apply(decision.sample(rng))
-        else:
-            state.apply(bots[decision.player].choose(state, rng))
-    return cap
+    """Play as `played` does; return how many decisions were taken."""
+    return played(state, bots, rng, cap, turns).decisions

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from statistics import median
 from typing import Any
 
-from warchest.bots import BOTS, Bot, bot_named, drive
+from warchest.bots import BOTS, Bot, bot_named, played
 from warchest.cli.common import (
     FINE,
     add_beginning,
@@ -57,6 +58,8 @@ class Run:
     games: int
     decisions: int
     seconds: float
+    endless: Counter[str] = field(default_factory=Counter)
+    """What never came to an end, and how many games that broke off."""
 
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready."""
@@ -66,6 +69,7 @@ class Run:
             "seconds": round(self.seconds, 3),
             "games_per_second": round(self.games / self.seconds, 3),
             "decisions_per_second": round(self.decisions / self.seconds, 1),
+            "endless": self.endless.total(),
         }
 
 
@@ -77,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     for number in range(1, args.runs + 1):
         runs.append(_run(bot, beginning, number * SEEDS, args.seconds, args.cap, args.turns))
         note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
+        for reason, broken in runs[-1].endless.items():
+            note(f"{broken} game{'' if broken == 1 else 's'} broken off: {reason}")
     result = {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3),
         "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1),
@@ -106,17 +112,21 @@ def _run(bot: Bot, beginning: Beginning, first: int, seconds: float, cap: int, t
     """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
     bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot)
     games = decisions = 0
+    endless: Counter[str] = Counter()
     start = time.process_time()
     for seed in count(first):
         rng = Random(seed)
         state = beginning.begin(seed)
         state.silent = True
-        decisions += drive(state, bots, rng, cap, turns)
+        course = played(state, bots, rng, cap, turns)
+        decisions += course.decisions
+        if course.endless is not None:
+            endless[str(course.endless)] += 1
         games += 1
         spent = time.process_time() - start
         if spent >= seconds:
             break
-    return Run(games, decisions, max(spent, 1e-9))
+    return Run(games, decisions, max(spent, 1e-9), endless)
 
 
 def _seconds(written: str) -> float:

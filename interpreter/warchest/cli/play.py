@@ -9,6 +9,7 @@ from itertools import groupby
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+import warchest
 from warchest.cli import common
 from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
@@ -179,6 +180,11 @@ class Table:
         except Leave as leave:
             if leave.saving:
                 self.saving.save()
+        except warchest.EndlessError as error:
+            self._news()
+            self._say(f"The game cannot go on: {error}.")
+            self.saving.save()
+            return common.FINDINGS
         else:
             self._over()
         return common.FINDINGS if self.saving.lost else common.FINE
@@ -205,8 +211,12 @@ class Table:
         state, taken = self.session.state, len(self.session.taken)
         while self.session.state is state and len(self.session.taken) == taken:
             words = input(f"\n{self.player} > ").strip()
-            if words:
-                self._answer(words)
+            try:
+                if words:
+                    self._answer(words)
+            except warchest.EndlessError as error:
+                self.walk = None
+                self._say(f"That is not done, because {error}. Take something else.")
 
     def _stride(self) -> str | None:
         """Take the next step of a path; else return why it goes no further, or nothing where there is none."""

@@ -17,7 +17,7 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from warchest.bots import BOTS, Bot, bot_named
+from warchest.bots import BOTS, Bot, Course, bot_named, played
 from warchest.cli.common import (
     FINE,
     add_beginning,
@@ -35,7 +35,7 @@ from warchest.cli.common import (
     whole_number,
 )
 from warchest.game.game import Game
-from warchest.game.state import State
+from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
 
 if TYPE_CHECKING:
@@ -74,9 +74,11 @@ class Record:
     turns: int
     rounds: int
     decisions: int
+    endless: EndlessError | None = None
+    """What never came to an end and broke the game off."""
 
     def data(self) -> dict[str, Any]:
-        """Return it JSON-ready; the outcome of a game that was given up is null."""
+        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
         outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
         return {
             "seed": self.seed,
@@ -86,6 +88,7 @@ class Record:
             "turns": self.turns,
             "rounds": self.rounds,
             "decisions": self.decisions,
+            "endless": None if self.endless is None else self.endless.data(),
         }
 
 
@@ -105,6 +108,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         with progress() as bar:
             records = list(bar.track(played, total=args.games, description="games"))
+    for reason, count in Counter(str(record.endless) for record in records if record.endless is not None).items():
+        note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
     seconds, decisions = time.perf_counter() - begun, sum(record.decisions for record in records)
     note(f"{args.games / seconds:.1f} games and {decisions / seconds:.0f} decisions a second")
     if args.format == "json":
@@ -155,22 +160,22 @@ class _Table:
         teller = _Teller(self.game, state, show) if show is not None else None
         if teller is not None:
             teller.begin(number, seed, seating)
-        decisions, (cap, turns) = 0, limit
-        while (decision := state.decision) is not None and decisions < cap:
-            if turns is not None and state.turn > turns:
-                break
-            bot = self.bots[seating[decision.player]] if decision.player is not None else None
-            state.apply(decision.sample(rng) if bot is None else bot.choose(state, rng))
-            decisions += 1
-            if teller is not None:
-                teller.tell()
+        bots = {seat: self.bots[name] for seat, name in seating.items()}
+        course = played(state, bots, rng, *limit, watch=teller.tell if teller is not None else None)
         outcome = state.outcome
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:
-            teller.end(reason or f"given up after {decisions} decisions")
+            teller.end(reason or _broken_off(course))
         # Armies may have been chosen in the game itself, or may have left for the board since it began.
         armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
-        return Record(seed, armies, seating, winners, reason, state.turn, state.round, decisions)
+        return Record(seed, armies, seating, winners, reason, state.turn, state.round, course.decisions, course.endless)
+
+
+def _broken_off(course: Course) -> str:
+    """Return why a game has no outcome."""
+    if course.endless is not None:
+        return f"broken off: {course.endless}"
+    return f"given up after {course.decisions} decisions"
 
 
 class _Teller:
@@ -246,6 +251,7 @@ def _summary(beginning: Beginning, records: Sequence[Record]) -> dict[str, Any]:
         "bots": {bot: {"seats": sat[bot], "wins": by_bot[bot]} for bot in sat},
         "draws": sum(record.winners == () for record in records),
         "unfinished": sum(record.winners is None for record in records),
+        "endless": sum(record.endless is not None for record in records),
         **{name: round(mean, 2) for name, mean in _means(records).items()},
     }
 
@@ -265,9 +271,11 @@ def _print(played: _Table, records: Sequence[Record]) -> None:
     table.add_section()
     for name, count in (
         ("drawn", sum(record.winners == () for record in records)),
-        ("given up", sum(record.winners is None for record in records)),
+        ("given up", sum(record.winners is None and record.endless is None for record in records)),
+        ("endless", sum(record.endless is not None for record in records)),
     ):
-        table.add_row(name, str(len(records)), str(count), f"{count / len(records):.1%}")
+        if count or name != "endless":
+            table.add_row(name, str(len(records)), str(count), f"{count / len(records):.1%}")
     out = console()
     out.print(table)
     means = _means(records)

@@ -186,12 +186,12 @@ class Format:
                 reader.read(key, shape, value)
         for key, shape in self.shapes.items():
             if shape.get("gathered") and not mapping.get(key):
-                reader.gather(self.zones[shape["zone"]])
+                reader.belonging.gather(self.zones[shape["zone"]])
         self.unlisted.read(mapping.get("pending"), reader, memory)
         reader.check()
         for key, shape in self.shapes.items():
             if shape.get("gathered") and mapping.get(key):
-                reader.check_gathered(key, self.zones[shape["zone"]])
+                reader.belonging.check_gathered(key, self.zones[shape["zone"]])
         self._whose_turn(mapping)
         if "winner" in mapping:
             memory[ENDED] = 1

@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.belonging import Belonging
 from warchest.game.errors import PositionError
 from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
 from warchest.machine.changes import new_piece, taken
-from warchest.machine.layout import DOCUMENT, KIND, OWNER
+from warchest.machine.layout import DOCUMENT, KIND, NATURE, OWNER
 from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING
 
@@ -26,6 +27,7 @@ class Reader:
     def __init__(self, format_: Format, run: Run) -> None:
         self.format, self.run, self.memory = format_, run, run.memory
         self.layout, self.naming = format_.layout, format_.naming
+        self.belonging = Belonging(self)
         self.least = 1
         """How few tokens a piece can be made of: none, while it waits for what takes it off the board."""
         self.said: list[tuple[str, int, int]] = []
@@ -250,55 +252,17 @@ class Reader:
 
     # ---- the whole
 
-    def gather(self, number: int) -> None:
-        """Fill a zone with one token for each document that a player has tokens of anywhere."""
-        kinds = self.layout.ruleset.kinds_in(number)
-        for player in range(self.layout.players):
-            cells = self.layout.holder_cells(self.layout.zones[number].number(player))
-            for document, sheet in enumerate(self.layout.ruleset.sheets):
-                if sheet.kind in kinds and self.count(player, document):
-                    self.memory[cells[document]] = 1
-
-    def check_gathered(self, key: str, number: int) -> None:
-        """Check that a zone in which a player has anything lacks nothing of which the player has tokens elsewhere."""
-        kinds = self.layout.ruleset.kinds_in(number)
-        for player, name in enumerate(self.naming.players):
-            cells = self.layout.holder_cells(self.layout.zones[number].number(player))
-            for document, sheet in enumerate(self.layout.ruleset.sheets):
-                has = sheet.kind in kinds and self.count(player, document)
-                if has and not self.memory[cells[document]] and any(self.memory[cell] for cell in cells):
-                    raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
-
-    def count(self, player: int, document: int) -> int:
-        """Return how many tokens of a document a player has, in zones and on the board."""
-        armies = {self.format.zones[shape["zone"]] for shape in self.format.shapes.values() if shape.get("apart")}
-        zones = [number for number, zone in enumerate(self.layout.ruleset.zones)
-                 if zone.of_player and number not in armies]  # fmt: skip
-        return sum(self._lying(number, player, document) for number in zones) + self._standing(player, document)
-
-    def _lying(self, zone: int, player: int, document: int) -> int:
-        """Return how many tokens of a document lie in a player's zone, on any face."""
-        faces = range(max(len(self.layout.ruleset.zones[zone].faces), 1))
-        holders = [self.layout.zones[zone].number(player, face) for face in faces]
-        return sum(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
-
-    def _standing(self, player: int, document: int) -> int:
-        """Return of how many tokens of a document the pieces of a player are made."""
-        own = [piece for piece in self.naming.pieces(self.memory)
-               if self.memory[self.layout.piece(piece) + OWNER] == player]  # fmt: skip
-        first = self.layout.first_piece_holder
-        return sum(self.memory[self.layout.holder_cells(first + piece)[document]] for piece in own)
-
     def check(self) -> None:
         """Check what the parts must be together; raises PositionError."""
+        self.belonging.look()
         for key, shape in self.format.shapes.items():
             if shape.get("apart"):
-                self._check_apart(key, self.format.zones[shape["zone"]])
+                self.belonging.check_apart(key, self.format.zones[shape["zone"]])
             if "count" in shape:
                 self._check_count(key, self.format.zones[shape["count"]])
             if "limit" in shape:
                 self._check_limit(key, self.format.kind(shape["pieces"]), self.format.limits)
-        self._check_copies()
+        self.belonging.check_copies()
         self._check_said()
 
     def _check_said(self) -> None:
@@ -311,53 +275,14 @@ class Reader:
                 told = next((key for key, shape in self.format.shapes.items() if "upheld" in shape), "pending")
                 raise PositionError(where, f"`{told}` makes it {now}")
 
-    def _check_copies(self) -> None:
-        ruleset = self.layout.ruleset
-        for kind, key in ruleset.copies.items():
-            for document, sheet in enumerate(ruleset.sheets):
-                if sheet.kind not in ruleset.token_sheets[kind] or key not in sheet.numbers:
-                    continue
-                for player, name in enumerate(self.naming.players):
-                    count, most = self.count(player, document), sheet.numbers[key]
-                    if count > most:
-                        where = self._where_too_many(player, document, most)
-                        raise PositionError(where, f"{name} has {count} {sheet.name}, and there are only {most}")
-
-    def _where_too_many(self, player: int, document: int, most: int) -> str:
-        """Return the key of a position in which a player comes to have more of a document than there are."""
-        found, ruleset = "", self.layout.ruleset
-        for key, shape in self.format.shapes.items():
-            zone, where, here = self.format.zones.get(shape.get("zone", ""), -1), key, 0
-            if "pieces" in shape:
-                here = self._standing(player, document)
-            elif zone >= 0 and ruleset.zones[zone].of_player and not shape.get("apart"):
-                here, where = self._lying(zone, player, document), f"{key}.{self.naming.players[player]}"
-            found, most = where if here else found, most - here
-            if most < 0:
-                break
-        return found
-
-    def _check_apart(self, key: str, number: int) -> None:
-        holders = self.layout.zones[number]
-        for player, name in enumerate(self.naming.players):
-            for document, cell in enumerate(self.layout.holder_cells(holders.number(player))):
-                if self.memory[cell] > 1:
-                    raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
-        for document, sheet in enumerate(self.layout.ruleset.sheets):
-            having = [
-                self.naming.players[player] for player in range(self.layout.players)
-                if self.memory[self.layout.holder_cells(holders.number(player))[document]]
-                or (sheet.kind in self.layout.ruleset.kinds_in(number) and self.count(player, document))
-            ]  # fmt: skip
-            if len(having) > 1:
-                raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
-
     def _check_limit(self, key: str, kind: int, limits: Mapping[int, int]) -> None:
         seen: dict[tuple[int, int], int] = {}
         standing = [one for one in self.naming.pieces(self.memory)
                     if self.memory[self.layout.piece(one) + KIND] == kind]  # fmt: skip
         for index, piece in enumerate(standing):
             first = self.layout.piece(piece)
+            if self.memory[first + NATURE] != self.memory[first + DOCUMENT]:
+                continue  # What has only taken the form is none of those that are limited.
             which = (self.memory[first + OWNER], self.memory[first + DOCUMENT])
             seen[which] = seen.get(which, 0) + 1
             if seen[which] > limits.get(which[1], 1 << 30):

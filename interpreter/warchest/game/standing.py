@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from warchest.game import makeup
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
 from warchest.machine.changes import change_form, new_piece, taken
@@ -20,6 +21,8 @@ Memory = list[int]
 Shape: TypeAlias = Mapping[str, Any]
 BASE = "base"
 """What a piece is said to be that has no other form than its own."""
+_NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
+"""The words of shapes that name the keys of an entry, but for its fields and what is printed."""
 
 
 # ---- writing
@@ -54,6 +57,7 @@ def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[s
     }
     if "tokens" in shape:
         written[shape["tokens"]] = sum(memory[cell] for cell in holder)
+    written.update(makeup.written(format_, memory, number, shape))
     written.update(format_.printed(own, shape.get("sheet", {})))
     for path, field in _fields(format_, shape):
         place = written if len(path) == 1 else written.setdefault(path[0], {})
@@ -78,9 +82,9 @@ def _fields(format_: Format, shape: Shape) -> Iterator[tuple[tuple[str, ...], in
 def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
     """Read the entry of a piece and put it onto the board; raises PositionError."""
     item = reader.mapping(where, value)
-    place, document, owner, tokens = (str(shape.get(key, "")) for key in ("place", "document", "owner", "tokens"))
-    names = [place, document, owner, tokens, shape.get("form", ""), *shape.get("sheet", ()), *shape.get("fields", {})]
-    names = [name for name in names if name]
+    place, document, owner = (str(shape.get(key, "")) for key in ("place", "document", "owner"))
+    named = [shape[key] for key in _NAMED if key in shape]
+    names = [name for name in (*named, *shape.get("sheet", ()), *shape.get("fields", {})) if name]
     reader.known(where, item, names)
     for key, inner in shape.get("fields", {}).items():
         if isinstance(inner, Mapping) and item.get(key) is not None:
@@ -88,15 +92,15 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
     for key in (place, document, owner):
         if key not in item:
             raise PositionError(f"{where}.{key}", "this is missing")
-    count = item.get(tokens, 1)
-    if not isinstance(count, int) or isinstance(count, bool) or count < reader.least:
-        raise PositionError(f"{where}.{tokens}", f"a number from 1 is needed, not {count!r}")
     kind = reader.format.kind(shape["pieces"])
     sheet = [reader.layout.ruleset.kinds[kind].sheet]
     of = reader.document(f"{where}.{document}", item[document], sheet)
     nobody = item[owner] is None and shape.get("or nobody", False)
     whose = NOTHING if nobody else reader.player(f"{where}.{owner}", item[owner])
-    number = _put(reader, f"{where}.{place}", kind, of, reader.space(f"{where}.{place}", item[place]), whose, count)
+    nature = _nature(reader, where, shape, item, sheet, of)
+    made_of = makeup.counted(reader, where, shape, item, nature)
+    number = _put(reader, f"{where}.{place}", kind, of, reader.space(f"{where}.{place}", item[place]), whose, made_of)
+    reader.memory[reader.layout.piece(number) + NATURE] = nature
     for path, field in _fields(reader.format, shape):
         told = _found(reader, where, item, path)
         if path[0] not in item and path[0] in shape.get("usual", {}):
@@ -116,6 +120,14 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
         change_form(reader.run, reader.layout, number, other)
 
 
+def _nature(
+    reader: Reader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
+) -> int:
+    """Return the nature of a piece that an entry tells of: what it says, else its document."""
+    key = shape.get("nature", "")
+    return document if item.get(key) is None else reader.document(f"{where}.{key}", item[key], sheet)
+
+
 def _found(reader: Reader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     """Return what an entry says at a place; None where it says nothing."""
     if len(path) == 1 or item.get(path[0]) is None:
@@ -129,10 +141,12 @@ def stand_by_owner(reader: Reader, key: str, shape: Shape, value: Any) -> None:
     document = reader.only_document((reader.layout.ruleset.kinds[kind].sheet,))
     for name, place in reader.mapping(key, value).items():
         owner, where = reader.player(key, name), f"{key}.{name}"
-        _put(reader, where, kind, document, reader.space(where, place), owner, 1)
+        _put(reader, where, kind, document, reader.space(where, place), owner, {document: 1})
 
 
-def _put(reader: Reader, where: str, kind: int, document: int, space: int, owner: int, count: int) -> int:
+def _put(
+    reader: Reader, where: str, kind: int, document: int, space: int, owner: int, tokens: Mapping[int, int]
+) -> int:
     """Put a piece made of some tokens onto the board and return its number."""
     layout = reader.layout
     if taken(reader.run, layout, kind, space):
@@ -141,5 +155,5 @@ def _put(reader: Reader, where: str, kind: int, document: int, space: int, owner
         number = new_piece(reader.run, layout, kind, document, space, owner)
     except Overfull as error:
         raise PositionError(where, str(error)) from None
-    reader.memory[layout.holder_cells(layout.first_piece_holder + number)[document]] = count
+    makeup.put(reader, number, tokens)
     return number

@@ -293,7 +293,16 @@ class State:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""
         from warchest.game.why import why_not
 
-        return why_not(self, what, player)
+        try:
+            return why_not(self.clone(), what, player)
+        except EndlessError as error:
+            return [error.data()]
+
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.clone()
 
     @property
     def pieces(self) -> int:

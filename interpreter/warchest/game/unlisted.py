@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
+from warchest.game.makeup import Untold
 from warchest.machine.layout import DECLARED, Layout
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Unlisted:
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
         self.usual = self._start(self.layout.blank())
+        self.makeup = Untold(format_)
         self.bonuses = Bonuses(self.layout, format_.naming, format_.links)
 
     def _start(self, memory: Memory) -> Memory:
@@ -45,12 +47,13 @@ class Unlisted:
         return memory
 
     def write(self, memory: Memory) -> dict[str, Any]:
-        """Return `zones`, `fields` and `bonuses` with all that is not as usual, each only if there is any."""
+        """Return `zones`, `fields`, `pieces` and `bonuses` with all that is not as usual, each only if there is any."""
         ruleset = self.layout.ruleset
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
         fields = {self._called(number): self._values(memory, number) for number in self.fields}
         told = {"zones": {name: value for name, value in zones.items() if holds_something(value)},
                 "fields": {name: value for name, value in fields.items() if value},
+                "pieces": self.makeup.write(memory),
                 "bonuses": self.bonuses.write(memory)}  # fmt: skip
         return {key: value for key, value in told.items() if value}
 
@@ -88,6 +91,7 @@ class Unlisted:
                 except (KeyError, ValueError, IndexError, TypeError):
                     where = f"pending.fields.{name}"
                     raise PositionError(where, "this is not pending work of the game") from None
+        self.makeup.read(told.get("pieces", {}), reader, "pending.pieces")
         try:
             self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), reader.run)
         except (LookupError, ValueError, TypeError, AttributeError):

@@ -176,11 +176,36 @@ class _Look:
     # ---- blocks
 
     def block(self, key: str, code: ir.Code) -> Iterator[Diagnostic]:
-        """Find a block of a document that does nothing before it is carried out again."""
-        order = self._performs(code.steps, key, ())
+        """Find a block of a document that always comes to be carried out again."""
+        order, name = self._performs(code.steps, key, ()), "never-ends"
+        if order is None:
+            order, name = self._performs_again(code.steps, key), "again-and-again"
         if order is not None:
             message = f"by this the {key} is carried out again and again"
-            yield report("never-ends", message, order.span, help=_HELP)
+            yield report(name, message, order.span, help=_HELP)
+
+    def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
+        """Return the order by which whoever does some steps comes to a block of its own, whatever it does before."""
+        for step in steps:
+            if self._performs((step,), key, ()) is not None:
+                return step
+            if not self._is_mild(step, ()):
+                return None
+        return None
+
+    def _is_mild(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
+        """Whether a step neither ends the game nor takes anything off the board, whatever is chosen."""
+        match step:
+            case ir.MovePiece() | ir.SetField():
+                return True
+            case ir.Call(verb):
+                ways = [] if verb in seen else self._ways(verb)
+                steps = [one for way in ways for one in way.code.steps]
+                return bool(ways) and all(self._is_mild(one, (*seen, verb)) for one in steps)
+        branches = _below(step)
+        if branches:
+            return all(self._is_mild(inner, seen) for branch in branches for inner in branch)
+        return self.is_quiet(step)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
         """Return the order by which whoever does some steps comes to a block of its own before anything has changed."""

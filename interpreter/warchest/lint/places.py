@@ -162,7 +162,7 @@ class _Positions:
             for entry in entries(piece):
                 if entry.key.text == shape.get("place"):
                     yield from _missing(entry.value, self.places.spaces, "space")
-                elif entry.key.text == shape.get("document"):
+                elif entry.key.text in (shape.get("document"), shape.get("stack"), shape.get("nature")):
                     yield from _unknown_names(entry.value, self.names)
                 elif entry.key.text == shape.get("owner"):
                     yield from _missing(entry.value, self.places.players, "player")

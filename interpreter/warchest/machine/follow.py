@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from warchest.machine.previews import BENT
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DONE, SILENT, EndlessError, Run, Signal, Stop
+from warchest.machine.run import DONE, SILENT, DeepError, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.machine.trial import Proof, completes
 
@@ -66,13 +66,16 @@ def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
 
 
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
-    """Return how all can be completed behind a path, None if it cannot be carried through; the run stays here."""
+    """Return how all can be completed behind a path, None if it cannot be carried through; the run stays here.
+
+    What has no end cannot be carried through. Raises EndlessError where there is too much to try.
+    """
     mark, depth = run.mark(), run.trying
     run.look_ahead()
     try:
         return _completed(run, follow(run, site, path))
-    except RecursionError:
-        raise EndlessError(run.clause) from None
+    except (DeepError, RecursionError):
+        return None
     finally:
         # Rules that do not end break off trials within this one, too.
         run.trying = depth
@@ -87,8 +90,8 @@ def lead(run: Run, site: Site, path: tuple[int, ...]) -> tuple[Lead, Proof] | No
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         proof = _completed(run, found.stop)
         return (found, proof) if proof is not None else None
-    except RecursionError:
-        raise EndlessError(run.clause) from None
+    except (DeepError, RecursionError):
+        return None
     finally:
         del run.events[told:]
         run.trying = depth

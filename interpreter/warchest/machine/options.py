@@ -8,20 +8,22 @@ takes any one option need not know all of them: the ends that might still fail a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from warchest.machine.follow import Lead, can_follow, lead
 from warchest.machine.layout import DIRTY
 from warchest.machine.moments import Moment
+from warchest.machine.paths import Path, act_of, repeated
 from warchest.machine.previews import Preview
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
+from warchest.machine.rounds import Passed, answers_above, is_round, nesting
 from warchest.machine.run import (
-    DECLINED,
     ENOUGH_TRIED,
     FAIL,
+    MANY,
+    NO_END,
     OPEN,
-    VERBS,
-    WITHIN,
+    DeepError,
     EndlessError,
     Frame,
     Note,
@@ -32,18 +34,6 @@ from warchest.machine.run import (
 from warchest.machine.sites import Site
 from warchest.machine.trial import Proof, completes
 
-
-class Path(NamedTuple):
-    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to.
-
-    The verb is None where it is still to be looked for in the notes.
-    """
-
-    taken: tuple[int, ...]
-    notes: tuple[Note, ...]
-    act: str | None
-
-
 _new = tuple.__new__
 """Makes a path at a third of the cost of its constructor; there are some thirty a decision."""
 
@@ -52,12 +42,14 @@ ENOUGH, EVERYTHING = 2, 1 << 30
 """How many paths tell that there is a choice at all; and more than there ever are."""
 TOO_MANY = 50_000
 """How many paths are too many; the games have some hundreds at most."""
+DEEPEST_OPTION = 8
+"""How many times code can wait for itself in one option."""
 
 
 class Walk:
     """Collects the paths from a site, each different one once."""
 
-    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled")
+    __slots__ = ("decider", "found", "loops", "open", "paths", "run", "searched", "seen", "sites", "tangled", "way")
 
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider = run, decider
@@ -71,6 +63,8 @@ class Walk:
         self.searched = 0
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
+        self.way: list[Passed] = []
+        """The choices on the path that is walked, with what tells whether they have come up again."""
         self.loops = False
         """Whether a site has come up again on its own path, so that options can name the same thing twice."""
 
@@ -82,10 +76,16 @@ class Walk:
         run, sites = self.run, self.sites
         run.tried += 1
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
-            raise EndlessError(site.span, "there are too many ways to go on")
-        del sites[len(taken) :]
-        self.loops |= site in sites
+            raise EndlessError(site.span, MANY)
+        depth, way = len(taken), self.way
+        if len(sites) > depth:
+            del sites[depth:], way[depth:]
+        if site in sites:
+            self.loops = True
+            if any([is_round(run, site, one) for one in way]) or nesting(run) > DEEPEST_OPTION:
+                return
         sites.append(site)
+        way.append((site, run.env, run.parent, len(run.trail)))
         candidates = site.promising(run, run.candidates)
         if site.leaf or (site.unless and site.ends(run)):
             fails = anything_can_fail(run, 1)
@@ -146,9 +146,12 @@ class Walk:
                 if failed is None and not run.joined and not anything_can_fail(run):
                     self._end((*taken, candidate), tuple(notes), None)
                 else:
-                    stop = failed if failed is not None else run.go()
+                    stop = failed if failed is not None else self._gone_on()
                     if stop is not FAIL:
                         self._after(stop, (*taken, candidate))
+                    elif run.failure is NO_END and answers_above(run, parent):
+                        # What answers it never ends; that is told to whoever takes it.
+                        self._end((*taken, candidate), tuple(notes), None)
                 # As `undo` does, for what has been kept above.
                 run.parent, run.code, run.pc, run.env, run.outs, run.joined = parent, code, pc, env, outs, joined
                 if len(trail) > length:
@@ -157,6 +160,15 @@ class Walk:
                     del notes[noted:]
             if same is not None and self.searched == searched:
                 found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
+
+    def _gone_on(self) -> Stop:
+        """Go on to the next stop; what has no end cannot be done."""
+        run, depth = self.run, self.run.trying
+        try:
+            return run.go()
+        except DeepError:
+            run.trying = depth
+            return FAIL
 
     def _foreseen(self, preview: Preview, found: Sequence[int], taken: tuple[int, ...]) -> bool:
         """Collect the paths that end with what a preview has found; False where they must be walked to be known."""
@@ -175,7 +187,7 @@ class Walk:
         if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
         run.tried += 1
-        del self.sites[len(taken) :]
+        del self.sites[len(taken) :], self.way[len(taken) :]
         self.loops |= end in self.sites
         self._end_at(end, found, taken, fails)
         return True
@@ -185,15 +197,8 @@ class Walk:
         found: list[Path], behind: int, noted: int, paid: int,
     ) -> None:  # fmt: skip
         """Collect the paths that were found for another token once more, with this one in its place."""
-        token, head, start = site.paid(self.run, candidate), tuple(self.run.notes), (*taken, candidate)
-        swapped: dict[Note, Note] = {}
-        for path in found:
-            tail = []
-            for note in path.notes[noted:]:
-                if note[2] == paid and note[1] == "token":
-                    note = swapped.setdefault(note, (note[0], "token", token))
-                tail.append(note)
-            self.paths.append(Path(start + path.taken[behind:], (*head, *tail), path.act))
+        start = Path((*taken, candidate), tuple(self.run.notes), None)
+        self.paths.extend(repeated(found, start, behind, noted, paid, site.paid(self.run, candidate)))
 
     def _leaves(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Collect a path for each candidate of a site that ends options."""
@@ -264,15 +269,6 @@ class Walk:
         """Return what a path that says nothing of itself is called by: the last of the ways that it takes."""
         named = [site.named(one) for site, one in zip(self.sites, taken, strict=False)]
         return next(((("act", name, 0),) for name in reversed(named) if name), ())
-
-
-def act_of(notes: tuple[Note, ...]) -> str:
-    """Return the verb of an option: the last one named before a document's own text took over."""
-    own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
-    for key, verb, _ in reversed(own):
-        if key == "kind" or (key == "act" and verb != DECLINED):
-            return verb
-    return next((verb for key, verb, _ in own if key in VERBS), "")
 
 
 class Listing:
@@ -398,3 +394,6 @@ class Listing:
         if self._top is not None:
             self.run, self._top = Run(self.run.program, self.moment.memory[:], self._top), None
         return self.run
+
+
+__all__ = ["ENOUGH", "EVERYTHING", "Listing", "Path", "Walk", "act_of"]

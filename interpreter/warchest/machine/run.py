@@ -7,6 +7,7 @@ the memory goes onto a trail, from which it is undone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import shorten
 from types import FunctionType, MethodType
@@ -119,6 +120,9 @@ SURE = Signal("sure")
 OPEN = Signal("open")
 """The option that is walked ends here, and whether what follows can be completed is left open."""
 
+NO_END = Signal("no end")
+"""What is in the way of what does not come to an end, as far as a trial has followed it."""
+
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
 Note: TypeAlias = tuple[str, str, int]
@@ -133,8 +137,14 @@ DECLINED = "decline"
 Mark: TypeAlias = tuple[Any, ...]
 OWN = ("hook", "block")
 """The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
+MANY = "there are too many ways to go on"
+"""What is wrong where there is more to choose from, or to try, than anybody could look at."""
 BUDGET = 200_000
 """How many operations may come between two choices."""
+TRIALS = 20
+"""How many trials can be within each other; no sensible rules need as many."""
+PATIENCE = 50_000
+"""How many of them a trial carries out before it takes it that there is no end."""
 ROUND = 1000
 """How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
 ENOUGH_TRIED = 50_000
@@ -169,7 +179,22 @@ class EndlessError(RuntimeError):
     def __init__(self, clause: Any = None, what: str = "the rules do not come to an end") -> None:
         text = shorten(" ".join(clause.text.split()), 100, placeholder=" …") if clause is not None else ""
         super().__init__(f'{what}: "{text}" ({clause.path}:{clause.line}:{clause.column})' if text else what)
-        self.clause = clause
+        self.clause, self.what = clause, what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.clause, self.what)
+
+    def data(self) -> dict[str, Any]:
+        """Return it JSON-ready: what is wrong, and the text that does it, with its place."""
+        clause = self.clause
+        if clause is None:
+            return {"reason": str(self), "clause": "", "file": "", "line": 0}
+        text = " ".join(clause.text.split())
+        return {"reason": str(self), "clause": text, "file": clause.path, "line": clause.line}
+
+
+class DeepError(EndlessError):
+    """Trials go deeper and deeper within each other: what they look into cannot be done."""
 
 
 class Run:
@@ -196,7 +221,7 @@ class Run:
         self.candidates: Sequence[int] = ()
         self.trying, self.keeping, self.telling, self.joined, self.hasty, self.tried = 0, 0, 0, False, 0, 0
         self.failure: Any = None
-        """What was in the way when something last failed: a site without candidates, or a rule."""
+        """What was in the way when something last failed: a site without candidates, a rule, or NO_END."""
         self.parent: Frame | None = None
         self.below: tuple[Frame | None, bool] = (None, False)
         """What waits below, and whether it can fail, as it was asked last."""
@@ -279,21 +304,26 @@ class Run:
     def go(self) -> Stop:
         """Carry out operations until somebody must choose, the game is over, or something cannot be done.
 
-        Where somebody must choose the run stands at the site, which has seen to that itself. Raises EndlessError when
-        the rules do not come to an end.
+        Where somebody must choose the run stands at the site, which has seen to that itself. What does not come to an
+        end cannot be done: a trial fails with it, and in play EndlessError is raised.
         """
-        memory = self.memory
+        memory, trying = self.memory, self.trying
         if memory[ENDED]:
             return DONE
         try:
-            for _ in range(BUDGET):
+            for _ in range(PATIENCE if trying else BUDGET):
                 pc = self.pc
                 self.pc = pc + 1
                 stop = self.code.calls[pc](self, self.env)
                 if stop is not None:
                     return stop
         except RecursionError:
-            raise EndlessError(self.clause) from None
+            # Trials within trials that have no end are given up as a whole, or each would be tried again and again.
+            if not 0 < trying < TRIALS:
+                raise (DeepError if trying else EndlessError)(self._recurring or self.clause) from None
+        if trying:
+            self.trying, self.failure = trying, NO_END
+            return FAIL
         raise EndlessError(self._gone_round())
 
     @property
@@ -303,6 +333,14 @@ class Run:
         usual = under_way[0] if under_way else None
         frame = next((one for one in under_way if one.code.origin in OWN), usual)
         return frame.code.clause(frame.pc) if frame is not None else None
+
+    @property
+    def _recurring(self) -> Any:
+        """The longest text that waits for itself to be done, if any does: one of a document's own before others."""
+        waiting = Counter((frame.code, frame.pc) for frame in frames(self.parent) if frame.code.spans)
+        spans = [(code.origin in OWN, code.clause(pc - 1)) for (code, pc), times in waiting.items() if times > 1]
+        told = [(own, len(span.text), span) for own, span in spans if span is not None]
+        return max(told, key=lambda one: one[:2])[2] if told else None
 
     def _gone_round(self) -> Any:
         """Return the longest text that comes up again and again when the rules are carried on for a while.

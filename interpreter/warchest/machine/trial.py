@@ -6,10 +6,11 @@ where nothing that is left can fail.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import ENOUGH_TRIED, FAIL, EndlessError, Run, Signal, Stop
+from warchest.machine.rounds import DEEPEST, MOST_VAIN, NESTED, Passed, is_round, nesting, passed
+from warchest.machine.run import ENOUGH_TRIED, FAIL, MANY, EndlessError, Run, Signal, Stop
 from warchest.machine.sites import Site
 
 Proof: TypeAlias = tuple[tuple[Site, int], ...]
@@ -19,10 +20,20 @@ Behind the last one nothing can fail, or it has been found otherwise that all en
 """
 
 
-def completes(run: Run, stop: Stop) -> Proof | None:
+class Way(NamedTuple):
+    """The choices that a trial has come by, the last one first, and what it has found to be in vain."""
+
+    last: Passed
+    before: Way | None
+    vain: set[tuple[object, ...]]
+    """Choices deep within themselves that were looked into, by their site, its variables and the memory."""
+
+
+def completes(run: Run, stop: Stop, way: Way | None = None) -> Proof | None:
     """Return how the run that stopped with `stop` can be completed, None if it cannot; the run is left where it was.
 
-    Raises EndlessError where there is more to try than anybody could wait for.
+    What comes back to where it has been on its `way` is not completed by that. Raises EndlessError where there is more
+    to try than anybody could wait for.
     """
     if isinstance(stop, Signal):
         return None if stop is FAIL else ()
@@ -30,25 +41,52 @@ def completes(run: Run, stop: Stop) -> Proof | None:
         return ()
     run.tried += 1
     if run.tried > ENOUGH_TRIED:
-        raise EndlessError(run.clause, "there are too many ways to go on")
+        raise EndlessError(run.clause, MANY)
+    if way is not None and _is_vain(run, stop, way):
+        return None
+    here = None
     endings = stop.endings
     for candidate in run.candidates:
         known = endings.look(run, candidate) if endings is not None else None
         if known:
             return ((stop, candidate),)
         if known is None:
+            if here is None:
+                here = Way(passed(run, stop), way, way.vain if way is not None else set())
             mark = run.mark()
             failed = stop.resume(run, candidate)
-            further = completion(run) if failed is None else completes(run, failed)
+            further = completion(run, here) if failed is None else completes(run, failed, here)
             run.undo(mark)
             if further is not None:
                 return ((stop, candidate), *further)
     return None
 
 
-def completion(run: Run) -> Proof | None:
+def _is_vain(run: Run, site: Site, way: Way) -> bool:
+    """Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper."""
+    before: Way | None = way
+    again = 0
+    while before is not None:
+        if before.last[0] is site:
+            if is_round(run, site, before.last):
+                return True
+            again += 1
+        before = before.before
+    if again < NESTED:
+        return False
+    deep = nesting(run)
+    if deep < NESTED:
+        return False
+    here = site, run.env, tuple(run.memory)
+    if deep > DEEPEST or len(way.vain) == MOST_VAIN or here in way.vain:
+        return True
+    way.vain.add(here)
+    return False
+
+
+def completion(run: Run, way: Way | None = None) -> Proof | None:
     """Return how what is pending can be carried out, None if it cannot; the run is left anywhere."""
-    return completes(run, run.go()) if anything_can_fail(run) else ()
+    return completes(run, run.go(), way) if anything_can_fail(run) else ()
 
 
 def can_reach(run: Run, pc: int, fence: int) -> bool:

@@ -145,7 +145,8 @@ def _derived_pieces(key: str, shape: Mapping[str, Any]) -> Pieces:
     def part(name: str) -> str:
         return str(shape.get(name, ""))
 
-    return Pieces(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"))
+    notes = tuple(shape[word] for word in ("stack", "nature") if word in shape)
+    return Pieces(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"), notes)
 
 
 def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, ...]:

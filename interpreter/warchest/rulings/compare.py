@@ -46,8 +46,10 @@ def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return _canonical(_filled(expected, actual, counts)) == _canonical(actual)
     if isinstance(expected, list) and isinstance(actual, list):
-        like = next((item for item in actual if isinstance(item, Mapping)), {})
-        return _canonical([_filled(item, like, counts) for item in expected]) == _canonical(actual)
+        # What only some items tell is empty in the others.
+        like = {key: one for item in actual if isinstance(item, Mapping) for key, one in item.items()}
+        said, so = ([_filled(item, like, counts) for item in items] for items in (expected, actual))
+        return _canonical(said) == _canonical(so)
     return type(expected) is type(actual) and bool(expected == actual)
 
 

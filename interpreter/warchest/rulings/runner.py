@@ -25,6 +25,7 @@ _MAX_LISTED = 40
 _LOG_LINES = 12
 
 Picture = Callable[[State], str]
+Shapes: TypeAlias = Mapping[str, Mapping[str, Any]]
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
@@ -55,7 +56,7 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
     try:
         for number, step in enumerate(case.values.get("do", ()), 1):
             _take(state, step, number)
-        wrong = _checks(state, case.values, _counts(game))
+        wrong = _checks(state, case.values, game.document.values.get("position", {}))
     except _Failure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -91,7 +92,7 @@ def _take(state: State, step: Mapping[str, Any], number: int) -> None:
 # ---- what must be so
 
 
-def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[str]:
+def _checks(state: State, values: Mapping[str, Any], shapes: Shapes) -> list[str]:
     """Return a line for everything that is not as the case says."""
     options = state.decision.options if state.decision is not None else ()
     wrong = [
@@ -114,14 +115,23 @@ def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[s
     if values.get("decides", decides) != decides:
         wrong.append(f"decides: expected {values['decides']}, but it is {decides}; {_on_offer(state)}")
     if "then" in values:
-        wrong += differences(values["then"], state.position(), counts)
+        wrong += differences(_counted(values["then"], shapes), state.position(), _counts(shapes))
     return wrong + _explanations(state, values.get("why not", ()))
 
 
-def _counts(game: Game) -> set[str]:
+def _counts(shapes: Shapes) -> set[str]:
     """Return the keys that say how many there are in a piece, which is 1 where it is left out."""
-    shapes = game.document.values.get("position", {}).values()
-    return {shape["tokens"] for shape in shapes if "tokens" in shape}
+    return {shape["tokens"] for shape in shapes.values() if "tokens" in shape}
+
+
+def _counted(then: Mapping[str, Any], shapes: Shapes) -> dict[str, Any]:
+    """Return what must be so, with how many there are in each piece of which it lists them."""
+    whole = dict(then)
+    for key in then.keys() & shapes.keys():
+        tokens, stack = shapes[key].get("tokens"), shapes[key].get("stack")
+        if tokens and stack and isinstance(then[key], list):
+            whole[key] = [{tokens: len(one[stack]), **one} if stack in one else one for one in then[key]]
+    return whole
 
 
 def _explanations(state: State, wanted: Any) -> list[str]:

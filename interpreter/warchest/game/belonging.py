@@ -1,0 +1,176 @@
+"""Whose the tokens of a position are, and whether there are as many as it tells of.
+
+What lies with a player is that player's, but for what only the army of another one has: that was taken from it. So it
+is with what a piece is made of, where that is not what is printed on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from warchest.game.errors import PositionError
+from warchest.game.makeup import tokens_at
+from warchest.machine.layout import NATURE, OWNER
+
+if TYPE_CHECKING:
+    from warchest.game.reading import Reader
+
+LOOSE = -1
+"""Whose a token is that a piece is made of without its being printed on it, where it may be anybody's."""
+
+
+class Belonging:
+    """Looks through the tokens of one position that is being read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.format, self.memory = reader, reader.format, reader.memory
+        self.layout, self.naming, self.ruleset = reader.layout, reader.naming, reader.layout.ruleset
+        self.players = range(self.layout.players)
+        shapes = [shape for shape in self.format.shapes.values() if shape.get("apart")]
+        self.armies = [self.format.zones[shape["zone"]] for shape in shapes]
+        """The zones that tell which documents are whose."""
+        self.lying: dict[int, list[tuple[int, int, int]]] = {}
+        """The zones of players with tokens of a document, by document: the zone, the player, how many."""
+        self.standing: dict[int, list[tuple[int, bool, int]]] = {}
+        """The same of pieces: the owner, whether it is what is printed on the piece, how many."""
+        self.zones = [number for number, zone in enumerate(self.ruleset.zones)
+                      if zone.of_player and number not in self.armies]  # fmt: skip
+
+    # ---- whose a token is
+
+    def _in_army(self, player: int, document: int) -> bool:
+        holders = [self.layout.zones[army].number(player) for army in self.armies]
+        return any(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
+
+    def _others(self, player: int, document: int) -> list[int]:
+        """Return the others in whose armies a document is, where the player's own lacks it."""
+        if self._in_army(player, document):
+            return []
+        return [other for other in self.players if other != player and self._in_army(other, document)]
+
+    def _has_army(self, player: int) -> bool:
+        holders = [self.layout.zones[army].number(player) for army in self.armies]
+        return any(self.memory[cell] for holder in holders for cell in self.layout.holder_cells(holder))
+
+    def look(self) -> None:
+        """Note where tokens lie now, by document; what is asked later is asked of that."""
+        self.lying, self.standing = {}, {}
+        for zone in self.zones:
+            for player in self.players:
+                for face in range(max(len(self.ruleset.zones[zone].faces), 1)):
+                    holder = self.layout.zones[zone].number(player, face)
+                    for document, count in tokens_at(self.layout, self.memory, holder).items():
+                        self.lying.setdefault(document, []).append((zone, player, count))
+        for piece in self.naming.pieces(self.memory):
+            first = self.layout.piece(piece)
+            owner, nature = self.memory[first + OWNER], self.memory[first + NATURE]
+            holder = self.layout.first_piece_holder + piece
+            for document, count in tokens_at(self.layout, self.memory, holder).items():
+                if owner in self.players:
+                    self.standing.setdefault(document, []).append((owner, document == nature, count))
+
+    def _in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
+        """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
+        for there, player, count in self.lying.get(document, ()):
+            if there == zone:
+                others = self._others(player, document) if self._has_army(player) else []
+                yield player, others[0] if others else player, count
+
+    def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
+        """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
+        belongs = any(self.ruleset.sheets[document].kind in self.ruleset.kinds_in(army) for army in self.armies)
+        for owner, printed, count in self.standing.get(document, ()):
+            others = [] if printed else self._others(owner, document)
+            yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
+
+    def _everywhere(self, document: int) -> Iterator[tuple[int, int, int]]:
+        for zone in {zone for zone, _, _ in self.lying.get(document, ())}:
+            yield from self._in_zone(zone, document)
+        yield from self._on_board(document)
+
+    def count(self, player: int, document: int) -> int:
+        """Return how many tokens of a document are a player's, in zones and on the board."""
+        return sum(count for _, whose, count in self._everywhere(document) if whose == player)
+
+    # ---- armies
+
+    def gather(self, number: int) -> None:
+        """Fill a zone with one token for each document that a player has tokens of anywhere.
+
+        What is printed on a piece says whose that is; of what else it is made only where nobody else has any.
+        """
+        self.look()
+        kinds, zone = self.ruleset.kinds_in(number), self.layout.zones[number]
+        for document, sheet in enumerate(self.ruleset.sheets):
+            if sheet.kind in kinds:
+                standing = self.standing.get(document, ())
+                found = {player for _, player, _ in self.lying.get(document, ())}
+                found |= {player for player, printed, _ in standing if printed}
+                for player in found or {player for player, _, _ in standing}:
+                    self.memory[self.layout.holder_cells(zone.number(player))[document]] = 1
+
+    def check_gathered(self, key: str, number: int) -> None:
+        """Check that a zone in which a player has anything lacks nothing of which the player has tokens elsewhere."""
+        kinds = self.ruleset.kinds_in(number)
+        for player, name in enumerate(self.naming.players):
+            cells = self.layout.holder_cells(self.layout.zones[number].number(player))
+            for document, sheet in enumerate(self.ruleset.sheets):
+                has = self.count(player, document) if sheet.kind in kinds else 0
+                if has and not self.memory[cells[document]] and any(self.memory[cell] for cell in cells):
+                    raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
+
+    def check_apart(self, key: str, number: int) -> None:
+        """Check that nothing that lies in a zone once for each player is there twice, or is another one's as well."""
+        holders = self.layout.zones[number]
+        for player, name in enumerate(self.naming.players):
+            for document, cell in enumerate(self.layout.holder_cells(holders.number(player))):
+                if self.memory[cell] > 1:
+                    raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
+        for document, sheet in enumerate(self.ruleset.sheets):
+            belongs = sheet.kind in self.ruleset.kinds_in(number)
+            having = [
+                self.naming.players[player] for player in self.players
+                if self.memory[self.layout.holder_cells(holders.number(player))[document]]
+                or (belongs and self.count(player, document))
+            ]  # fmt: skip
+            if len(having) > 1:
+                raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
+
+    # ---- how many there are
+
+    def check_copies(self) -> None:
+        """Check that there are no more tokens of a document than exist."""
+        for kind, key in self.ruleset.copies.items():
+            for document, sheet in enumerate(self.ruleset.sheets):
+                if sheet.kind in self.ruleset.token_sheets[kind] and key in sheet.numbers:
+                    self._check_copies(document, sheet.name, sheet.numbers[key])
+
+    def _check_copies(self, document: int, called: str, most: int) -> None:
+        for player, name in enumerate(self.naming.players):
+            count = self.count(player, document)
+            if count > most:
+                where = self._where_too_many(player, document, most)
+                raise PositionError(where, f"{name} has {count} {called}, and there are only {most}")
+        everything, all_there_are = sum(one[2] for one in self._everywhere(document)), most * len(self.players)
+        if everything > all_there_are:
+            where = self._where_too_many(LOOSE, document, 0)
+            raise PositionError(where, f"there are {everything} {called} then, and only {all_there_are} exist")
+
+    def _where_too_many(self, player: int, document: int, most: int) -> str:
+        """Return the key of a position in which a player comes to have more of a document than there are."""
+        found = ""
+        for key, shape in self.format.shapes.items():
+            zone = self.format.zones.get(shape.get("zone", ""), -1)
+            if "pieces" in shape:
+                here = {key: sum(count for _, whose, count in self._on_board(document) if whose == player)}
+            elif zone in self.zones:
+                here = {f"{key}.{self.naming.players[holder]}": count
+                        for holder, whose, count in self._in_zone(zone, document) if whose == player}  # fmt: skip
+            else:
+                continue
+            for where, count in here.items():
+                found, most = where if count else found, most - count
+                if most < 0:
+                    return found
+        return found
