@@ -14,7 +14,7 @@ from warchest.check.sets import SetReader
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.ruleset import Verb
+from warchest.rules.ruleset import AGENT, Verb
 from warchest.rules.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
@@ -224,15 +224,17 @@ class ConditionReader(SetReader):
             raise flaw("wrong-kind", "`nobody` does nothing", phrase.span, help="say `unless` and what must not be so")
         return [Compare("==", part.value, self.of_base(phrase, scope, part.base).value, phrase.span)]
 
-    def caused_by(self, phrase: ast.Expression, scope: Scope) -> Condition:
+    def caused_by(self, phrase: ast.Expression, verb_of: Verb, scope: Scope) -> Condition:
         """Read what an act is done by, for or against: an act (`its tactic`, `an attack`), or what paid for it."""
+        acting = Var(AGENT, "piece") if verb_of.by == "piece" else None
         head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
         of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None
         is_owned = isinstance(of, ast.Related) and of.preposition == "of" and phrase.determiner == "the"  # type: ignore[union-attr]
         if isinstance(phrase, ast.Phrase):
-            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[int(is_owned) :])
+            taken = int(is_owned and isinstance(head, ast.Word))
+            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[taken:])
         if isinstance(head, ast.Name) and (head is phrase or phrase.determiner in ("a", "an", "the")):  # type: ignore[union-attr]
-            return CausedBy((), None, self._document(head), phrase.span)
+            return CausedBy((), None, self._document(head), acting, phrase.span)
         number = self.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
         known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
         if number is None or not isinstance(phrase, ast.Phrase) or not known:
@@ -240,7 +242,7 @@ class ConditionReader(SetReader):
                        phrase.span, help=_CAUSES_ARE)  # fmt: skip
         verb = self.model.ruleset.verbs[number]
         if phrase.determiner in ("a", "an"):
-            return CausedBy(verb.kinds, None, -1, phrase.span)
+            return CausedBy(verb.kinds, None, -1, acting, phrase.span)
         owner: ast.NounPhrase = ast.Pronoun("it" if phrase.determiner == "its" else "you", span=phrase.span)
         if isinstance(of, ast.Related):
             owner = of.phrase
@@ -248,4 +250,4 @@ class ConditionReader(SetReader):
         if typed.base != verb.by:
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
                        help=f"that is something a {verb.by} does")  # fmt: skip
-        return CausedBy(verb.kinds, typed.value, -1, phrase.span)
+        return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)

@@ -191,7 +191,7 @@ class RuleReader(Announcer):
         for preposition in _CAUSES if causes else ():
             cause = said.pop(preposition, None)
             if cause is not None:
-                found.append(self.caused_by(cause, scope))
+                found.append(self.caused_by(cause, verb, scope))
         self.nothing_left(word, said)
         return found
 
@@ -289,7 +289,7 @@ class RuleReader(Announcer):
             phrase = said.pop(role.word, None)
             if phrase is None or index + 1 == this_role or self._says_nothing(phrase, role.noun):
                 continue
-            among = self._among(phrase, roles[index], scope)
+            among = self._among(phrase, roles[index], scope.before(*roles[index:]))
             self._refuse_other(Typed(among.var, among.var.base, self.noun_of_set(phrase, among)), role, phrase)
             verb.domains.append(Domain(carrier.number, this_role, All(tuple(applies), span), index, among, span))
             found = True
@@ -320,13 +320,13 @@ class RuleReader(Announcer):
         self, cannot: ast.Cannot, guard: tuple[str, ast.Condition] | None, carrier: Carrier, span: Span
     ) -> None:
         for word in cannot.verbs:
-            self._prohibition(cannot.subject, word, cannot.arguments, lambda scope: self._guard(guard, scope),
+            self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self._guard(guard, scope),
                               carrier, span)  # fmt: skip
 
     def _only(self, node: ast.Only, carrier: Carrier) -> None:
-        def outside(scope: Scope) -> list[Condition]:
+        def outside(verb: Verb, scope: Scope) -> list[Condition]:
             if node.by is not None:
-                return [Not(self.caused_by(node.by, scope), node.by.span)]
+                return [Not(self.caused_by(node.by, verb, scope), node.by.span)]
             assert node.condition is not None
             word = "unless" if node.word == "while" else "while"
             return self._guard((word, node.condition), scope)
@@ -341,7 +341,7 @@ class RuleReader(Announcer):
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
             found.extend(self.pattern(word, arguments, verb, roles, scope.from_here(agent), causes=True))
-            found.extend(guard(scope.from_here(agent)))
+            found.extend(guard(verb, scope.from_here(agent)))
             verb.forbidden.append(Rule(carrier.number, this_role, All(tuple(found), span), span))
 
     def _known(self, word: ast.Word) -> Verb:
@@ -360,6 +360,7 @@ class RuleReader(Announcer):
             raise flaw("syntax-error", said, node.event.span,
                        help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
         guards, step = self._guards(node)
+        self._refuse_again(words)
         for position, word in enumerate(words):
             named = self._known(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, lands=True)
@@ -376,6 +377,15 @@ class RuleReader(Announcer):
             concrete = self._concrete(named, word)
             hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
             self.model.ruleset.hooks.append(hook)
+
+    def _refuse_again(self, words: Sequence[ast.Word]) -> None:
+        """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
+        numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
+        for index, word in enumerate(words[: len(numbers)]):
+            others = [kind for other, number in enumerate(numbers) if other != index
+                      for kind in self.model.ruleset.verbs[number].kinds or (number,)]  # fmt: skip
+            if numbers[index] in others:
+                raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
     def _guards(self, node: ast.Hook) -> tuple[list[tuple[str, ast.Condition]], ast.Step]:
         """Return under which conditions a hook answers, and its steps without them.
@@ -404,6 +414,9 @@ class RuleReader(Announcer):
             case ast.Would(subject, verb, arguments):
                 return subject, (verb,), arguments
             case ast.IsDone(subject, verbs, arguments):
+                if arguments.object is not None:
+                    raise flaw("unknown-role", f"{quoted(arguments.object.span.text)} does not fit here",
+                               arguments.object.span, help="say who does it: `after a … … this`")  # fmt: skip
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", node.event.span)
 

@@ -192,7 +192,11 @@ class SetReader(ValueReader):
 
     def _reach(self, phrase: ast.Phrase, scope: Scope) -> Reach | None:
         """Return how far away the phrase puts its things, if it measures from a single thing."""
-        straight = any(self._is_line(mod) for mod in phrase.modifiers)
+        lines = [mod for mod in phrase.modifiers if self._is_line(mod)]
+        if len(lines) > 1:
+            raise flaw("says-nothing", f"{quoted(lines[1].span.text)} says again in which line that is", lines[1].span,
+                       help="leave out one of the two")  # fmt: skip
+        straight = bool(lines)
         if not straight:
             for word in phrase.adjectives:
                 if word.text == "adjacent":
@@ -388,6 +392,7 @@ class SetReader(ValueReader):
         if word.text in _HELP_WITH:
             raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=_HELP_WITH[word.text])
         if word.text == "adjacent":
+            self._refuse_nowhere(thing, word.span)
             return Apart(1, 1, self._origin(None, word.span, scope), thing.value, False, None, word.span)
         if word.text in self.model.flags:
             owner, number, value = self.model.flags[word.text]
@@ -410,6 +415,7 @@ class SetReader(ValueReader):
             case ast.Clause(who, verb):
                 return self.relation(verb, self.value(who, scope), thing, scope)
             case ast.Away():
+                self._refuse_nowhere(thing, mod.span)
                 start = self._origin(mod.origin, mod.span, scope)
                 return Apart(*reach_of(mod), start, thing.value, False, None, mod.span)
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
@@ -487,17 +493,23 @@ class SetReader(ValueReader):
     def to_one(self, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
         """Read where a thing is, by another one: `adjacent to` it, `on` it, `of` it; raises Flaw."""
         if preposition == "adjacent to" and other.base in ("space", "piece"):
+            self._refuse_nowhere(thing, span)
             return Apart(1, 1, other.value, thing.value, False, None, span)
         if preposition == "adjacent to" and other.base == thing.base == "direction":
             beside = [Attribute(side, other.value, "direction") for side in _SIDES]
             return Any(tuple(Compare("==", thing.value, one, span) for one in beside), span)
         if preposition == "on" and thing.base == "piece" and other.base == "space":
             return Compare("==", Attribute("space", thing.value, "space"), other.value, span)
-        if preposition == "of" and other.base == "document":
+        if preposition == "of" and other.base == "document" and thing.base in ("piece", "token"):
             return Compare("==", Attribute("document", thing.value, "document"), other.value, span)
         if preposition == "of" and other.base == "player" and thing.base == "piece":
             return Compare("==", Attribute("owner", thing.value, "player"), other.value, span)
         raise flaw("wrong-kind", f"{article(thing)} is never {quoted(preposition)} {article(other)}", span)
+
+    def _refuse_nowhere(self, thing: Typed, span: Span) -> None:
+        """Raise Flaw where a place is told of what has none."""
+        if thing.base not in ("space", "piece"):
+            raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)
 
     def relation(self, verb: ast.Word, subject: Typed, thing: Typed, scope: Scope) -> Condition:
         """Read a verb said as a fact, such as `you control` of a location."""

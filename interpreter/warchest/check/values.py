@@ -162,6 +162,9 @@ class ValueReader(Antecedents):
     def _count(self, phrase: ast.NounPhrase, scope: Scope) -> Typed:
         if not isinstance(phrase, ast.Phrase):
             raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
+        if phrase.determiner not in ("", "all"):
+            raise flaw("number-of-things", f"{quoted(phrase.span.text)} is not several things", phrase.span,
+                       help="say how many of what, as in `the number of units`")  # fmt: skip
         every = as_any(phrase) if phrase.determiner == "all" else phrase
         return Typed(Size(self.members(every, scope)), "number", "number")
 
@@ -302,6 +305,8 @@ class ValueReader(Antecedents):
                 raise flaw("wrong-kind", f"there is only one {noun}, and it is nobody's", node.modifiers[0].span,
                            help=f"say what is meant by other words before `in the {noun}`")  # fmt: skip
             self.nothing_more(node, node.adjectives, ())
+            if node.determiner != "the":
+                raise flaw("not-definite", f"there is only one {noun}", node.span, help=f"say `the {noun}`")
             return None
         fits: Fits = lambda one: one.base in ("player", zone.of)  # noqa: E731
         of = node.modifiers[0] if node.modifiers else None

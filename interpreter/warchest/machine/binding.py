@@ -67,8 +67,13 @@ def way_through(
     return False
 
 
-def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int) -> bool:
-    """Whether an event of one of `verbs` (any, when empty) ordered, through its own steps, what is under way."""
+def caused_by(
+    run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int, acting: int | None
+) -> bool:
+    """Whether an event of one of `verbs` (any, when empty) ordered, through its own steps, what is under way.
+
+    What another piece than the `acting` one does is a cause of its own: what ordered that did not order this.
+    """
     code, env, below = run.code, run.env, run.parent
     while True:
         if code.origin == "verb" and (not verbs or code.verb in verbs):
@@ -77,7 +82,8 @@ def caused_by(run: Run, verbs: frozenset[int], agent: int | None, document: int,
                     return True
             elif any([env[place] >= 0 and env[place] % documents == document for place in code.tokens]):
                 return True
-        if code.origin == "hook" or below is None:
+        another = acting is not None and code.origin == "verb" and code.bases[AGENT] == "piece" and env[AGENT] != acting
+        if another or code.origin == "hook" or below is None:
             return False
         below, code, _, env, _ = below
 

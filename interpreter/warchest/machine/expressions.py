@@ -296,9 +296,10 @@ class Writer(HolderWriter):
                 return self._passable(node)
             case ir.Happening(verb, depth, condition):
                 return f"happening(run, {verb}, lambda f{depth}: {self.condition(condition)})"
-            case ir.CausedBy(verbs, agent, document):
-                who = self.value(agent) if agent is not None else "None"
-                return f"caused_by(run, {self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents})"
+            case ir.CausedBy(verbs, agent, document, acting):
+                who, does = (self.value(one) if one is not None else "None" for one in (agent, acting))
+                sought = f"{self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents}"
+                return f"caused_by(run, {sought}, {does})"
 
     def _lists(self, key: str) -> tuple[frozenset[int], ...]:
         """Return the spaces listed under a key, for each document; what is not on this board is left out."""

@@ -171,6 +171,8 @@ def _preview(program: Program, routine: Routine, first: int, begun: Begun) -> Pr
     while isinstance(op := routine.ops[place], Start) and op.paid >= 0:
         paid.append(op)
         place += 1
+    if not isinstance(op, PickSite | Start):
+        return None
     after = routine.risky[place + 1]
     if isinstance(op, PickSite):
         binder = paid[0].binder if paid else program.binder
@@ -179,8 +181,6 @@ def _preview(program: Program, routine: Routine, first: int, begun: Begun) -> Pr
         # Behind the last site that says anything an option goes on; it is foreseen where nothing there can fail.
         after = after if _can_end(op) else Risk.STOPS
         return Preview(op, after, lambda: _written(binder, begun, paid, _picked(binder, op)))
-    if not isinstance(op, Start):
-        return None
     asked = op.left_open
     found = _role_of(op.act, asked[0]) if len(asked) == 1 else None
     if found is not None:

@@ -104,7 +104,7 @@ class _Facts:
             (verb.agent_noun, -1, step.agent),
             *(
                 (role.noun, number, fill)
-                for number, (role, fill) in enumerate(zip(verb.roles, step.roles, strict=True))
+                for number, (role, fill) in enumerate(zip(verb.roles, step.roles, strict=False))
             ),
         )
         for noun, number, fill in fills:

@@ -315,7 +315,7 @@ class Phrases:
             document = _document_of(condition, var)
             if document is not None:
                 found.append((self.name(document), 1, self.reader.noun_of_document(document, var.base)))
-        yield from sorted(found, key=lambda one: -one[1])
+        yield from sorted(found, key=lambda one: (-one[1], one[2] != var.noun))
 
     def nouns(self) -> Iterator[tuple[str, Thing]]:
         """Yield the nouns for things with what they are."""

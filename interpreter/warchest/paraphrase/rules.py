@@ -200,7 +200,7 @@ class Paraphrase(Orders):
         for subject, arguments, rest in self._event(meaning, domain.this_role, domain.applies.conditions):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             agent = known[0]
-            around = scope.from_here(agent if agent.base == "piece" else scope.this)
+            around = scope.before(*known[domain.role + 1 :]).from_here(agent if agent.base == "piece" else scope.this)
             try:
                 guard = self._guard(rest, scope)
             except Unsaid:

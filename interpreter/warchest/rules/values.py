@@ -364,12 +364,14 @@ class CausedBy:
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
     Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must
-    have been done with a token of that document. What a hook orders is caused by the hook alone.
+    have been done with a token of that document. What a hook orders is caused by the hook alone, and what the act of
+    another piece than `acting` orders by that act alone.
     """
 
     verbs: tuple[int, ...]
     agent: Value | None
     document: int
+    acting: Value | None
     span: Span = field(compare=False, repr=False)
 
 

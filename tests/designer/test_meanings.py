@@ -1,0 +1,205 @@
+"""What a careful reader takes a sentence to mean is what happens; what could mean two things is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import warchest
+from machine.machine_support import card, game, offered, position, take
+
+WORDS = "words: Tricks\nverbs:\n  dupe: {by: player}\n  give back: {by: player}\n  charge: {by: unit, is: maneuver}\n"
+
+
+def refused(*blocks: str, **named: str) -> list[str]:
+    """The names of what is found in a unit with these texts."""
+    with pytest.raises(warchest.CardError) as caught:
+        game(WORDS, *blocks, *([card("Newcomer", **named)] if named else []))
+    return [one.name for one in caught.value.diagnostics]
+
+
+# ---- who is meant
+
+
+@pytest.mark.parametrize("who", ["that unit", "the unit", "that target"])
+@pytest.mark.parametrize("stage", ["after", "when", "before"])
+def test_whoever_is_attacked_loses_the_coin(stage: str, who: str) -> None:
+    brute = card("Brute", attribute=f"{stage} this attacks an enemy unit, {who} loses a coin.")
+    state = game(brute).position(position("Brute f4 3, wolf Scout f5 5", "Brute"))
+    take(state, act="attack", target="f5")
+    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 3, "f5": 3}
+
+
+@pytest.mark.parametrize("text", ["that unit attacks.", "the unit moves.", "attack, then that unit moves."])
+def test_nobody_is_meant_who_was_not_spoken_of(text: str) -> None:
+    assert refused(tactic=text) == ["no-antecedent"]
+
+
+@pytest.mark.parametrize("text", [
+    "after this attacks a unit, it loses a coin.",
+    "when an adjacent unit attacks this, it loses a coin.",
+    "a unit cannot attack this unless it is bolstered.",
+    "after a unit attacks a unit, that unit moves.",
+    "after a unit moves, choose a unit, then that unit moves.",
+])  # fmt: skip
+def test_two_that_fit_are_a_finding(text: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        game(card("Newcomer", attribute=text))
+    (found,) = caught.value.diagnostics
+    assert found.name == "ambiguous-it" and len(found.labels) == 2 and "say which" in found.help
+
+
+@pytest.mark.parametrize(("words", "left"), [
+    ("the first unit", {"e4": 1}),
+    ("the second unit", {"f5": 1}),
+    ("that enemy unit", {"f5": 1}),
+    ("that friendly unit", {"e4": 1}),
+])  # fmt: skip
+def test_words_settle_who_is_meant(words: str, left: dict[str, int]) -> None:
+    tactic = f"choose another friendly unit. choose an enemy unit. {words} loses a coin."
+    state = game(card("Judge", tactic=tactic)).position(position("Judge f4, Archer e4 2, wolf Scout f5 2", "Judge"))
+    take(state, act="tactic")
+    coins = {one["at"]: one["coins"] for one in state.position()["units"]}
+    assert coins == {"f4": 1, "e4": 2, "f5": 2, **left}
+
+
+def test_what_either_branch_chooses_is_taken_up_behind_them() -> None:
+    tactic = "either choose a Scout, or choose a Knight. that unit loses a coin."
+    units = "Judge f4, wolf Scout c4 2, wolf Knight f6 2"
+    state = game(card("Judge", tactic=tactic)).position(position(units, "Judge"))
+    assert len(offered(state, act="tactic")) == 2
+    take(state, act="tactic", target="f6")
+    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 1, "c4": 2, "f6": 1}
+
+
+def test_what_only_one_branch_chooses_is_not() -> None:
+    assert refused(tactic="either choose a Scout, or move. that unit loses a coin.") == ["no-antecedent"]
+
+
+def test_a_word_that_tells_nothing_apart_is_refused() -> None:
+    assert refused(tactic="choose an enemy unit. that bolstered unit loses a coin.") == ["no-antecedent"]
+    assert refused(tactic="choose an enemy unit. that enemy unit loses a coin.") == ["says-nothing"]
+
+
+def test_a_unit_that_was_called_by_its_name_is_taken_up_by_it() -> None:
+    tactic = "choose a Footman. that Footman loses a coin."
+    units = "Judge f4, wolf Footman c4 2, wolf Footman f6 2"
+    state = game(card("Judge", tactic=tactic)).position(position(units, "Judge"))
+    take(state, act="tactic", target="c4")
+    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 1, "c4": 1, "f6": 2}
+
+
+# ---- when, and of whom
+
+
+@pytest.mark.parametrize("guard", [", if it is bolstered,", " while it is bolstered,", " unless it is unbolstered,"])
+def test_what_guards_an_instead_guards_the_loss(guard: str) -> None:
+    saved = card("Saved", attribute=f"when this would lose a coin{guard} put a coin in this into your discard instead.")
+    for coins, discard in ((2, ["Saved"]), (1, [])):
+        state = game(saved).position(
+            position(f"Saved f4 {coins}, wolf Archer f6", "Royal Coin", "Archer", to_act="wolf")
+        )
+        take(state, act="tactic", target="f4")
+        after = state.position()
+        assert [one["coins"] for one in after["units"] if one["unit"] == "Saved"] == [1] * (coins - 1)
+        assert after["discard"]["raven"]["up"] == discard
+
+
+def test_what_a_card_says_of_others_holds_for_those_it_is_said_of() -> None:
+    banner = card("Banner", attribute="a friendly unit adjacent to this is bolstered.")
+    state = game(banner).position(position("Banner f3, Scout f4, Archer i4, wolf Knight f5", "Scout, Archer"))
+    assert offered(state, act="attack", coin="Scout", target="f5")  # only a bolstered unit attacks a Knight
+    alone = game(banner).position(position("Banner c4, Scout f4, wolf Knight f5", "Scout, Banner"))
+    assert not offered(alone, act="attack", target="f5")
+
+
+def test_what_an_action_says_of_some_does_not_hold_for_all() -> None:
+    rule = card("Aura", kind="action", rules="a unit adjacent to a Banner is bolstered.")
+    state = game(rule, card("Banner")).position(position("Banner f3, Scout f4, wolf Knight f5", "Scout"))
+    assert offered(state, act="attack", target="f5")
+    apart = game(rule, card("Banner")).position(position("Banner c4, Scout f4, wolf Knight f5", "Scout"))
+    assert not offered(apart, act="attack", target="f5")
+
+
+def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
+    duper = card("Duper", tactic="dupe an opponent.",
+                 attribute="to dupe an opponent: put a new Royal Coin into the discard of the opponent.")  # fmt: skip
+    state = game(WORDS, duper).position(position("Duper f4", "Duper"))
+    take(state, act="tactic")
+    discard = state.position()["discard"]
+    assert discard["wolf"]["up"] == ["Royal Coin"] and discard["raven"]["up"] == ["Duper"]
+
+
+# ---- words that were passed over
+
+
+@pytest.mark.parametrize("text", [
+    "that player discards a random coin in its hand.", "attack a random target.", "recruit a random coin.",
+    "choose a player, then that player discards a random coin in its hand.",
+])  # fmt: skip
+def test_chance_takes_what_is_random_or_the_word_is_refused(text: str) -> None:
+    assert refused(tactic=text)[-1] in ("says-nothing", "no-antecedent", "not-definite")
+
+
+@pytest.mark.parametrize("cause", ["by a coin", "by you", "for a coin of its type", "by the Scout of this"])
+def test_a_cause_that_is_none_is_refused(cause: str) -> None:
+    assert refused(attribute=f"this cannot maneuver {cause}.")[0] in ("wrong-kind", "says-nothing", "unknown-role")
+
+
+def test_what_another_piece_orders_is_not_ordered_by_what_paid_for_that() -> None:
+    """The cause of an act is the text that ordered it: the Marshall's tactic, not the coin."""
+    text = "this cannot attack by a use."
+    for coin, ways in (("Marshall", 1), ("Slow", 0)):
+        state = game(card("Slow", restriction=text)).position(
+            position("Slow f4, Marshall e4, wolf Scout f5 3", coin)
+        )
+        assert len([one for one in offered(state) if "attack" in (one["act"], one.get("then"))]) == ways
+
+
+@pytest.mark.parametrize("text", ["choose a space with this.", "choose a space without that unit."])
+def test_what_is_on_a_space_can_be_said_of_one_unit(text: str) -> None:
+    tactic = f"choose another unit. {text} move if able."
+    state = game(card("Seer", tactic=tactic)).position(position("Seer f4, wolf Scout f6", "Seer"))
+    assert offered(state, act="tactic")
+
+
+def test_what_is_taken_and_goes_nowhere_is_gone() -> None:
+    rules = "to use the Blank: give back it.\nto give back a coin: take the coin."
+    blank = "coin: Blank\ncoins: 5\nsource: none\n"
+    state = game(WORDS, blank, card("Blanks", kind="action", rules=rules)).position(position("Scout f4", "Blank"))
+    take(state, act="give back")
+    assert "Blank" not in str(state.position()["discard"])
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("move to a space adjacent to its own space.", "says-nothing"),
+    ("put 2 coins in your hand into a bag.", "not-definite"),
+    ("you put that coin into your hand.", "says-nothing"),
+    ("choose a unit. remove the bolstered unit.", "no-antecedent"),
+    ("put a coin in your chancery into your bag.", "wrong-kind"),
+    ("that player wins.", "no-antecedent"),
+    ("this becomes stale.", "wrong-kind"),
+    ("claim.", "unknown-role"),
+    ("attack the initiative.", "wrong-kind"),
+    ("for each own unit in turn order, it moves.", "syntax-error"),
+    ("discard a coin in your hand faceup facedown.", "says-nothing"),
+])  # fmt: skip
+def test_idle_words_in_orders_are_refused(text: str, name: str) -> None:
+    assert name in refused(tactic=text)
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("when this loses a coin, move instead.", "syntax-error"),
+    ("before this would lose a coin, move instead.", "syntax-error"),
+    ("the limit of this is 2 when it is bolstered.", "not-a-definition"),
+    ("the limit of a type is 3.", "not-a-definition"),
+    ("a unit is roused when it is bolstered.", "declared-twice"),
+    ("a target is a decree.", "wrong-kind"),
+    ("you may deploy this onto an empty space facedown.", "says-nothing"),
+    ("you may attack an adjacent target.", "wrong-kind"),
+    ("a unit cannot attack this using a coin.", "unknown-role"),
+    ("it attacks only by its tactic.", "no-antecedent"),
+    ("to bolster this using a coin: move.", "not-indefinite"),
+    ("when a unit is spent, remove that unit.", "not-a-definition"),
+])  # fmt: skip
+def test_idle_words_in_rules_are_refused(text: str, name: str) -> None:
+    assert name in refused(attribute=text)
