@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.asked import asked, missing
-from warchest.game.decision import describe
 from warchest.game.errors import OptionError
 from warchest.game.reach import Reach
+from warchest.game.telling import describe, next_key
 from warchest.machine.act_sites import RoleSite, WaySite
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK

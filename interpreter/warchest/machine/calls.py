@@ -9,7 +9,7 @@ from warchest.machine.acts import Act
 from warchest.machine.binding import notes_of
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined, own_act
-from warchest.machine.run import Note, Outs
+from warchest.machine.run import SETTLED, Note, Outs
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
@@ -93,7 +93,7 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     """Return what notes the act, if anything does, and the roles that are settled before anything is chosen."""
     fills = enumerate((step.agent, *step.roles))
     said = [
-        (number, pick_key(act, number), act.bases[AGENT + number])
+        (number, pick_key(act, number) + SETTLED, act.bases[AGENT + number])
         for number, fill in fills
         if isinstance(fill, ir.Bound) and act.verb.by != "game" and (number > 0 or act.verb.by == "piece")
     ]

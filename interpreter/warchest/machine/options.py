@@ -72,7 +72,8 @@ class Walk:
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
         self.loops = False
-        """Whether a site has come up again on its own path, so that options can name the same thing twice."""
+        """Whether a site has come up again on its own path, or the text goes on in several ways: then options can name
+        the same thing twice, or the same things."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates.
@@ -84,7 +85,7 @@ class Walk:
         if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
             raise EndlessError(site.span, "there are too many ways to go on")
         del sites[len(taken) :]
-        self.loops |= site in sites
+        self.loops |= site.forks or site in sites
         sites.append(site)
         candidates = site.promising(run, run.candidates)
         if site.leaf or (site.unless and site.ends(run)):
@@ -296,7 +297,7 @@ class Listing:
         self.open = walk.open
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
-        """Whether paths go round, so that they can name the same thing twice."""
+        """Whether paths go round or fork, so that they can name the same thing twice, or the same things."""
         if proof and proof[0][0] is site:
             self._prove(proof)
         self._find(enough)
