@@ -14,7 +14,7 @@ from warchest.machine.sites import PickSite
 from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import Var
+from warchest.rules.values import Value, Var
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
@@ -74,6 +74,17 @@ def pick_key(act: Act, number: int) -> str:
         return act.verb.agent_noun
     role = act.verb.roles[number - 1]
     return role_key(role.word, role.noun)
+
+
+def part_of(act: Act, step: ir.Call, variable: int) -> str:
+    """Return what an option's data calls the part that a variable has in an act; empty if it has none."""
+    fills = enumerate((step.agent, *step.roles))
+    filled = [number for number, fill in fills if isinstance(fill, ir.Bound) and _is_variable(fill.value, variable)]
+    return pick_key(act, filled[0]) if filled else ""
+
+
+def _is_variable(value: Value, number: int) -> bool:
+    return isinstance(value, Var) and value.id == number
 
 
 def outs_of(step: ir.Call) -> Outs:

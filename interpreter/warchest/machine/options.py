@@ -72,8 +72,7 @@ class Walk:
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
         self.loops = False
-        """Whether a site has come up again on its own path, or the text goes on in several ways: then options can name
-        the same thing twice, or the same things."""
+        """Whether a site has come up again on its own path, or a text forks, so that options can name the same things."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates.
@@ -297,7 +296,7 @@ class Listing:
         self.open = walk.open
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
-        """Whether paths go round or fork, so that they can name the same thing twice, or the same things."""
+        """Whether paths go round or fork, so that they can name the same things."""
         if proof and proof[0][0] is site:
             self._prove(proof)
         self._find(enough)
