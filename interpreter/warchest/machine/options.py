@@ -72,7 +72,7 @@ class Walk:
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
         self.loops = False
-        """Whether a site has come up again on its own path, or a text forks, so that options can name the same things."""
+        """Whether a site has come up again on its own path, or a text forks: then options can name the same."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates.
