@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 
 import warchest
 from warchest.cli.main import main
-from warchest.replay import Misfit, Session, Step, Unreadable, begin, changed, load, replayed, save, steps
+from warchest.replay import (
+    Misfit,
+    Replay,
+    Session,
+    Step,
+    Unreadable,
+    begin,
+    changed,
+    load,
+    replayed,
+    save,
+    steps,
+)
 
 GAME = warchest.load("war-chest")
 
@@ -86,6 +98,33 @@ def test_a_step_that_does_not_fit_is_told() -> None:
     assert told.startswith(f"game.json: step {number + 1} no longer fits the cards")
     assert "expected: wolf: fly: to f4" in told and "found:    wolf: " in told
     assert "on offer:" in told and "recruit" in told and caught.value.offered
+
+
+ON_ITSELF = {
+    "to_act": "raven",
+    "options": {"orders_to_itself": "included"},
+    "units": [{"at": "f4", "unit": "Ensign", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "raven"}],
+    "hand": {"raven": ["Ensign"], "wolf": ["Royal Coin"]},
+}
+"""What options have come to say: that the Ensign which is chosen is the very one whose tactic it is."""
+
+
+def on_itself(**saved: str) -> Replay:
+    session = Session.from_position(GAME, GAME.position(ON_ITSELF), 1)
+    step = Step("raven", {"act": "tactic", "coin": "Ensign", "unit": "f4", "then": "move", **saved})
+    return replace(session.replay(), taken=(step,))
+
+
+def test_a_step_that_lacks_how_else_a_thing_is_known_is_taken() -> None:
+    steps = [on_itself(to="f5"), on_itself(to="f5", chosen="f4")]
+    first, second = [replayed(GAME, replay) for replay in steps]
+    assert first == second and [unit["at"] for unit in first.position()["units"]] == ["f5", "f6"]
+
+
+@pytest.mark.parametrize("saved", [{}, {"to": "e6"}, {"to": "f5", "chosen": "f6", "target": "f6"}])
+def test_a_step_that_lacks_anything_else_does_not_fit(saved: dict[str, str]) -> None:
+    with pytest.raises(Misfit, match="step 1 no longer fits"):
+        replayed(GAME, on_itself(**saved))
 
 
 def test_another_start_is_told() -> None:

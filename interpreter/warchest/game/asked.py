@@ -14,6 +14,8 @@ BARE = ""
 """The key of what a label says without telling what it is."""
 _FREE = ("clause", "of", "way")
 """The keys of data whose values are no names."""
+_NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
+"""A part of a label whose key has a number behind it, because things before it have the same key: `coin 3 Scout`."""
 _SPACE = re.compile(r"[a-z][0-9]+")
 
 
@@ -29,7 +31,7 @@ def parsed(label: str, variant: Variant) -> dict[str, Any]:
     acts = {one.verb.act for one in variant.program.acts}
     for part in rest.split(","):
         named, where = _by_name(part.strip(), variant)
-        key, _, value = where.partition(" ")
+        key, value = _keyed(where)
         if key in acts and value.startswith("to "):
             # What is done as a part of the act that the label begins with.
             wanted["act"], key, value = key, "to", value.removeprefix("to ")
@@ -60,6 +62,15 @@ def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
         for said in unknown({key: value}, variant):
             return said
     return ""
+
+
+def _keyed(part: str) -> tuple[str, str]:
+    """Return the key with which a part of a label begins, and what stands behind it."""
+    numbered = _NUMBERED.fullmatch(part)
+    if numbered is not None:
+        return numbered[1], numbered[2]
+    key, _, value = part.partition(" ")
+    return key, value
 
 
 def _split(label: str, variant: Variant) -> tuple[str, str]:

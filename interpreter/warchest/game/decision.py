@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from warchest.game.telling import KINDS, NUMBERED, REPEATS, Told, describe, label_of
 from warchest.machine.moments import Moment
 from warchest.machine.options import Listing, Path, act_of
 from warchest.machine.run import DECLINED, VERBS, Note
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
     from warchest.machine.run import Run
     from warchest.machine.sites import PickSite
     from warchest.source.text import Span
-
-
-KINDS, REPEATS = 1, 2
-"""What options that would read the same say besides: of which kind their pieces are; what was named before, too."""
 
 
 class Random(Protocol):
@@ -38,7 +35,7 @@ class Option:
         self._variant, self.moment, self.path = variant, moment, path
         self.weight, self.whole = weight, whole
         self.detail = 0
-        """How much has to be said for no other option to read the same: see KINDS and REPEATS."""
+        """What has to be said besides for no other option to read the same: see KINDS, REPEATS and NUMBERED."""
         self.alike: Callable[[], Sequence[Option]] | None = None
         """Lists the options among which such ones are still to be looked for, when anything is named."""
         self._told: Told | None = None
@@ -255,114 +252,22 @@ class Decision:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
 
 
-class Told(NamedTuple):
-    """What an option says: its data, and by their keys the things that its label calls by what is printed on them."""
-
-    data: dict[str, Any]
-    names: dict[str, str]
-
-
-def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
-    """Return the line that stands for an option's data, with some things called by other names.
-
-    What is done as part of a wider act stands behind that: `move: figure c3, turn to n`.
-    """
-    act = str(data.get("act", ""))
-    roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in ("act", "as")}
-    if "as" in data and act not in roles:
-        first = next((key for key in list(roles)[1:]), None)
-        roles |= {first: f"{act} {roles[first]}"} if first is not None else {act: act}
-    rest = ", ".join(roles.values())
-    head = str(data.get("as", act))
-    return f"{head}: {rest}" if rest else head
-
-
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
-    """Let options that would read the same say more: of what kind a piece is, or what has been named before."""
+    """Let options that would read the same say more: of what kind a piece is, what has been named before, or which."""
     for option in options:
         option.alike = None
-    _say_more([option for option in options if option.about(crowded)], KINDS)
-    repeating = {id(option) for option in options if option.repeats()}
-    if repeating:
-        _say_more(options, REPEATS, repeating)
+    for detail, more in ((KINDS, [one for one in options if one.about(crowded)]), (REPEATS, options)):
+        for alike in _reading_the_same(more):
+            for option in alike:
+                if detail == KINDS or option.repeats():
+                    option.detail, option._told = option.detail | detail, None
+    for alike in _reading_the_same(options):
+        for number, option in enumerate(alike[1:], 2):
+            option.detail, option._told = option.detail | number * NUMBERED, None
 
 
-def _say_more(options: Sequence[Option], detail: int, only: Container[int] | None = None) -> None:
+def _reading_the_same(options: Sequence[Option]) -> Iterator[list[Option]]:
     seen: dict[str, list[Option]] = {}
     for option in options:
         seen.setdefault(option.label, []).append(option)
-    for alike in seen.values():
-        for option in alike if len(alike) > 1 else ():
-            if only is None or id(option) in only:
-                option.detail, option._told = detail, None
-
-
-def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> Told:
-    """Return what the notes of a path come to, by name.
-
-    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of
-    which it is only a part is `as`. A role whose key is taken by something else goes by its verb.
-    """
-    return _Telling(variant, memory, detail).tell(notes)
-
-
-class _Telling:
-    """Turns the notes of a path into data, one after the other."""
-
-    def __init__(self, variant: Variant, memory: list[int], detail: int) -> None:
-        self.naming, self.memory, self.detail = variant.naming, memory, detail
-        self.data: dict[str, Any] = {"act": ""}
-        self.names: dict[str, str] = {}
-        self.raw: dict[str, tuple[str, Any]] = {}
-        self.inside, self.verb, self.kind = False, "", ""
-
-    def tell(self, notes: Sequence[Note]) -> Told:
-        """Return what the notes come to."""
-        for key, base, value in notes:
-            if key in VERBS:
-                self._verb(key, base)
-            elif self.raw.get("chosen") == (base, value) and key not in self.raw:
-                self._rename("chosen", key)
-            elif base == "piece" and value >= 0 and not self.naming.is_there(value, self.memory):
-                # A piece that the option itself brings has no name before.
-                continue
-            elif key == self.verb or self.detail == REPEATS or (base, value) not in self.raw.values():
-                self._role(key, base, value)
-        act = self.data["act"]
-        if not act:
-            self.data["act"] = "choose"
-        if self.kind not in ("", act):
-            self.data = {"act": act, "as": self.kind, **self.data}
-        return Told(self.data, self.names)
-
-    def _verb(self, key: str, verb: str) -> None:
-        if key == "within":
-            self.inside = True
-            return
-        self.verb = verb
-        tacit = key == "act?"
-        if self.inside:
-            if not (tacit and "then" in self.data):
-                self.data["then"] = verb
-        elif not self.data["act"] or not (tacit or verb == DECLINED):
-            self.data["act"] = verb
-            self.kind = verb if key == "kind" else self.kind
-        elif not tacit:
-            self.data["then"] = verb
-
-    def _rename(self, old: str, new: str) -> None:
-        """What was chosen turns out to have a part in what is done."""
-        self.data = {(new if key == old else key): named for key, named in self.data.items()}
-        self.raw = {(new if key == old else key): known for key, known in self.raw.items()}
-        self.names = {(new if key == old else key): named for key, named in self.names.items()}
-
-    def _role(self, key: str, base: str, value: Any) -> None:
-        verb, raw = self.verb, self.raw
-        name = key if key not in raw else (verb if verb and verb not in raw else f"{key} {len(raw)}")
-        raw[name] = (base, value)
-        self.data[name] = self.naming.name(base, value, self.memory)
-        if base == "piece" and value >= 0 and self.detail:
-            self.data[name] += f" {self.naming.document(value, self.memory)}"
-        printed, noun = self.naming.printed(base, value, self.memory)
-        if printed:
-            self.names[name] = printed if name == noun else f"{name} {printed}"
+    yield from [alike for alike in seen.values() if len(alike) > 1]

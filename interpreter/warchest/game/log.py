@@ -10,8 +10,8 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from warchest.game.decision import describe, label_of
 from warchest.game.ending import ended_by
+from warchest.game.telling import describe, label_of
 from warchest.machine.layout import NOWHERE
 from warchest.machine.run import Note
 from warchest.rules.values import NOTHING

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.asked import asked, missing
-from warchest.game.decision import describe
 from warchest.game.errors import OptionError
 from warchest.game.reach import Reach
+from warchest.game.telling import describe, next_key
 from warchest.machine.act_sites import RoleSite, WaySite
+from warchest.machine.calls import part_of
 from warchest.machine.expressions import base_of
 from warchest.machine.layout import ASK
 from warchest.machine.permits import UNSET
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site
+from warchest.machine.starts import Start
 from warchest.rules.ruleset import AGENT, FIXED, Rule
 from warchest.rules.steps import Perform
 from warchest.rules.values import Apart, Condition, Set, Tagged
@@ -40,7 +42,8 @@ MOST = 4000
 class DeadEnd:
     """A place where what is asked for cannot go on: how much of it had fitted, and what is in the way.
 
-    Who could never do it is `unable`; of others it is worth more to know what is in their way.
+    Who could never do it is `unable`, and so is an act that is not done with such a thing; of others it is worth more
+    to know what is in their way.
     """
 
     fitted: int
@@ -126,13 +129,13 @@ class Inquiry:
         if len(self.ends) > MOST:
             return
         candidates = list(run.candidates)
-        value = self.wanted.get(site.key)
-        if site.key in self.wanted and not self._taken(run, site.key, value):
-            named = [one for one in candidates if self._name(site, one) == str(value)]
-            if not named:
-                self._blocked(run, site, str(value))
+        key = self._key(run, site)
+        if key in self.wanted:
+            value = str(self.wanted[key])
+            candidates = [one for one in candidates if self._name(site, one) == value]
+            if not candidates:
+                self._blocked(run, site, value)
                 return
-            candidates = named
         for candidate in candidates:
             mark = run.mark()
             failed = site.resume(run, candidate)
@@ -154,7 +157,7 @@ class Inquiry:
         missing = [key for key in self.wanted if not self._says(run, key)]
         if missing and "act" not in missing:
             said = ", ".join(f"{key} {self.wanted[key]}" for key in missing)
-            self._end(run, ((f"this act does not go with {said}", self._definition()),))
+            self._end(run, ((f"this act does not go with {said}", self._definition()),), unable=True)
 
     def _definition(self) -> Span | None:
         """Return the text that says what the act is that is asked for, or was said last."""
@@ -170,9 +173,9 @@ class Inquiry:
         if isinstance(failure, Rule):
             self._end(run, ((f"it is forbidden: {_said(failure.span)}", failure.span),))
         elif isinstance(failure, Site):
-            value = self.wanted.get(failure.key)
-            if value is not None and not self._taken(run, failure.key, value):
-                self._blocked(run, failure, str(value))
+            key = self._key(run, failure)
+            if key in self.wanted:
+                self._blocked(run, failure, str(self.wanted[key]))
             elif lacking := self._lacking(run, failure):
                 self._end(run, (lacking,), unable=True)
             else:
@@ -255,9 +258,17 @@ class Inquiry:
     def _says(self, run: Run, key: str) -> bool:
         return _says(self._data(run), key, self.wanted[key])
 
-    def _taken(self, run: Run, key: str, value: Any) -> bool:
-        """Whether a role of this key has been filled already, as it was asked for."""
-        return str(self._data(run).get(key)) == str(value)
+    def _key(self, run: Run, site: Site) -> str:
+        """Return the key of data under which a site says what is chosen there; the run stands at the site."""
+        own = next_key(tuple(run.notes), site.key, self.variant, self.memory)
+        if own in self.wanted or not isinstance(site, PickSite) or site.act is not None:
+            return own
+        # What is chosen by itself goes by the part that it is going to have.
+        for order in (op for op in run.code.ops[run.pc :] if isinstance(op, Start)):
+            part = part_of(order.act, order.step, site.place)
+            if part:
+                return own if part in self._data(run) else part
+        return own
 
     def _other_act(self, run: Run) -> bool:
         """Whether the path has become another act than the one asked for."""

@@ -18,6 +18,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings
 from warchest.lint.endless import endless_findings
+from warchest.lint.itself import itself_findings
 from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
@@ -135,6 +136,7 @@ def _checked(library: Library, game: Document, boards: list[Document], parsed: P
     ruleset, wrong = check(here, game, first, parsed)
     if not any(one.severity == "error" for one in wrong):
         wrong += endless_findings(ruleset)
+        wrong += itself_findings(ruleset)
     if wrong and len(boards) > 1:
         return [found for board in boards for found in _checked(library, game, [board], parsed)]
     return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []

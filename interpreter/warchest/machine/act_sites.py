@@ -12,7 +12,7 @@ from warchest.machine.run import Env, Note, Run, Signal, Stop
 from warchest.machine.sites import Site
 from warchest.rules import steps as ir
 from warchest.rules.parts import variables_in
-from warchest.rules.ruleset import AGENT, FIXED, Rule
+from warchest.rules.ruleset import FIXED, Rule
 
 if TYPE_CHECKING:
     from warchest.machine.acts import Act
@@ -73,19 +73,15 @@ class RoleSite(Site):
         return self.find(run, env)
 
     def said(self, run: Run, candidate: int) -> tuple[Note, ...]:
-        # What is done to oneself is told by the verb, because whoever does it has been named already.
-        itself = self.base == "piece" and candidate == run.env[AGENT] and self.act.verb.by == "piece"
-        return ((self.act.verb.act if itself else self.key, self.base, candidate),)
+        return ((self.key, self.base, candidate),)
 
     def told(self, run: Run, candidates: Sequence[int]) -> list[tuple[Note, ...]]:
-        if self.base == "piece":
-            return [self.said(run, one) for one in candidates]
         key, base = self.key, self.base
         return [((key, base, one),) for one in candidates]
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
-            run.notes += self.said(run, candidate)
+            run.notes.append((self.key, self.base, candidate))
         run.put(self.place, candidate)
         return None
 

@@ -9,12 +9,12 @@ from warchest.machine.acts import Act
 from warchest.machine.binding import notes_of
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined, own_act
-from warchest.machine.run import Note, Outs
+from warchest.machine.run import SETTLED, Note, Outs
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import Var
+from warchest.rules.values import Value, Var
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
@@ -76,6 +76,17 @@ def pick_key(act: Act, number: int) -> str:
     return role_key(role.word, role.noun)
 
 
+def part_of(act: Act, step: ir.Call, variable: int) -> str:
+    """Return what an option's data calls the part that a variable has in an act; empty if it has none."""
+    fills = enumerate((step.agent, *step.roles))
+    filled = [number for number, fill in fills if isinstance(fill, ir.Bound) and _is_variable(fill.value, variable)]
+    return pick_key(act, filled[0]) if filled else ""
+
+
+def _is_variable(value: Value, number: int) -> bool:
+    return isinstance(value, Var) and value.id == number
+
+
 def outs_of(step: ir.Call) -> Outs:
     """Return which roles come back into which variables of the caller."""
     outs: list[tuple[int, int]] = []
@@ -93,7 +104,7 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     """Return what notes the act, if anything does, and the roles that are settled before anything is chosen."""
     fills = enumerate((step.agent, *step.roles))
     said = [
-        (number, pick_key(act, number), act.bases[AGENT + number])
+        (number, pick_key(act, number) + SETTLED, act.bases[AGENT + number])
         for number, fill in fills
         if isinstance(fill, ir.Bound) and act.verb.by != "game" and (number > 0 or act.verb.by == "piece")
     ]

@@ -66,7 +66,7 @@ class Walk:
         self.way: list[Passed] = []
         """The choices on the path that is walked, with what tells whether they have come up again."""
         self.loops = False
-        """Whether a site has come up again on its own path, so that options can name the same thing twice."""
+        """Whether a site has come up again on its own path, or a text forks: then options can name the same."""
 
     def from_site(self, site: Site, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a site; the run stands there with its candidates.
@@ -84,6 +84,7 @@ class Walk:
             self.loops = True
             if any([is_round(run, site, one) for one in way]) or nesting(run) > DEEPEST_OPTION:
                 return
+        self.loops |= site.forks
         sites.append(site)
         way.append((site, run.env, run.parent, len(run.trail)))
         candidates = site.promising(run, run.candidates)
@@ -292,7 +293,7 @@ class Listing:
         self.open = walk.open
         """The numbers of the paths that may still fail."""
         self.loops = walk.loops
-        """Whether paths go round, so that they can name the same thing twice."""
+        """Whether paths go round or fork, so that they can name the same things."""
         if proof and proof[0][0] is site:
             self._prove(proof)
         self._find(enough)

@@ -126,7 +126,12 @@ NO_END = Signal("no end")
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
 Note: TypeAlias = tuple[str, str, int]
-"""What an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS."""
+"""What an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
+
+A role is under its own key where it is chosen; where it is settled, SETTLED stands behind that.
+"""
+SETTLED = "?"
+"""Ends the key of a role that nobody chooses: it need not be said where it says nothing new."""
 VERBS = frozenset(("act", "act?", "kind", "within"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
 was chosen; that a document's own text takes over."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.layout import ASK
 from warchest.machine.permits import ONE, Permits
 from warchest.machine.risk import anything_can_fail
-from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, Env, Note, Run, Signal, Stop
-from warchest.rules.ruleset import AGENT
+from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, SETTLED, Env, Note, Run, Signal, Stop
+from warchest.rules.ruleset import AGENT, THIS
 from warchest.rules.values import NOTHING, Set, Value
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class Site:
     __slots__ = ("asks", "base", "by_chance", "endings", "key", "last", "leaf", "previews", "shares", "span", "unless")
     apart = 1
     """How far apart the candidates of one way are from those of the next."""
+    forks = False
+    """Whether options after different candidates can come to say the same, because nothing is said of these."""
 
     def __init__(self, span: Any, key: str = "", leaf: bool = False) -> None:
         self.base, self.by_chance = "branch", False
@@ -232,6 +234,7 @@ class BranchSite(Site):
     """One of several ways to go on in the code; an offer can be declined too."""
 
     __slots__ = ("chooser", "declined", "tacit", "targets", "ways")
+    forks = True
 
     def __init__(self, span: Any, chooser: Chooser) -> None:
         super().__init__(span)
@@ -317,7 +320,9 @@ class MemberSite(Site):
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         if run.joined:
-            run.notes.append((self.key, self.base, candidate))
+            # Whoever carries the text has been named where it is known, and goes without saying.
+            itself = self.base == "piece" and candidate == run.env[THIS]
+            run.notes.append((self.key + SETTLED if itself else self.key, self.base, candidate))
         self._begin(run, candidate)
         return None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from warchest.game.decision import label_of
+from warchest.game.telling import label_of
 
 Plain = Mapping[str, Any]
 

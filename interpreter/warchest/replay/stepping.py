@@ -11,7 +11,7 @@ from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.replay.fingerprint import layers, other_layers
-from warchest.replay.record import CHANCE, Misfit, Replay, Step
+from warchest.replay.record import CHANCE, Misfit, Plain, Replay, Step
 
 _OFFERED = 40
 """How many options a misfit names at most."""
@@ -77,9 +77,21 @@ def matching(decision: Decision | None, step: Step, path: str, number: int) -> O
         for option in decision.options:
             if option.data == step.option:
                 return option
+        fitting = [option for option in decision.options if _says_more(option.data, step.option)]
+        if len(fitting) == 1:
+            return fitting[0]
     labels = [option.label for option in decision.options]
     more = [f"… and {len(labels) - _OFFERED} more"] if len(labels) > _OFFERED else []
     raise Misfit(path, number, step.label, decision.prompt, [*labels[:_OFFERED], *more])
+
+
+def _says_more(data: Plain, saved: Plain) -> bool:
+    """Whether data are what was saved, and besides only under which keys things are known that were saved as well.
+
+    Options have come to name a thing under every key that it is chosen for; a replay made before may lack some.
+    """
+    news = [value for key, value in data.items() if key not in saved]
+    return saved.items() <= data.items() and all(value in saved.values() for value in news)
 
 
 def outcome_of(state: State) -> dict[str, Any] | None:

@@ -1,0 +1,157 @@
+"""Telling options: what was noted on the way of one, turned into its data and its label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from warchest.machine.run import DECLINED, SETTLED, VERBS, Note
+
+if TYPE_CHECKING:
+    from warchest.game.variant import Variant
+
+KINDS, REPEATS, NUMBERED = 1, 2, 4
+"""What options that would read the same say besides, added up: of which kind their pieces are; what was named before,
+too; and in the end, as a multiple, the number of each among those like it."""
+
+
+CHOSEN, EACH = "chosen", "each"
+"""Keys that name no role: of what is chosen by itself, and of what comes next in a loop."""
+
+
+class Told(NamedTuple):
+    """What an option says: its data, and by their keys the things that its label calls by what is printed on them."""
+
+    data: dict[str, Any]
+    names: dict[str, str]
+
+
+def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Return the line that stands for an option's data, with some things called by other names.
+
+    What is done as part of a wider act stands behind that: `move: figure c3, turn to n`.
+    """
+    act = str(data.get("act", ""))
+    roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in ("act", "as")}
+    if "as" in data and act not in roles:
+        first = next((key for key in list(roles)[1:]), None)
+        roles |= {first: f"{act} {roles[first]}"} if first is not None else {act: act}
+    rest = ", ".join(roles.values())
+    head = str(data.get("as", act))
+    return f"{head}: {rest}" if rest else head
+
+
+def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> Told:
+    """Return what the notes of a path come to, by name.
+
+    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of
+    which it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free
+    and its thing not only just chosen, or its thing new. Where its key is taken, it goes by its verb, or is numbered.
+    """
+    return _Telling(variant, memory, detail).tell(notes)
+
+
+def next_key(notes: Sequence[Note], key: str, variant: Variant, memory: list[int]) -> str:
+    """Return the key of data under which a role of a key would be said behind some notes, if it were chosen."""
+    telling = _Telling(variant, memory, 0)
+    telling.tell(notes)
+    return telling.name_of(key)
+
+
+class _Telling:
+    """Turns the notes of a path into data, one after the other."""
+
+    def __init__(self, variant: Variant, memory: list[int], detail: int) -> None:
+        self.naming, self.memory, self.detail = variant.naming, memory, detail
+        self.data: dict[str, Any] = {"act": ""}
+        self.names: dict[str, str] = {}
+        self.raw: dict[str, tuple[str, Any]] = {}
+        self.times: Counter[str] = Counter()
+        """How often a role of each key has been said, under whatever name."""
+        self.inside, self.verb, self.kind = False, "", ""
+        self.placed = False
+        """Whether what was chosen by itself has been found to have a part in an act."""
+
+    def tell(self, notes: Sequence[Note]) -> Told:
+        """Return what the notes come to."""
+        for key, base, value in notes:
+            if key in VERBS:
+                self._verb(key, base)
+            elif base == "piece" and value >= 0 and not self.naming.is_there(value, self.memory):
+                # A piece that the option itself brings has no name before.
+                continue
+            elif key.endswith(SETTLED):
+                self._settled(key.removesuffix(SETTLED), base, value)
+            else:
+                self._role(key, base, value)
+        act = self.data["act"]
+        if not act:
+            self.data["act"] = "choose"
+        if self.detail >= NUMBERED:
+            self.data["way"] = self.detail // NUMBERED
+        if self.kind not in ("", act):
+            self.data = {"act": act, "as": self.kind, **self.data}
+        return Told(self.data, self.names)
+
+    def _verb(self, key: str, verb: str) -> None:
+        if key == "within":
+            self.inside = True
+            return
+        self.verb = verb
+        tacit = key == "act?"
+        if self.inside:
+            if not (tacit and "then" in self.data):
+                self.data["then"] = verb
+        elif not self.data["act"] or not (tacit or verb == DECLINED):
+            self.data["act"] = verb
+            self.kind = verb if key == "kind" else self.kind
+        elif not tacit:
+            self.data["then"] = verb
+
+    def _settled(self, key: str, base: str, value: Any) -> None:
+        """Say a role that nobody chooses, unless its thing has been named and nothing is new about its part in it."""
+        is_free, known = key not in self.raw, (base, value)
+        was_chosen = not self.placed and self.raw.get(CHOSEN) == known
+        self.placed |= was_chosen
+        if is_free and was_chosen:
+            self._rename(CHOSEN, key)
+        elif known not in self.raw.values() or self._is_news(key, known):
+            self._role(key, base, value)
+
+    def _is_news(self, key: str, known: tuple[str, Any]) -> bool:
+        """Whether a key tells something of a thing that has been named under another one."""
+        if key in self.raw:
+            return bool(self.detail & REPEATS) and self.raw[key] != known
+        return key != EACH and self.raw.get(EACH) != known
+
+    def _rename(self, old: str, new: str) -> None:
+        """What was chosen turns out to have a part in what is done."""
+        self.data = {(new if key == old else key): named for key, named in self.data.items()}
+        self.raw = {(new if key == old else key): known for key, known in self.raw.items()}
+        self.times[new] += 1
+        if self.names.pop(old, None) is not None:
+            self._print(new, *self.raw[new])
+
+    def name_of(self, key: str) -> str:
+        """Return what the next role of a key is called: by that, else by the verb, else with a number behind it."""
+        if key not in self.raw:
+            return key
+        if self.verb and self.verb not in self.raw:
+            return self.verb
+        return f"{key} {self.times[key] + 1}"
+
+    def _role(self, key: str, base: str, value: Any) -> None:
+        name = self.name_of(key)
+        self.raw[name] = (base, value)
+        self.times[key] += 1
+        self.data[name] = self.naming.name(base, value, self.memory)
+        if base == "piece" and value >= 0 and self.detail & KINDS:
+            self.data[name] += f" {self.naming.document(value, self.memory)}"
+        self._print(name, base, value)
+
+    def _print(self, name: str, base: str, value: Any) -> None:
+        """Keep what the label says of a thing that goes by what is printed on it."""
+        printed, noun = self.naming.printed(base, value, self.memory)
+        if printed:
+            self.names[name] = printed if name == noun else f"{name} {printed}"
