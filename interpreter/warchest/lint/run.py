@@ -18,6 +18,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings
 from warchest.lint.endless import endless_findings
+from warchest.lint.errata import errata_findings, unread
 from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
@@ -84,6 +85,7 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     found = declaration_findings(library, game)
     found += place_findings(library, game)
     found += block_findings(library, game)
+    found += errata_findings(library)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)
@@ -92,6 +94,8 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     first, *others = variants(library)
     usual = _under(library, game, first, alike)
     found += usual
+    for whole, options in unread(library, [first, *others]):
+        found += [one for one in _under(whole, game, options, alike) if one not in usual]
     if any(one.severity == "error" for one in usual):
         # What is wrong as usual would be said again under all other options; it is to be mended first.
         return found
