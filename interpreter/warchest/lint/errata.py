@@ -100,8 +100,9 @@ def _below(library: Library, layer: Document) -> set[str]:
 
 def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
     if needed(library, layer) is None:
-        yield report("never-applied", f"{quoted(layer.name)} asks for two values of one option, so that it never counts",
-                     _at(layer, "on"), help="what it is `on` counts under other values than it does itself")
+        message = f"{quoted(layer.name)} asks for two values of one option, so that it never counts"
+        yield report("never-applied", message, _at(layer, "on"),
+                     help="what it is `on` counts under other values than it does itself")
 
 
 def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
@@ -112,8 +113,9 @@ def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
             later = layer.name in before[other.name] and other.name not in before[layer.name]
             touches = other.values["amends"] == layer.values["amends"] and block in other.values.get("replace", {})
             if later and touches and _counts_with(library, other, layer):
-                yield report("never-applied", f"{quoted(other.name)} always replaces this text, so that nobody reads it",
-                             _key_of(layer, block), labels=(Label(other.span, "it comes after"),),
+                message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
+                yield report("never-applied", message, _key_of(layer, block),
+                             labels=(Label(other.span, "it comes after"),),
                              help="give one of the two an `option`, or take this text out")  # fmt: skip
                 break
 

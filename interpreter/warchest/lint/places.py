@@ -86,7 +86,7 @@ def _setup(setup: Document, boards: dict[str, Places], library: Library, game: D
         yield report("no-such-document", f"there is no board {quoted(node.text)}", node.span,
                      help=did_you_mean(node.text, boards) or _listed(boards))  # fmt: skip
     places = boards.get(setup.values["board"])
-    known = declared(game)
+    known = declared(library, game)
     names = _names(library, game.values["documents"])
     for army in entries(setup.node.get("armies")):
         if places is not None:
