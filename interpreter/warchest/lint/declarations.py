@@ -41,17 +41,16 @@ class Declared:
 def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find names in the game's document that are declared nowhere, and words that are declared twice."""
     known = declared(library, game)
-    setups, boards = ({document.name for document in library.of_kind(kind)} for kind in ("setup", "board"))
+    boards = {document.name for document in library.of_kind("board")}
     found = [
-        *_named(game.node.get("board"), boards, "board"),
-        *_named(game.node.get("setup"), setups, "setup"),
+        *named(game.node.get("board"), boards, "board"),
         *fill_findings(game.node.get("fill"), known),
-        *_named(game.node.get("active"), known.fields, "field"),
-        *_named(game.node.get("armies"), known.zones, "zone"),
+        *named(game.node.get("active"), known.fields, "field"),
+        *named(game.node.get("armies"), known.zones, "zone"),
+        *_of_pieces(game, known),
         *_things(game, known),
         *_zones_and_fields(game, known),
         *_verbs(library, game, known),
-        *_positions(game, known),
         *_twice(library, game),
     ]
     return found
@@ -98,15 +97,21 @@ def items(node: Node | None) -> list[Mapping]:
     return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
 
 
+def listed_names(names: Collection[str]) -> str:
+    """Return help that lists some names; empty if there are none."""
+    return f"there are {', '.join(f'`{name}`' for name in sorted(names)[:12])}" if names else ""
+
+
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
     """Find unknown zones, and unknown nouns for what they are filled with."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)
-        yield from _named(zone.value, known.nouns("token"), "token")
+        yield from named(zone.value, known.nouns("token"), "token")
 
 
-def _named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+def named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is none of some names."""
     for scalar in scalars(node):
         if scalar.text not in names:
             yield unknown(what, scalar.text, names, scalar.span)
@@ -126,44 +131,43 @@ def words_of(library: Library, game: Document) -> list[Node]:
 def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
     above = set(BUILT_IN_NOUNS)
     for entry in entries(game.node.get("things")):
-        yield from _named(under(entry.value, "piece"), known.kinds, "kind of document")
-        yield from _named(under(entry.value, "token"), known.kinds, "kind of document")
-        yield from _named(under(entry.value, "holds"), known.nouns("token"), "token")
-        yield from _named(under(entry.value, "copies"), known.numbers, "number of a document")
-        yield from _named(under(entry.value, "is a"), above, "noun above this one")
-        yield from _named(under(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
+        yield from named(under(entry.value, "piece"), known.kinds, "kind of document")
+        yield from named(under(entry.value, "token"), known.kinds, "kind of document")
+        yield from named(under(entry.value, "holds"), known.nouns("token"), "token")
+        yield from named(under(entry.value, "copies"), known.numbers, "number of a document")
+        yield from named(under(entry.value, "is a"), above, "noun above this one")
+        yield from named(under(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
         above.add(entry.key.text)
+
+
+def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    """Find what is said of the fields of pieces, and is said of none of them."""
+    pieces = known.nouns("piece")
+    fields = {name for of, shapes in game.values.get("fields", {}).items() if of in pieces for name in shapes}
+    for key in ("decides", "heading", "passing", "kept"):
+        yield from named(game.node.get(key), fields, "field of a piece")
+    for shape in entries(game.node.get("documents")):
+        for key in ("bears", "names"):
+            for entry in entries(under(shape.value, key)):
+                yield from named(entry.value, known.kinds, "kind of document")
 
 
 def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
     for zone in entries(game.node.get("zones")):
-        yield from _named(under(zone.value, "holds"), known.nouns("token"), "token")
+        yield from named(under(zone.value, "holds"), known.nouns("token"), "token")
     owners = {"game", *known.nouns()}
     for owner in entries(game.node.get("fields")):
-        yield from _named(owner.key, owners, "thing")
+        yield from named(owner.key, owners, "thing")
         for shape in entries(owner.value):
-            yield from _named(shape.value, {*_TYPES, *known.nouns()}, "type")
+            yield from named(shape.value, {*_TYPES, *known.nouns()}, "type")
 
 
 def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "verbs"))):
-        yield from _named(under(entry.value, "by"), {"game", "player", *known.nouns("piece")}, "agent")
-        yield from _named(under(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
+        yield from named(under(entry.value, "by"), {"game", "player", *known.nouns("piece")}, "agent")
+        yield from named(under(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
-        yield from _named(under(entry.value, "yields"), yields, "thing")
-
-
-def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    for entry in entries(game.node.get("position")):
-        for key in ("turn of", "field", "spaces by"):
-            yield from _named(under(entry.value, key), known.fields, "field")
-        for shown in entries(under(entry.value, "fields")):
-            for place in [inner.value for inner in entries(shown.value)] or [shown.value]:
-                yield from _named(place, known.fields, "field")
-        for key in ("pieces", "places", "one by owner"):
-            yield from _named(under(entry.value, key), known.nouns("piece"), "piece")
-        for key in ("zone", "rows", "in", "count", "counts"):
-            yield from _named(under(entry.value, key), known.zones, "zone")
+        yield from named(under(entry.value, "yields"), yields, "thing")
 
 
 def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:

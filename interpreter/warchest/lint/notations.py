@@ -10,6 +10,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
 from warchest.lint.declarations import declared, entries, items, scalars, unknown
+from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
 from warchest.scripts.kinds import KINDS
 from warchest.scripts.notation import KIND, SECTIONS
@@ -34,12 +35,15 @@ class _Notation:
         self.numbers = set(game.values["words"].get("numbers", ())) | known.numbers
         self.acts = {*known.verbs, *_ACTS}
         self.keys = {*game.values.get("position", {}), "winner"}
+        shape = shapes_of(game).get(_text(self.node.get("pieces"), "key"), {})
+        self.of_pieces = keys_of_entries(shape)
         self.documents = set(game.values["documents"])
         self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
 
     def findings(self) -> Iterator[Diagnostic]:
         """Find all that is wrong."""
         yield from self._names(self.node.get("pieces"), "key", self.keys, "key of a position")
+        yield from self._names(self.node.get("pieces"), "facing", self.of_pieces, "key of a piece")
         for entry in entries(self.node.get("start")):
             yield from _known(entry.key, self.keys, "key of a position")
         for kind in entries(self.node.get("kinds")):

@@ -16,13 +16,18 @@ from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.load import Document, Library, load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
-from warchest.lint.declarations import declaration_findings
+from warchest.lint.declarations import declaration_findings, declared
+from warchest.lint.drawings import drawing_findings
 from warchest.lint.endless import endless_findings
 from warchest.lint.errata import errata_findings, unread
 from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
 from warchest.lint.places import place_findings
+from warchest.lint.positions import position_findings
+from warchest.lint.questions import question_findings
 from warchest.lint.scripts import script_findings
+from warchest.lint.sets import set_findings
+from warchest.lint.shapes import shape_findings
 from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
@@ -83,9 +88,14 @@ def _several(games: list[Document]) -> list[Diagnostic]:
 
 def _game_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
     found = declaration_findings(library, game)
+    found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)
+    found += position_findings(library, game)
     found += block_findings(library, game)
     found += errata_findings(library)
+    found += question_findings(library)
+    found += set_findings(library, game)
+    found += drawing_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)
