@@ -22,6 +22,7 @@ from warchest.lint.endless import endless_findings
 from warchest.lint.errata import errata_findings, unread
 from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
+from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
 from warchest.lint.positions import position_findings
 from warchest.lint.questions import question_findings
@@ -109,6 +110,7 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     if any(one.severity == "error" for one in usual):
         # What is wrong as usual would be said again under all other options; it is to be mended first.
         return found
+    found += offer_findings(library, game, shown)
     more = [one for options in others for one in _under(library, game, options, alike) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.

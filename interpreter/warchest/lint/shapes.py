@@ -16,8 +16,10 @@ from warchest.source.nodes import Mapping as Keys
 MADE_OF = ("turn of", "field", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows", "places",
            "counts", "count", "options")  # fmt: skip
 """What a key of positions can be made of; each shape has one of these."""
-_BESIDE = ("of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "limit",
-           "facing", "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare", "name", "teams", "in")  # fmt: skip
+_BESIDE = (
+    "of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "limit", "facing",
+    "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare", "name", "teams", "in",
+)  # fmt: skip
 
 
 def shapes_of(game: Document) -> dict[str, dict[str, Any]]:

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 
 from warchest.diagnostics.render import text
 from warchest.game.decision import Option
-from warchest.game.errors import PositionError
+from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
-from warchest.game.known import unknown
 from warchest.game.log import readable
+from warchest.game.sayable import Sayable, sayable
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
@@ -52,10 +52,12 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
         state = game.position(given)
     except PositionError as error:
         return Result(case, "failed", _position_message(case, error))
+    except CardError as error:
+        return Result(case, "failed", f"under its options the texts of the game are wrong: {error}")
     try:
         for number, step in enumerate(case.values.get("do", ()), 1):
             _take(state, step, number)
-        wrong = _checks(state, case.values, _counts(game))
+        wrong = _checks(state, case.values, _counts(game), sayable(state.variant, game.boards))
     except _Failure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -91,7 +93,7 @@ def _take(state: State, step: Mapping[str, Any], number: int) -> None:
 # ---- what must be so
 
 
-def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[str]:
+def _checks(state: State, values: Mapping[str, Any], counts: set[str], words: Sayable) -> list[str]:
     """Return a line for everything that is not as the case says."""
     options = state.decision.options if state.decision is not None else ()
     wrong = [
@@ -105,10 +107,10 @@ def _checks(state: State, values: Mapping[str, Any], counts: set[str]) -> list[s
         if (found := _like(unwanted, options))
     ]
     wrong += [
-        f"{key}: {shown(one)}: {what}"
+        f"{key}: {shown(one)}: {'; '.join(part for part in (wrong.message, wrong.help) if part)}"
         for key in ("offered", "not offered")
         for one in values.get(key, ())
-        for what in unknown(one, state.variant)
+        for wrong in words.wrong(one)
     ]
     decides = _decider(state)
     if values.get("decides", decides) != decides:
