@@ -24,6 +24,9 @@ _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally",
 def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find empty blocks, words that are never used, verbs that are never defined, and layers on no block."""
     vocabulary = declare(library, game, None).vocabulary
+    for board in library.of_kind("board"):
+        for number in board.values.get("numbers", {}):
+            vocabulary.add_noun(number, number)
     heard = Heard()
     found: list[Diagnostic] = []
     for key, span in _all_blocks(library, game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -106,13 +107,17 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
 
 
 def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
-    """Find a text of a layer that another one replaces whenever the layer counts."""
-    before = earlier_layers(library)
+    """Find a text of a layer that another one beside it replaces whenever the layer counts.
+
+    Who replaces what lies in another folder may well mean to.
+    """
+    before, folder = earlier_layers(library), Path(layer.span.path).parent
     for block in _blocks(layer):
         for other in library.of_kind(LAYER):
             later = layer.name in before[other.name] and other.name not in before[layer.name]
             touches = other.values["amends"] == layer.values["amends"] and block in other.values.get("replace", {})
-            if later and touches and _counts_with(library, other, layer):
+            beside = Path(other.span.path).parent == folder
+            if beside and later and touches and _counts_with(library, other, layer):
                 message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
                 yield report("never-applied", message, _key_of(layer, block),
                              labels=(Label(other.span, "it comes after"),),
