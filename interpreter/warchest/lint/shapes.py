@@ -51,12 +51,12 @@ def shape_findings(library: Library, game: Document, known: Declared) -> Iterato
 
 def _made_of(entry: Entry) -> Iterator[Diagnostic]:
     assert isinstance(entry.value, Keys)
-    for inner in entry.value.entries:
-        if inner.key.text not in (*MADE_OF, *_BESIDE):
-            yield report("unknown-key", f"the key {quoted(inner.key.text)} is not known here", inner.key.span,
-                         help=did_you_mean(inner.key.text, (*MADE_OF, *_BESIDE))
-                         or "the documents of the shipped games show all of them")  # fmt: skip
-    if not any(entry.value.get(key) is not None for key in MADE_OF):
+    strange = [inner for inner in entry.value.entries if inner.key.text not in (*MADE_OF, *_BESIDE)]
+    for inner in strange:
+        yield report("unknown-key", f"the key {quoted(inner.key.text)} is not known here", inner.key.span,
+                     help=did_you_mean(inner.key.text, (*MADE_OF, *_BESIDE))
+                     or "the documents of the shipped games show all of them")  # fmt: skip
+    if not strange and not any(entry.value.get(key) is not None for key in MADE_OF):
         yield report("missing-key", f"nothing says what {quoted(entry.key.text)} is made of", entry.key.span,
                      help=f"add one of {', '.join(f'`{key}:`' for key in MADE_OF)}")
 
@@ -110,7 +110,9 @@ def _documents(entry: Entry, library: Library, game: Document) -> Iterator[Diagn
                              help=did_you_mean(scalar.text, names) or "name what upholds something of this kind")
     shape = shapes_of(game).get(entry.key.text, {})
     piece = game.values["things"].get(shape.get("pieces", ""), {}).get("piece", "")
-    printed = kinds.get(str(shape.get("documents", piece)), {})
+    printed = kinds.get(str(shape.get("documents", piece)))
+    if printed is None:
+        return
     keys = {*printed.get("numbers", ()), *printed.get("bears", {}), *printed.get("names", {})}
     for inner in entries(under(entry.value, "sheet")):
         if inner.key.text not in keys:
