@@ -324,7 +324,8 @@ def test_every_board_is_checked(tmp_path: Path) -> None:
     (tmp_path / "boards.yaml").write_text(
         "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  if the rocks is 1, end the game.\n---\n"
         + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
-    assert codes(findings_in([tmp_path])) == ["unknown-word"]
+    # The word of the one board is none on the other, and no text uses that of the other.
+    assert codes(findings_in([tmp_path])) == ["unknown-word", "unused-word"]
 
 
 def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:

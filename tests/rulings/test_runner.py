@@ -94,10 +94,14 @@ def test_a_case_that_fails(run: Any, text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("{act: atack}", "there is no act 'atack'; did you mean `attack`?"),
-        ("{act: attack, targt: f5}", "options say no 'targt'; did you mean `target`?"),
-        ("{act: deploy, coin: Dragon}", "there is no coin 'Dragon'"),
-        ("{act: move, as: mvoe}", "there is no act 'mvoe'"),
+        ("{act: atack}", "there is no act `atack`; did you mean `attack`?"),
+        ("{act: attack, targt: f5}", "options say no `targt`; did you mean `target`?"),
+        ("{act: deploy, coin: Dragon}", "`coin` cannot be `Dragon`; it is one of `Archer`, `Bannerman`,"),
+        ("{act: deploy, coin: Scuot}", "`coin` cannot be `Scuot`; did you mean `Scout`?"),
+        ("{act: move, as: mvoe}", "there is no act `mvoe`"),
+        ("{act: move, target: f5}", "`move` is never said with `target`; say `to`, `unit`"),
+        ("{act: move, to: z9}", "no board has a space `z9`; the `rows` of the boards say which there are"),
+        ("{act: move, to: raven}", "`to` cannot be `raven`; name a space"),
     ],
 )
 @pytest.mark.parametrize("key", ["offered", "not offered"])
@@ -109,11 +113,23 @@ def test_what_no_option_can_say_proves_nothing(run: Any, key: str, what: str, wo
     assert result.outcome == "failed" and words in result.message
 
 
-def test_a_space_off_the_board_may_be_named(run: Any) -> None:
+def test_a_space_of_another_board_may_be_named(run: Any) -> None:
+    """That is how a case shows that a piece does not go off its own board."""
     assert run("""
     not offered:
-      - {act: move, to: z9}
+      - {act: move, to: b5}
 """).outcome == "passed"
+
+
+def test_a_case_under_options_whose_texts_are_wrong_fails(tmp_path: Path) -> None:
+    layer = "errata: {}\nruling: x\noption: {{name: o{}, value: on, otherwise: off}}\n" \
+        "amends: {{kind: unit, name: Scout}}\nreplace:\n  attribute: |\n    this cannot {}.\n"  # fmt: skip
+    layers = tmp_path / "layers.yaml"
+    layers.write_text(layer.format("A", 1, "move") + "---\n" + layer.format("B", 2, "attack"), encoding="utf-8")
+    options = "      options: {o1: 'on', o2: 'on'}\n    decides: raven"
+    (case,) = cases(tmp_path, f"rulings: T\nsource: x\ncases:\n  - name: A case{POSITION}{options}")
+    result = run_case(warchest.load(extra=[layers]), case)
+    assert result.outcome == "failed" and "both replace the attribute of `Scout`" in result.message
 
 
 def test_a_failing_case_shows_the_log_with_clause_and_place(run: Any) -> None:

@@ -103,6 +103,14 @@ TABLE: tuple[Code, ...] = (
     Code("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
     Code("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
     Code("WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"),
+    # What is accepted and could do nothing
+    Code("WC220", "never-applied", "error", "an erratum, or a text of it, can come to count under no option"),
+    Code("WC221", "unclear-option", "error", "an option has one value only, or two that are the usual one"),
+    Code("WC222", "changes-nothing", "warning", "an erratum puts a text in the place of the same text"),
+    Code("WC223", "unknown-option", "error", "an option, or a value of one, that no erratum offers is named"),
+    Code("WC224", "unknown-reading", "error", "a question and its readings do not fit together"),
+    Code("WC225", "lonely-set", "warning", "a document is of a set that looks like a misspelt one"),
+    Code("WC226", "never-offered", "error", "a ruling speaks of an option that nobody can ever be offered"),
 )
 
 BY_NAME: dict[str, Code] = {code.name: code for code in TABLE}

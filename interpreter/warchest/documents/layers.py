@@ -98,9 +98,13 @@ def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
 
 def in_use(library: Library, options: Options[str, str]) -> list[Document]:
     """Return the layers that these options choose, each behind all that it names under `after`."""
-    chosen = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
-    names = {layer.name for layer in chosen}
-    return _in_order([layer for layer in chosen if names.issuperset(layer.values.get("on", ()))], _before(library))
+    left = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
+    counted = -1
+    # What is a correction of a layer that does not count does not count either, and so on.
+    while counted != len(left):
+        counted, names = len(left), {layer.name for layer in left}
+        left = [layer for layer in left if names.issuperset(layer.values.get("on", ()))]
+    return _in_order(left, earlier_layers(library))
 
 
 def of_board(library: Library, board: str) -> Library:
@@ -115,7 +119,7 @@ def layered(library: Library, options: Options[str, str]) -> tuple[Library, list
     Two layers that touch the same text collide unless one says that it comes after the other, or both only add to it.
     """
     layers = in_use(library, options)
-    before = _before(library)
+    before = earlier_layers(library)
     findings = _circles(library, before) or list(_collisions(layers, before))
     changed: dict[tuple[str, str], Document] = {}
     for layer in layers:
@@ -138,8 +142,8 @@ def _is_chosen(layer: Document, options: Options[str, str]) -> bool:
 # ---- which comes first
 
 
-def _before(library: Library) -> Before:
-    """Return, for each layer, the names of all that come before it by `after`, directly or not."""
+def earlier_layers(library: Library) -> Before:
+    """Return, for each layer, the names of all that come before it by `after` or `on`, directly or not."""
     named = {layer.name: {*layer.values.get("after", ()), *layer.values.get("on", ())}
              for layer in library.of_kind(LAYER)}  # fmt: skip
     found = {}
@@ -175,7 +179,7 @@ def _circles(library: Library, before: Before) -> list[Diagnostic]:
     message = f"{names} each come after the other" if len(circle) > 1 else f"{names} comes after itself"
     labels = tuple(Label(one.span, "and this") for one in circle[1:])
     return [report("colliding-layers", message, first.span, labels=labels,
-                   help="take one of the names out of `after`")]  # fmt: skip
+                   help="take one of the names out of `after` or `on`")]  # fmt: skip
 
 
 def _collisions(layers: list[Document], before: Before) -> Iterator[Diagnostic]:
@@ -217,8 +221,11 @@ def _missing(library: Library, layer: Document) -> Diagnostic:
     names = [document.name for document in library.of_kind(target["kind"])]
     node = layer.node.get("amends")
     span = node.span if isinstance(node, Mapping) else layer.span
+    other = sorted(one.kind for one in library.documents if one.name == target["name"] and one.kind != LAYER)
+    kind = f"it is a document of another kind: write `kind: {other[0]}`" if other else ""
     return report("no-such-document", f"there is no {target['kind']} {quoted(target['name'])} to amend", span,
-                  help=did_you_mean(target["name"], names))  # fmt: skip
+                  help=kind or did_you_mean(target["name"], names)
+                  or did_you_mean(target["kind"], {one.kind for one in library.documents}))  # fmt: skip
 
 
 def _amended(document: Document, layer: Document) -> Document:

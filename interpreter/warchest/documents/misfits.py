@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.formats import FORMATS
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 from warchest.source.text import Span
 
@@ -170,6 +171,12 @@ def malformed(spot: Spot, error: Error) -> Diagnostic:
     asks = f"that {quoted(spot.key.text)} asks for" if spot.key is not None else "asked for"
     help = description(error) or f"it must match `{error.validator_value}`"
     return report("malformed-value", f"{spot.name} does not have the form {asks}", spot.span, help=help)
+
+
+def misformed(spot: Spot, error: Error) -> Diagnostic:
+    """The finding for a text that has the form asked for, and still cannot be meant: a day that is not."""
+    wrong = FORMATS[error.validator_value](error.instance)
+    return report("malformed-value", f"there is no {error.validator_value} {spot.name}", spot.span, help=wrong)
 
 
 def type_words(wanted: str | list[str]) -> list[str]:

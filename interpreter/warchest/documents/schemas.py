@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents import formats
 from warchest.source.data import data_folder
 
 _ENDING = ".schema.json"
@@ -93,7 +94,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 _SAYS_NOTHING = {"$schema", "$defs", "title", "description", "type"}
 _OF_A_TYPE = {
-    str: {"pattern", "minLength", "maxLength"},
+    str: {"pattern", "minLength", "maxLength", "format"},
     int: {"minimum", "maximum"},
     float: {"minimum", "maximum"},
     list: {"items", "minItems", "maxItems", "uniqueItems"},
@@ -227,12 +228,15 @@ class _Tests:
 
 def _text_test(schema: dict[str, Any]) -> Fits:
     least, most = schema.get("minLength", 0), schema.get("maxLength", inf)
-    found = re.compile(schema.get("pattern", "")).search
+    found, form = re.compile(schema.get("pattern", "")).search, schema.get("format")
+    if form is not None and form not in formats.FORMATS:
+        raise _Beyond
 
     # The same few names stand in a place again and again.
     @lru_cache(maxsize=1000)
     def fits(text: str) -> bool:
-        return least <= len(text) <= most and found(text) is not None
+        known = form is None or formats.fits(text, form)
+        return known and least <= len(text) <= most and found(text) is not None
 
     return fits
 

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.formats import FORMATS, fits
 from warchest.documents.misfits import (
     BOUNDS,
     Error,
@@ -24,6 +25,7 @@ from warchest.documents.misfits import (
     description,
     known_keys,
     malformed,
+    misformed,
     missing_keys,
     out_of_bounds,
     spot_at,
@@ -104,13 +106,24 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
 _FORBIDDEN: dict[str, Any] = {"not": {}}
 
 
+def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Error]:
+    """As jsonschema's own, for the formats there are here."""
+    from jsonschema import ValidationError
+
+    if name in FORMATS and not fits(value, name):
+        yield ValidationError("misformed")
+
+
+_OURS = {"uniqueItems": _unique_items, "properties": _properties, "format": _format}
+
+
 @lru_cache(maxsize=1)
 def _checker() -> Any:
     """Return jsonschema's validator with our own keywords; it is imported when something is wrong."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
-    return extend(Draft202012Validator, {"uniqueItems": _unique_items, "properties": _properties})  # type: ignore[no-untyped-call]
+    return extend(Draft202012Validator, _OURS)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +159,10 @@ class _Mapper:
                 yield unfit(spot, type_words(error.validator_value), [], error)
             case "enum" | "const":
                 yield unfit(spot, [], values_of(error), error)
-            case "pattern" | "format":
+            case "pattern":
                 yield malformed(spot, error)
+            case "format":
+                yield misformed(spot, error)
             case "uniqueItems":
                 yield self._repeated(error, spot)
             case word if word in BOUNDS:

@@ -26,7 +26,8 @@ class Boards:
         self.documents = {one.name: one for one in ordered}
         self.boards = {one.name: board_of(one) for one in ordered}
         self._players = set().union(*map(_players, self.boards.values()))
-        self._spaces = {space.name for board in self.boards.values() for space in board.spaces}
+        self.spaces = frozenset(space.name for board in self.boards.values() for space in board.spaces)
+        """The spaces of all boards."""
 
     @property
     def usual(self) -> Document:
@@ -74,7 +75,7 @@ class Boards:
         fewest = min((len(self.boards[name].seats) for name in seated), default=0)
         fitting = [name for name in seated if len(self.boards[name].seats) == fewest]
         for name in fitting:
-            if told & self._spaces <= {space.name for space in self.boards[name].spaces}:
+            if told & self.spaces <= {space.name for space in self.boards[name].spaces}:
                 return self.documents[name]
         return self.documents[fitting[0]] if fitting else self.usual
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from warchest.check.model import BUILT_IN_VERBS, declare
 from warchest.diagnostics.codes import report
@@ -11,7 +10,9 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER
 from warchest.documents.load import Document, Library
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.lint.declarations import entries, scalars, under, words_of
+from warchest.lint.unused import Heard, Unused
+from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Span
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary, participle, third_person
@@ -20,18 +21,13 @@ _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally",
 """The words that begin sentences which are no facts, whatever stands in them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """The spellings of the vocabulary that stand in any block, and those that a sentence defines as verbs."""
-
-    used: set[str]
-    defined: set[str]
-
-
 def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find empty blocks, words that are never used, verbs that are never defined, and layers on no block."""
     vocabulary = declare(library, game, None).vocabulary
-    heard = Heard(set(), set())
+    for board in library.of_kind("board"):
+        for number in board.values.get("numbers", {}):
+            vocabulary.add_noun(number, number)
+    heard = Heard()
     found: list[Diagnostic] = []
     for key, span in _all_blocks(library, game):
         words = [raw.text for raw in scan(span.source.text, span.start, span.end)]
@@ -40,8 +36,8 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
                                 help="write its sentences below the key, or leave the key out"))  # fmt: skip
         _hear(words, vocabulary, heard)
         _hear_facts(words, vocabulary, heard)
-    found += _unused(game, heard)
-    found += _undefined_verbs(game, heard)
+    found += Unused(library, game, heard, vocabulary).findings()
+    found += _undefined_verbs(library, game, heard)
     for layer in library.of_kind(LAYER):
         found += _no_such_blocks(library, game, layer)
     return found
@@ -98,40 +94,15 @@ def _hear_facts(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
         sentence = []
 
 
-def _items(game: Document, kind: str) -> list[Scalar]:
-    """Return the words declared under `words`: the items of a list, or the keys of a mapping."""
-    words = game.node.get("words")
-    node = words.get(kind) if isinstance(words, Mapping) else None
-    if isinstance(node, Sequence):
-        return [item for item in node.items if isinstance(item, Scalar)]
-    return [entry.key for entry in node.entries] if isinstance(node, Mapping) else []
-
-
-def _unused(game: Document, heard: Heard) -> list[Diagnostic]:
-    verbs = game.values["words"].get("verbs", {})
-    found = []
-    for kind in ("adjectives", "numbers", "verbs"):
-        for item in _items(game, kind):
-            forms = {item.text}
-            if kind == "verbs":
-                shape = verbs.get(item.text, {})
-                forms |= {third_person(item.text), shape.get("past") or participle(item.text)}
-                forms.add(shape.get("noun", item.text))
-            if not forms & heard.used and not any(shape.get("is") == item.text for shape in verbs.values()):
-                found.append(report("unused-word", f"no text uses {quoted(item.text)}", item.span,
-                                    help="use it, or take it out"))  # fmt: skip
-    return found
-
-
-def _undefined_verbs(game: Document, heard: Heard) -> list[Diagnostic]:
-    verbs = game.values["words"].get("verbs", {})
-    parents = {shape.get("is") for shape in verbs.values()}
+def _undefined_verbs(library: Library, game: Document, heard: Heard) -> list[Diagnostic]:
+    declared = [entry for words in words_of(library, game) for entry in entries(under(words, "verbs"))]
+    parents = {one.text for entry in declared for one in scalars(under(entry.value, "is"))}
     return [
-        report("verb-without-definition", f"no text says how to {quoted(item.text)}", item.span,
-               help=f"define it in a block of rules: `to {item.text} …: …`")
-        for item in _items(game, "verbs")
-        if item.text not in heard.defined and item.text not in parents and item.text not in BUILT_IN_VERBS
-        and item.text in heard.used | _other_forms(heard, item.text)
+        report("verb-without-definition", f"no text says how to {quoted(name)}", entry.key.span,
+               help=f"define it in a block of rules: `to {name} …: …`")
+        for entry in declared
+        if (name := entry.key.text) not in heard.defined and name not in parents and name not in BUILT_IN_VERBS
+        and name in heard.used | _other_forms(heard, name)
     ]  # fmt: skip
 
 

@@ -40,29 +40,29 @@ class Declared:
 
 def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find names in the game's document that are declared nowhere, and words that are declared twice."""
-    known = declared(game)
-    setups, boards = ({document.name for document in library.of_kind(kind)} for kind in ("setup", "board"))
+    known = declared(library, game)
+    boards = {document.name for document in library.of_kind("board")}
     found = [
-        *_named(game.node.get("board"), boards, "board"),
-        *_named(game.node.get("setup"), setups, "setup"),
+        *named(game.node.get("board"), boards, "board"),
         *fill_findings(game.node.get("fill"), known),
-        *_named(game.node.get("active"), known.fields, "field"),
-        *_named(game.node.get("armies"), known.zones, "zone"),
+        *named(game.node.get("active"), known.fields, "field"),
+        *named(game.node.get("armies"), known.zones, "zone"),
+        *_of_pieces(game, known),
         *_things(game, known),
         *_zones_and_fields(game, known),
-        *_verbs(game, known),
-        *_positions(game, known),
-        *_twice(game),
+        *_verbs(library, game, known),
+        *_twice(library, game),
     ]
     return found
 
 
-def declared(game: Document) -> Declared:
-    """Return what the game's document declares."""
+def declared(library: Library, game: Document) -> Declared:
+    """Return what the game's document declares, and the verbs that designers' documents add."""
     values = game.values
+    added = {verb for document in library.of_kind("words") for verb in document.values.get("verbs", {})}
     numbers = {key for shape in values["documents"].values() for key in shape.get("numbers", ())}
     known = Declared(set(values["documents"]), numbers, set(values.get("zones", {})),
-                     set(values["words"].get("verbs", {})))  # fmt: skip
+                     {*values["words"].get("verbs", {}), *added})  # fmt: skip
     known.bases.update(BUILT_IN_NOUNS)
     for noun, shape in values["things"].items():
         base = next((key for key in ("piece", "token", "single") if key in shape), "piece" if "is any" in shape else "")
@@ -92,88 +92,103 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
             yield item
 
 
+def items(node: Node | None) -> list[Mapping]:
+    """Return the mappings among the items of a list."""
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+
+
+def listed_names(names: Collection[str]) -> str:
+    """Return help that lists some names; empty if there are none."""
+    return f"there are {', '.join(f'`{name}`' for name in sorted(names)[:12])}" if names else ""
+
+
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
     """Find unknown zones, and unknown nouns for what they are filled with."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)
-        yield from _named(zone.value, known.nouns("token"), "token")
+        yield from named(zone.value, known.nouns("token"), "token")
 
 
-def _named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+def named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is none of some names."""
     for scalar in scalars(node):
         if scalar.text not in names:
             yield unknown(what, scalar.text, names, scalar.span)
 
 
-def _part(node: Node, key: str) -> Node | None:
+def under(node: Node | None, key: str) -> Node | None:
+    """Return what stands under a key, where there is one."""
     return node.get(key) if isinstance(node, Mapping) else None
+
+
+def words_of(library: Library, game: Document) -> list[Node]:
+    """Return what declares words: in the game's document, and in those of a designer that add some."""
+    own = game.node.get("words")
+    return [*([own] if own is not None else []), *(document.node for document in library.of_kind("words"))]
 
 
 def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
     above = set(BUILT_IN_NOUNS)
     for entry in entries(game.node.get("things")):
-        yield from _named(_part(entry.value, "piece"), known.kinds, "kind of document")
-        yield from _named(_part(entry.value, "token"), known.kinds, "kind of document")
-        yield from _named(_part(entry.value, "holds"), known.nouns("token"), "token")
-        yield from _named(_part(entry.value, "copies"), known.numbers, "number of a document")
-        yield from _named(_part(entry.value, "is a"), above, "noun above this one")
-        yield from _named(_part(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
+        yield from named(under(entry.value, "piece"), known.kinds, "kind of document")
+        yield from named(under(entry.value, "token"), known.kinds, "kind of document")
+        yield from named(under(entry.value, "holds"), known.nouns("token"), "token")
+        yield from named(under(entry.value, "copies"), known.numbers, "number of a document")
+        yield from named(under(entry.value, "is a"), above, "noun above this one")
+        yield from named(under(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
         above.add(entry.key.text)
+
+
+def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    """Find what is said of the fields of pieces, and is said of none of them."""
+    pieces = known.nouns("piece")
+    fields = {name for of, shapes in game.values.get("fields", {}).items() if of in pieces for name in shapes}
+    for key in ("decides", "heading", "passing", "kept"):
+        yield from named(game.node.get(key), fields, "field of a piece")
+    for shape in entries(game.node.get("documents")):
+        for key in ("bears", "names"):
+            for entry in entries(under(shape.value, key)):
+                yield from named(entry.value, known.kinds, "kind of document")
 
 
 def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
     for zone in entries(game.node.get("zones")):
-        yield from _named(_part(zone.value, "holds"), known.nouns("token"), "token")
+        yield from named(under(zone.value, "holds"), known.nouns("token"), "token")
     owners = {"game", *known.nouns()}
     for owner in entries(game.node.get("fields")):
-        yield from _named(owner.key, owners, "thing")
+        yield from named(owner.key, owners, "thing")
         for shape in entries(owner.value):
-            yield from _named(shape.value, {*_TYPES, *known.nouns()}, "type")
+            yield from named(shape.value, {*_TYPES, *known.nouns()}, "type")
 
 
-def _verbs(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    words = game.node.get("words")
-    for entry in entries(_part(words, "verbs") if words is not None else None):
-        yield from _named(_part(entry.value, "by"), {"game", "player", *known.nouns("piece")}, "agent")
-        yield from _named(_part(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
+def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
+    for entry in (one for words in words_of(library, game) for one in entries(under(words, "verbs"))):
+        yield from named(under(entry.value, "by"), {"game", "player", *known.nouns("piece")}, "agent")
+        yield from named(under(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
-        yield from _named(_part(entry.value, "yields"), yields, "thing")
+        yield from named(under(entry.value, "yields"), yields, "thing")
 
 
-def _positions(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    for entry in entries(game.node.get("position")):
-        for key in ("turn of", "field", "spaces by"):
-            yield from _named(_part(entry.value, key), known.fields, "field")
-        for shown in entries(_part(entry.value, "fields")):
-            for place in [inner.value for inner in entries(shown.value)] or [shown.value]:
-                yield from _named(place, known.fields, "field")
-        for key in ("pieces", "places", "one by owner"):
-            yield from _named(_part(entry.value, key), known.nouns("piece"), "piece")
-        for key in ("zone", "rows", "in", "count", "counts"):
-            yield from _named(_part(entry.value, key), known.zones, "zone")
-
-
-def _twice(game: Document) -> Iterator[Diagnostic]:
+def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
     """Find nouns, adjectives and verbs that are declared at two places."""
     nouns: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game"))
     adjectives: dict[str, Span | None] = dict.fromkeys(BUILT_IN_ADJECTIVES)
     verbs: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_VERBS, *BUILT_IN_FACTS))
-    words = game.node.get("words")
-    parts = {entry.key.text: entry.value for entry in entries(words)}
+    words = words_of(library, game)
     for part in ("things", "zones"):
         for entry in entries(game.node.get(part)):
             yield from _again(entry.key, nouns, "noun")
-    for scalar in scalars(parts.get("numbers")):
+    for scalar in (one for part in words for one in scalars(under(part, "numbers"))):
         yield from _again(scalar, nouns, "noun")
     for owner in entries(game.node.get("fields")):
         for shape in entries(owner.value):
-            opposite = _part(shape.value, "opposite")
+            opposite = under(shape.value, "opposite")
             for scalar in (shape.key, opposite) if isinstance(opposite, Scalar) else ():
                 yield from _again(scalar, adjectives, "adjective")
-    for scalar in scalars(parts.get("adjectives")):
+    for scalar in (one for part in words for one in scalars(under(part, "adjectives"))):
         yield from _again(scalar, adjectives, "adjective")
-    for entry in entries(parts.get("verbs")):
+    for entry in (one for part in words for one in entries(under(part, "verbs"))):
         yield from _again(entry.key, verbs, "verb")
 
 

@@ -9,7 +9,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import declared, entries, scalars, unknown
+from warchest.lint.declarations import declared, entries, items, scalars, unknown
+from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
 from warchest.scripts.kinds import KINDS
 from warchest.scripts.notation import KIND, SECTIONS
@@ -30,16 +31,19 @@ def notation_findings(library: Library, game: Document) -> list[Diagnostic]:
 class _Notation:
     def __init__(self, library: Library, game: Document, document: Document) -> None:
         self.library, self.node, self.values = library, document.node, document.values
-        known = declared(game)
+        known = declared(library, game)
         self.numbers = set(game.values["words"].get("numbers", ())) | known.numbers
         self.acts = {*known.verbs, *_ACTS}
         self.keys = {*game.values.get("position", {}), "winner"}
+        shape = shapes_of(game).get(_text(self.node.get("pieces"), "key"), {})
+        self.of_pieces = keys_of_entries(shape)
         self.documents = set(game.values["documents"])
         self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
 
     def findings(self) -> Iterator[Diagnostic]:
         """Find all that is wrong."""
         yield from self._names(self.node.get("pieces"), "key", self.keys, "key of a position")
+        yield from self._names(self.node.get("pieces"), "facing", self.of_pieces, "key of a piece")
         for entry in entries(self.node.get("start")):
             yield from _known(entry.key, self.keys, "key of a position")
         for kind in entries(self.node.get("kinds")):
@@ -50,9 +54,9 @@ class _Notation:
         groups = {entry.key.text: entry.value for entry in entries(self.node.get("groups"))}
         heads = self._heads([*sections.values(), *groups.values()])
         for name, forms in {**sections, **groups}.items():
-            for form in _items(forms):
+            for form in items(forms):
                 yield from self._form(form, heads.get(name, set()), set(groups))
-        caught = {name for forms in sections.values() for form in _items(forms) for name in self._caught(form)}
+        caught = {name for forms in sections.values() for form in items(forms) for name in self._caught(form)}
         for step in entries(self.node.get("steps")):
             yield from self._patterns(step.value, caught)
         for key in ("between", "declines", "unasked"):
@@ -62,7 +66,7 @@ class _Notation:
         yield from self._names(node, "documents", self.documents, "kind of document")
         kind = _text(node, "documents")
         names = {document.name for document in self.library.of_kind(kind)}
-        for form in _items(node.get("arguments") if isinstance(node, Mapping) else None):
+        for form in items(node.get("arguments") if isinstance(node, Mapping) else None):
             yield from self._names(form, "of", names, kind)
             yield from self._gaps(form)
             for key in ("says", "once"):
@@ -74,7 +78,7 @@ class _Notation:
         """Return, for each group, what the forms before it have caught."""
         found: dict[str, set[str]] = {}
         for forms in sections:
-            for form in _items(forms):
+            for form in items(forms):
                 if _text(form, "more"):
                     found.setdefault(_text(form, "more"), set()).update(self._caught(form))
         return found
@@ -97,7 +101,7 @@ class _Notation:
             yield from self._patterns(form.get(key), caught)
         for entry in entries(form.get("number")):
             yield from _known(entry.key, self.numbers, "number")
-        for change in _items(form.get("changes")):
+        for change in items(form.get("changes")):
             yield from self._names(change, "in", self.keys, "key of a position")
 
     def _gaps(self, form: Mapping) -> Iterator[Diagnostic]:
@@ -107,7 +111,7 @@ class _Notation:
                 yield unknown("kind of gap", gap.kind, self.kinds, node.span)
 
     def _patterns(self, node: Node | None, caught: set[str]) -> Iterator[Diagnostic]:
-        for pattern in _items(node):
+        for pattern in items(node):
             for key in ("act", "after"):
                 yield from self._names(pattern, key, self.acts, "act")
             yield from _uncaught(pattern, caught)
@@ -146,10 +150,6 @@ def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic
             if name not in caught:
                 yield report("undeclared", f"no gap of the form is called {quoted(name)}", node.span,
                              help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line")
-
-
-def _items(node: Node | None) -> list[Mapping]:
-    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
 
 
 def _text(node: Node | None, key: str) -> str:

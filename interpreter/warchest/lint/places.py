@@ -1,17 +1,30 @@
-"""Names in boards, setups and the positions of rulings: of spaces, players, teams, and documents."""
+"""Names in boards, setups and lists of spaces: of spaces, players, teams, fields and documents."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.layers import choices
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import declared, entries, fill_findings, scalars, unknown
-from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from warchest.lint.declarations import (
+    Declared,
+    declared,
+    entries,
+    fill_findings,
+    items,
+    listed_names,
+    named,
+    scalars,
+    under,
+    unknown,
+)
+from warchest.lint.questions import option_findings, repeated
+from warchest.source.nodes import Entry, Node, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +37,15 @@ class Places:
 
 
 def place_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find names in boards, setups and rulings that nothing bears."""
-    boards = {board.name: _places(board) for board in library.of_kind("board")}
-    setups = {setup.name for setup in library.of_kind("setup")}
-    found: list[Diagnostic] = []
+    """Find names in boards, setups and lists that nothing bears."""
+    boards = {board.name: places_of(board) for board in library.of_kind("board")}
+    setups: dict[str, set[str]] = {}
+    for setup in library.of_kind("setup"):
+        setups.setdefault(setup.name, set()).add(setup.values["board"])
+    found = list(_usual_setup(game.node.get("setup"), str(game.values.get("board", "")), setups))
+    fields = _fields_of_spaces(game, declared(library, game))
     for board in library.of_kind("board"):
-        found += _board(board, boards[board.name], setups)
+        found += _board(board, boards[board.name], setups, fields)
     for setup in library.of_kind("setup"):
         found += _setup(setup, boards, library, game)
     anywhere = Places(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
@@ -38,15 +54,12 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
         shapes = game.values["documents"]
         for document in library.documents:
             for key in shapes.get(document.kind, {}).get("spaces", ()):
-                found += _missing(document.node.get(key), anywhere.spaces, "space")
-        reader = _Positions(anywhere, library, game)
-        for document in library.documents:
-            for key in ("cases", "rulings"):
-                found += reader.cases(document.node.get(key))
+                found += missing(document.node.get(key), anywhere.spaces, "space")
     return found
 
 
-def _places(board: Document) -> Places:
+def places_of(board: Document) -> Places:
+    """Return the names that a board has."""
     values = board.values
     spaces = set()
     for column, rows in values["rows"].items():
@@ -57,20 +70,38 @@ def _places(board: Document) -> Places:
     return Places(frozenset(spaces), players, teams)
 
 
-def _board(board: Document, places: Places, setups: Collection[str]) -> Iterator[Diagnostic]:
-    usual = board.node.get("setup")
-    if isinstance(usual, Scalar) and usual.text not in setups:
-        yield unknown("setup", usual.text, setups, usual.span)
-    yield from _missing(board.node.get("origin"), places.spaces, "space")
+def _usual_setup(node: Node | None, board: str, setups: Mapping[str, set[str]]) -> Iterator[Diagnostic]:
+    """Find a usual setup that is not there, or is for another board than it is to be played on."""
+    if isinstance(node, Scalar) and node.text not in setups:
+        yield unknown("setup", node.text, setups, node.span)
+    elif isinstance(node, Scalar) and board not in setups[node.text]:
+        here = sorted(name for name, boards in setups.items() if board in boards)
+        yield report("undeclared", f"the setup {quoted(node.text)} is not for the board {quoted(board)}", node.span,
+                     help=listed_names(here) or f"write one with `board: {board}`")
+
+
+def _fields_of_spaces(game: Document, known: Declared) -> set[str]:
+    owners = {"space", *known.nouns("space")}
+    return {name for of, shapes in game.values.get("fields", {}).items() if of in owners for name in shapes}
+
+
+def _board(
+    board: Document, places: Places, setups: Mapping[str, set[str]], fields: Collection[str]
+) -> Iterator[Diagnostic]:
+    yield from _usual_setup(board.node.get("setup"), board.name, setups)
+    seats = items(board.node.get("seats"))
+    yield from repeated([name for seat in seats if isinstance(name := seat.get("name"), Scalar)], "a seat of")
+    yield from missing(board.node.get("origin"), places.spaces, "space")
     for tag in entries(board.node.get("tags")):
-        yield from _missing(tag.value, places.spaces, "space")
+        yield from missing(tag.value, places.spaces, "space")
     for field in entries(board.node.get("start")):
+        yield from named(field.key, fields, "field of spaces")
         for team in entries(field.value):
-            yield from _missing(team.key, places.teams, "team")
-            yield from _missing(team.value, places.spaces, "space")
+            yield from missing(team.key, places.teams, "team")
+            yield from missing(team.value, places.spaces, "space")
 
 
-def _missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+def missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
     """Find each name of a scalar or a list that is not among those the board has."""
     for scalar in scalars(node):
         if scalar.text not in names:
@@ -84,15 +115,20 @@ def _setup(setup: Document, boards: dict[str, Places], library: Library, game: D
     node = setup.node.get("board")
     if isinstance(node, Scalar) and node.text not in boards:
         yield report("no-such-document", f"there is no board {quoted(node.text)}", node.span,
-                     help=did_you_mean(node.text, boards) or _listed(boards))  # fmt: skip
+                     help=did_you_mean(node.text, boards) or listed_names(boards))  # fmt: skip
     places = boards.get(setup.values["board"])
-    known = declared(game)
-    names = _names(library, game.values["documents"])
+    known = declared(library, game)
+    limit, names = setup.values.get("army limit", {}), held(library, game, str(game.values.get("armies", "")))
     for army in entries(setup.node.get("armies")):
         if places is not None:
-            yield from _missing(army.key, places.players, "player")
-        yield from _unknown_names(army.value, names)
-        yield from _too_much(army, setup.values.get("army limit", {}), library)
+            yield from missing(army.key, places.players, "player")
+        yield from unknown_names(army.value, names, kinds_by_name(library, game))
+        yield from _too_much(army, limit, library)
+    if not limit:
+        armies = [one for army in entries(setup.node.get("armies")) for one in scalars(army.value)]
+        yield from repeated(armies, "a card of an army called")
+    yield from named(under(setup.node.get("army limit"), "number"), known.numbers, "number of a document")
+    yield from option_findings(setup.node.get("options"), choices(library))
     yield from fill_findings(setup.node.get("fill"), known)
 
 
@@ -109,70 +145,34 @@ def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[
         yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)
 
 
-def _listed(names: Collection[str]) -> str:
-    return f"there are {', '.join(f'`{name}`' for name in sorted(names)[:12])}" if names else ""
-
-
-def _names(library: Library, kinds: Collection[str]) -> set[str]:
-    return {document.name for document in library.documents if document.kind in kinds}
-
-
-def _unknown_names(node: Node | None, names: Collection[str]) -> Iterator[Diagnostic]:
+def unknown_names(
+    node: Node | None, names: Collection[str], kinds: Mapping[str, str] | None = None
+) -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is that of no document among some; `kinds` are those of all others."""
     for scalar in scalars(node):
         if scalar.text not in names:
-            yield report("unknown-name", f"there is no document called {quoted(scalar.text)}", scalar.span,
+            kind = (kinds or {}).get(scalar.text)
+            message = f"there is no document called {quoted(scalar.text)}"
+            if kind is not None:
+                message = f"{quoted(scalar.text)} is a document of kind {quoted(kind)}, which cannot be here"
+            yield report("unknown-name", message, scalar.span,
                          help=did_you_mean(scalar.text, names)
+                         or (f"for example `{min(names)}` can be" if kind is not None and names else "")
                          or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
 
 
-class _Positions:
-    """Reads positions by the shapes that the game's document gives them."""
+def kinds_by_name(library: Library, game: Document) -> dict[str, str]:
+    """Return, for the names of all documents that texts can speak of, their kinds."""
+    return {document.name: document.kind for document in library.documents
+            if document.kind in game.values["documents"]}  # fmt: skip
 
-    def __init__(self, places: Places, library: Library, game: Document) -> None:
-        self.places, self.game = places, game
-        self.shapes = {key: shape for key, shape in game.values.get("position", {}).items() if isinstance(shape, dict)}
-        self.names = _names(library, game.values["documents"])
-        self.types = {name: kind for shapes in game.values.get("fields", {}).values() for name, kind in shapes.items()}
 
-    def cases(self, node: Node | None) -> Iterator[Diagnostic]:
-        """Find unknown names in the positions of a list of cases."""
-        for case in node.items if isinstance(node, Sequence) else ():
-            for key in ("position", "then"):
-                for entry in entries(case.get(key) if isinstance(case, Mapping) else None):
-                    yield from self._entry(entry.key, entry.value)
+def held(library: Library, game: Document, zone: str) -> set[str]:
+    """Return the names of the documents whose tokens can lie in a zone."""
+    holds = game.values.get("zones", {}).get(zone, {}).get("holds", "")
+    return names_of(library, game.values["things"].get(holds, {}).get("token", ()))
 
-    def _entry(self, key: Scalar, node: Node) -> Iterator[Diagnostic]:
-        shape = self.shapes.get(key.text)
-        if shape is None:
-            if key.text not in ("game", "winner", "pending", "board"):
-                yield unknown("key of a position", key.text, self.shapes, key.span)
-        elif "pieces" in shape:
-            yield from self._pieces(node, shape)
-        elif "zone" in shape:
-            yield from self._zone(node, str(shape["zone"]))
-        elif "spaces by" in shape:
-            for team in entries(node):
-                yield from _missing(team.key, self.places.teams, "team")
-                yield from _missing(team.value, self.places.spaces, "space")
-        elif self.types.get(str(shape.get("field", shape.get("turn of", "")))) == "player":
-            yield from _missing(node, self.places.players, "player")
 
-    def _pieces(self, node: Node, shape: dict[str, object]) -> Iterator[Diagnostic]:
-        for piece in node.items if isinstance(node, Sequence) else ():
-            for entry in entries(piece):
-                if entry.key.text == shape.get("place"):
-                    yield from _missing(entry.value, self.places.spaces, "space")
-                elif entry.key.text in (shape.get("document"), shape.get("stack"), shape.get("nature")):
-                    yield from _unknown_names(entry.value, self.names)
-                elif entry.key.text == shape.get("owner"):
-                    yield from _missing(entry.value, self.places.players, "player")
-
-    def _zone(self, node: Node, name: str) -> Iterator[Diagnostic]:
-        if self.game.values.get("zones", {}).get(name, {}).get("of") == "game":
-            yield from _unknown_names(node, self.names)
-            return
-        for player in entries(node):
-            yield from _missing(player.key, self.places.players, "player")
-            yield from _unknown_names(player.value, self.names)
-            for face in entries(player.value):
-                yield from _unknown_names(face.value, self.names)
+def names_of(library: Library, kinds: Collection[str]) -> set[str]:
+    """Return the names of all documents of some kinds."""
+    return {document.name for document in library.documents if document.kind in kinds}

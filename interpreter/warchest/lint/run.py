@@ -16,13 +16,20 @@ from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.load import Document, Library, load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
-from warchest.lint.declarations import declaration_findings
+from warchest.lint.declarations import declaration_findings, declared
+from warchest.lint.drawings import drawing_findings
 from warchest.lint.endless import endless_findings
+from warchest.lint.errata import errata_findings, unread
 from warchest.lint.itself import itself_findings
 from warchest.lint.jobs import Job, Report
 from warchest.lint.notations import notation_findings
+from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
+from warchest.lint.positions import position_findings
+from warchest.lint.questions import question_findings
 from warchest.lint.scripts import script_findings
+from warchest.lint.sets import set_findings
+from warchest.lint.shapes import shape_findings
 from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
@@ -83,8 +90,14 @@ def _several(games: list[Document]) -> list[Diagnostic]:
 
 def _game_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
     found = declaration_findings(library, game)
+    found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)
+    found += position_findings(library, game)
     found += block_findings(library, game)
+    found += errata_findings(library)
+    found += question_findings(library)
+    found += set_findings(library, game)
+    found += drawing_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)
@@ -93,9 +106,12 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     first, *others = variants(library)
     usual = _under(library, game, first, alike)
     found += usual
+    for whole, options in unread(library, [first, *others]):
+        found += [one for one in _under(whole, game, options, alike) if one not in usual]
     if any(one.severity == "error" for one in usual):
         # What is wrong as usual would be said again under all other options; it is to be mended first.
         return found
+    found += offer_findings(library, game, shown)
     more = [one for options in others for one in _under(library, game, options, alike) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 
 from warchest.diagnostics.render import text
 from warchest.game.decision import Option
-from warchest.game.errors import PositionError
+from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
-from warchest.game.known import unknown
 from warchest.game.log import readable
+from warchest.game.sayable import Sayable, sayable
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
@@ -53,10 +53,13 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
         state = game.position(given)
     except PositionError as error:
         return Result(case, "failed", _position_message(case, error))
+    except CardError as error:
+        return Result(case, "failed", f"under its options the texts of the game are wrong: {error}")
     try:
         for number, step in enumerate(case.values.get("do", ()), 1):
             _take(state, step, number)
-        wrong = _checks(state, case.values, game.document.values.get("position", {}))
+        shapes = game.document.values.get("position", {})
+        wrong = _checks(state, case.values, shapes, sayable(state.variant, game.boards))
     except _Failure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -92,7 +95,7 @@ def _take(state: State, step: Mapping[str, Any], number: int) -> None:
 # ---- what must be so
 
 
-def _checks(state: State, values: Mapping[str, Any], shapes: Shapes) -> list[str]:
+def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Sayable) -> list[str]:
     """Return a line for everything that is not as the case says."""
     options = state.decision.options if state.decision is not None else ()
     wrong = [
@@ -106,10 +109,10 @@ def _checks(state: State, values: Mapping[str, Any], shapes: Shapes) -> list[str
         if (found := _like(unwanted, options))
     ]
     wrong += [
-        f"{key}: {shown(one)}: {what}"
+        f"{key}: {shown(one)}: {'; '.join(part for part in (wrong.message, wrong.help) if part)}"
         for key in ("offered", "not offered")
         for one in values.get(key, ())
-        for what in unknown(one, state.variant)
+        for wrong in words.wrong(one)
     ]
     decides = _decider(state)
     if values.get("decides", decides) != decides:

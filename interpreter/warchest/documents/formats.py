@@ -1,0 +1,28 @@
+"""Formats that schemas ask of texts, beyond what a pattern can say."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name, monthrange
+from collections.abc import Callable
+
+_DAY = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})")
+
+
+def day_wrong(text: str) -> str:
+    """Return why there is no such day; empty where there is one, and where the text is no whole date at all."""
+    written = _DAY.fullmatch(text)
+    if written is None or written[1] == "0000":
+        return "the years are counted from 0001" if text.startswith("0000") else ""
+    year, month, day = (int(part) for part in written.groups())
+    most = monthrange(year, month)[1]
+    return "" if 1 <= day <= most else f"{month_name[month]} {year} has {most} days"
+
+
+FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong}
+"""For each format, what is wrong with a text that should be of it; an empty text where nothing is."""
+
+
+def fits(text: object, name: str) -> bool:
+    """Whether a value is of a format; what is no text is of every one."""
+    return not isinstance(text, str) or not FORMATS[name](text)

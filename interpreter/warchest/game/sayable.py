@@ -1,0 +1,208 @@
+"""What options can say at all: their acts, the keys that go with each, and the values that go with each key.
+
+What nobody could ever be offered proves no rule that forbids it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.boards import Boards
+from warchest.game.variant import Variant
+from warchest.machine.act_sites import role_key
+from warchest.machine.board import Board
+from warchest.machine.run import DECLINED
+from warchest.rules import steps as ir
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import Ruleset
+
+ACTS = ("act", "as", "then")
+"""The keys under which an option names acts."""
+_OWN_ACTS = {DECLINED, "put", "first", "choose"}
+"""What options are called that no rule has a verb for: to decline, to put something somewhere, to choose."""
+_ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way"}
+"""The keys that go with every act."""
+_FREE = ("of", "clause", "number", "way")
+"""The keys whose values are no names of one kind."""
+_BEFORE = ("before", "instead")
+"""The stages of hooks that ask before what they hang on is done, so that an option can tell of both."""
+_SPACE = re.compile(r"[a-z][0-9]+")
+_LISTED = 8
+
+
+class Unsayable(NamedTuple):
+    """Something that no option can say: the key it stands under, whether that is what is wrong, and in words."""
+
+    key: str
+    by_key: bool
+    message: str
+    help: str
+
+
+class Sayable:
+    """What the options of a game can say on a board; `spaces` are those of all its boards."""
+
+    def __init__(self, ruleset: Ruleset, board: Board, spaces: Collection[str]) -> None:
+        self.ruleset, self.spaces = ruleset, set(spaces)
+        self._codes: dict[int, list[ir.Code]] = {}
+        for number, verb in enumerate(ruleset.verbs):
+            hooks = [hook.code for hook in ruleset.hooks if number in hook.verbs and hook.stage in _BEFORE]
+            self._codes[number] = [*(definition.code for definition in verb.definitions), *hooks]
+        self._below = self._reached()
+        self.acts: dict[str, set[int]] = {act: set() for act in _OWN_ACTS}
+        for number, verb in enumerate(ruleset.verbs):
+            self.acts.setdefault(verb.act, set()).add(number)
+        self._by_key: dict[str, set[int]] = {}
+        self._bases: dict[str, set[str]] = {}
+        self._verbs()
+        self._chosen = self._choices()
+        self._names = {
+            "space": self.spaces, "player": {seat.name for seat in board.seats}, "team": set(board.teams),
+            "direction": set(board.directions), "document": {sheet.name for sheet in ruleset.sheets},
+        }  # fmt: skip
+
+    # ---- what can stand with what
+
+    def _verbs(self) -> None:
+        """Note the keys that the verbs say things under, and of what base these are."""
+        for number, verb in enumerate(self.ruleset.verbs):
+            if verb.by == "piece":
+                self._note(verb.agent_noun, number, "piece")
+            elif verb.by == "player":
+                self._note(verb.agent_noun, number, "player")
+            for role in verb.roles:
+                self._note(role_key(role.word, role.noun), number, role.base)
+                # What is done to oneself, and what is named twice, goes by the act.
+                self._note(verb.act, number, role.base)
+
+    def _note(self, key: str, number: int, base: str) -> None:
+        self._by_key.setdefault(key, set()).add(number)
+        self._bases.setdefault(key, set()).add(base)
+
+    def _choices(self) -> set[str]:
+        """Return the keys of choices that are made by themselves, which can come before any act."""
+        codes = [one for listed in self._codes.values() for one in listed]
+        codes += [code for sheet in self.ruleset.sheets for code in sheet.blocks.values()]
+        codes += [hook.code for hook in self.ruleset.hooks] + [rule.code for rule in self.ruleset.state_rules]
+        codes += [*self.ruleset.setups.values(), *([self.ruleset.play] if self.ruleset.play is not None else [])]
+        found: set[str] = set()
+        for step in (node for code in codes for node in nodes_in(code.steps)):
+            if isinstance(step, ir.Choose):
+                found.add(step.key)
+                self._bases.setdefault(step.key, set()).add(step.var.base)
+            elif isinstance(step, ir.ForEach):
+                self._bases.setdefault("each", set()).add(step.var.base)
+        return found
+
+    def _reached(self) -> dict[int, set[int]]:
+        """Return, for each verb, all that its definitions come to, itself included."""
+        steps = {number: self._ordered(codes) for number, codes in self._codes.items()}
+        for hook in self.ruleset.hooks:
+            # What comes first can be told together with what it hangs on.
+            for first in self._ordered([hook.code]) if hook.stage in _BEFORE else ():
+                steps[first] |= set(hook.verbs)
+        found = {}
+        for number in steps:
+            known, edge = {number}, {number}
+            while edge:
+                edge = {other for one in edge for other in (*steps[one], *self.ruleset.verbs[one].kinds)} - known
+                known |= edge
+            found[number] = known
+        return found
+
+    def _ordered(self, codes: Collection[ir.Code]) -> set[int]:
+        """Return the verbs that some code orders, in the blocks of documents that it performs as well."""
+        found: set[int] = set()
+        left = [node for code in codes for node in nodes_in(code.steps)]
+        performed: set[str] = set()
+        while left:
+            node = left.pop()
+            if isinstance(node, ir.Call):
+                found.add(node.verb)
+            elif isinstance(node, ir.Perform) and node.block not in performed:
+                performed.add(node.block)
+                left += [inner for sheet in self.ruleset.sheets if node.block in sheet.blocks
+                         for inner in nodes_in(sheet.blocks[node.block].steps)]  # fmt: skip
+        return found
+
+    def _goes_with(self, key: str, acts: Collection[str]) -> bool:
+        """Whether something can be said under a key of an option that these acts are part of."""
+        verbs = {number for act in acts for number in self.acts.get(act, ())}
+        if key in self._chosen or key in _ANYWHERE or not verbs:
+            return True
+        takers = self._by_key.get(key, set())
+        return any(taker in self._below[verb] or verb in self._below[taker] for taker in takers for verb in verbs)
+
+    # ---- what is wrong
+
+    def wrong(self, wanted: Mapping[str, Any]) -> Iterator[Unsayable]:
+        """Yield what is said of an option that no option of the game can say.
+
+        A question why something is not on offer may call an act by its verb; see `called`.
+        """
+        acts = [str(wanted[key]) for key in ACTS if key in wanted]
+        for act_key in ACTS:
+            act = wanted.get(act_key)
+            if act is not None and act not in self.acts:
+                yield Unsayable(act_key, False, f"there is no act `{act}`", did_you_mean(str(act), self.acts))
+        known = {*self._by_key, *self._chosen, *_ANYWHERE}
+        for key, value in wanted.items():
+            word = key.rstrip("0123456789").rstrip()
+            if word not in known:
+                yield Unsayable(key, True, f"options say no `{word}`", did_you_mean(word, known) or self._keys(acts))
+            elif not self._goes_with(word, acts):
+                named = " and ".join(f"`{act}`" for act in acts)
+                yield Unsayable(key, True, f"{named} is never said with `{word}`", self._keys(acts))
+            elif key not in ACTS and word not in _FREE:
+                yield from self._value(key, word, value)
+
+    def called(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is asked about an option, with its act as options name it."""
+        named = {verb.name: verb.act for verb in self.ruleset.verbs}
+        return {key: named.get(value, value) if key == "act" else value for key, value in wanted.items()}
+
+    def _keys(self, acts: Collection[str]) -> str:
+        """Return help that lists what some acts are said with."""
+        verbs = {number for act in acts for number in self.acts.get(act, ())}
+        found = sorted(key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts)
+        return f"say {', '.join(f'`{key}`' for key in found)}" if found else ""
+
+    def _value(self, key: str, word: str, value: Any) -> Iterator[Unsayable]:
+        bases = self._bases.get(word, set())
+        if not isinstance(value, str) or not bases or "number" in bases:
+            return
+        names = {name for base in bases for name in self._named(base, word)}
+        first, _, rest = value.partition(" ")
+        standing = "piece" in bases and first.partition("/")[0] in self.spaces
+        if value in names or (standing and (not rest or rest in self._names["document"])):
+            return
+        if _SPACE.fullmatch(first.partition("/")[0]) and bases & {"space", "piece"}:
+            help = "the `rows` of the boards say which there are"
+            yield Unsayable(key, False, f"no board has a space `{first}`", help)
+            return
+        yield Unsayable(key, False, f"`{word}` cannot be `{value}`", did_you_mean(value, names) or _such(bases, names))
+
+    def _named(self, base: str, word: str) -> Collection[str]:
+        """Return the names of what is of a base, as far as a noun tells of what kind it is."""
+        if base == "token":
+            kinds = self.ruleset.token_sheets.get(word)
+            return {sheet.name for sheet in self.ruleset.sheets if kinds is None or sheet.kind in kinds}
+        return self._names.get(base, ()) if base != "piece" else self.spaces
+
+
+def _such(bases: set[str], names: Collection[str]) -> str:
+    """Return help that says of what sort a value is."""
+    if bases & {"space", "piece"}:
+        return "name a space"
+    listed = ", ".join(f"`{one}`" for one in sorted(names)[:_LISTED])
+    return f"it is one of {listed}{', …' if len(names) > _LISTED else ''}" if listed else ""
+
+
+@lru_cache(maxsize=8)
+def sayable(variant: Variant, boards: Boards) -> Sayable:
+    """Return what the options of a variant can say, in a game with these boards."""
+    return Sayable(variant.program.ruleset, variant.board, boards.spaces)

@@ -1,0 +1,119 @@
+"""Pictures and bots: the keys of positions, the tags, the names and the acts that they go by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import declared, entries, items, listed_names, scalars, unknown
+from warchest.lint.shapes import keys_of_entries, shapes_of
+from warchest.source.nodes import Mapping as Keys
+from warchest.source.nodes import Node, Scalar
+
+_OVER = "winner"
+"""The key that a position has when the game is over."""
+_OF_PIECES = ("at", "name", "owner", "count", "facing", "notes", "values", "differing")
+_WITH_KEYS = ("pieces", "placed", "owned", "spaces", "facts", "rows", "zones")
+
+
+def drawing_findings(library: Library, game: Document) -> list[Diagnostic]:
+    """Find what pictures and bots name and the game does not have."""
+    reader = _Reader(library, game)
+    found: list[Diagnostic] = []
+    for picture in library.of_kind("picture"):
+        found += reader.picture(picture)
+    for bots in library.of_kind("bots"):
+        found += reader.bots(bots)
+    return found
+
+
+class _Reader:
+    def __init__(self, library: Library, game: Document) -> None:
+        self.shapes = shapes_of(game)
+        known = declared(library, game)
+        self.numbers = known.numbers | set(game.values["words"].get("numbers", ()))
+        verbs = {**game.values["words"].get("verbs", {})}
+        for document in library.of_kind("words"):
+            verbs.update(document.values.get("verbs", {}))
+        self.acts = {shape.get("noun", verb) for verb, shape in verbs.items()}
+        boards = library.of_kind("board")
+        self.tags = {tag for board in boards for tag in board.values.get("tags", {})}
+        self.colours = {seat.get("colour", "") for board in boards for seat in board.values["seats"]}
+        self.names = {one.name for one in library.documents if one.kind in known.kinds}
+
+    def picture(self, document: Document) -> Iterator[Diagnostic]:
+        """Find what a picture names and is not there."""
+        node = document.node
+        for part in _WITH_KEYS:
+            for one in items(node.get(part)):
+                yield from self._keys(one, "key")
+        for one in items(node.get("pieces")):
+            yield from self._of_entries(one)
+        for one in items(node.get("rows")):
+            shape = self.shapes.get(_text(one, "key"), {})
+            yield from _named(one, ("name", "marks"), _values(shape, "name", "teams"), "key of its rows")
+        for one in items(node.get("placed")):
+            yield from self._cards(one.get("name"))
+        for one in items(node.get("tags")):
+            yield from _named(one, ("tag",), self.tags, "tag of a board")
+        for entry in entries(node.get("labels")):
+            yield from self._cards(entry.key)
+        for entry in entries(node.get("colours")):
+            if entry.key.text not in self.colours:
+                yield unknown("colour of a seat", entry.key.text, self.colours, entry.key.span)
+
+    def bots(self, document: Document) -> Iterator[Diagnostic]:
+        """Find what bots go by and is not there."""
+        for scalar in scalars(document.node.get("eager")):
+            if scalar.text not in self.acts:
+                yield unknown("act", scalar.text, self.acts, scalar.span)
+        for weight in items(document.node.get("weights")):
+            yield from self._keys(weight, "pieces", "owned", "zone", "unless")
+            shape = self.shapes.get(_text(weight, "pieces"), {})
+            if shape:
+                yield from _named(weight, ("count",), self._of_shape(shape), "key of a piece")
+            yield from _named(weight, ("toward",), {*self.shapes, *self.tags}, "tag of a board, or key of a position,")
+
+    def _keys(self, node: Keys, *keys: str) -> Iterator[Diagnostic]:
+        yield from _named(node, keys, {*self.shapes, _OVER}, "key of a position")
+
+    def _of_entries(self, node: Keys) -> Iterator[Diagnostic]:
+        shape = self.shapes.get(_text(node, "key"))
+        if shape is None:
+            return
+        known = self._of_shape(shape)
+        yield from _named(node, _OF_PIECES, known, "key of a piece")
+        for mark in items(node.get("marks")):
+            within = _text(mark, "in")
+            yield from _named(mark, ("in",), known, "key of a piece")
+            inner = shape.get("fields", {}).get(within)
+            yield from _named(mark, ("key",), inner if isinstance(inner, dict) else known, "key of a piece")
+
+    def _of_shape(self, shape: Mapping[str, Any]) -> set[str]:
+        return keys_of_entries(shape) | self.numbers
+
+    def _cards(self, node: Node | None) -> Iterator[Diagnostic]:
+        for scalar in scalars(node):
+            if scalar.text not in self.names:
+                yield report("unknown-name", f"there is no document called {quoted(scalar.text)}", scalar.span,
+                             help=did_you_mean(scalar.text, self.names) or listed_names(self.names))
+
+
+def _named(node: Keys, keys: Collection[str], names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    for key in keys:
+        for scalar in scalars(node.get(key)):
+            if scalar.text not in names:
+                yield unknown(what, scalar.text, names, scalar.span)
+
+
+def _values(shape: Mapping[str, Any], *keys: str) -> set[str]:
+    return {str(shape[key]) for key in keys if key in shape}
+
+
+def _text(node: Keys, key: str) -> str:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else ""

@@ -1,0 +1,208 @@
+"""Errata: the corrections they name, the options they offer, and whether they can come to count at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.layers import LAYER, Choice, choice_of, choices, earlier_layers, in_use
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import scalars
+from warchest.source.nodes import Mapping as Keys
+from warchest.source.nodes import Node, Scalar
+from warchest.source.text import Span
+from warchest.syntax.lexer import scan
+
+_PARTS = ("replace", "add")
+
+
+def errata_findings(library: Library) -> list[Diagnostic]:
+    """Find corrections that are named and not there, options that choose nothing, and what never comes to count."""
+    layers = library.of_kind(LAYER)
+    found: list[Diagnostic] = []
+    for layer in layers:
+        found += _unknown(layer, [one.name for one in layers])
+        found += _against_itself(library, layer)
+        found += _covered(library, layer)
+        found += _changing_nothing(library, layer)
+    return [*found, *_options(layers)]
+
+
+def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
+    for key in ("on", "after"):
+        for scalar in scalars(layer.node.get(key)):
+            if scalar.text not in names:
+                nothing = "nothing comes before it" if key == "after" else "so that this one never counts"
+                yield report("no-such-document", f"there is no errata {quoted(scalar.text)}, {nothing}", scalar.span,
+                             help=did_you_mean(scalar.text, names)
+                             or f"name one that there is, or take it out of `{key}`")  # fmt: skip
+
+
+# ---- options
+
+
+def _options(layers: list[Document]) -> Iterator[Diagnostic]:
+    """Find options with one value only, and those whose usual value is not the same for all their layers."""
+    first: dict[str, tuple[Document, Choice]] = {}
+    for layer in layers:
+        choice = choice_of(layer)
+        if choice is None or "option" not in layer.values:
+            continue
+        if choice.value == choice.otherwise:
+            message = f"the option {quoted(choice.name)} has one value only, {quoted(choice.value)}"
+            yield report("unclear-option", message, _of_option(layer, "otherwise").span,
+                         help="give `otherwise` the value under which the text stays as it is, or leave out `option`")
+            continue
+        other, known = first.setdefault(choice.name, (layer, choice))
+        if known.otherwise != choice.otherwise:
+            message = f"without {quoted(choice.value)} the option {quoted(choice.name)} is {quoted(choice.otherwise)}" \
+                f" here, and {quoted(known.otherwise)} for {quoted(other.name)}"  # fmt: skip
+            yield report("unclear-option", message, _of_option(layer, "otherwise").span,
+                         labels=(Label(_of_option(other, "otherwise").span, "the other"),),
+                         help=f"an option has one usual value: write `otherwise: {known.otherwise}`")  # fmt: skip
+
+
+def _of_option(layer: Document, key: str) -> Node:
+    option = layer.node.get("option")
+    node = option.get(key) if isinstance(option, Keys) else None
+    return node if node is not None else layer.node
+
+
+# ---- what never counts
+
+
+def needed(library: Library, layer: Document) -> Mapping[str, str] | None:
+    """Return the options under which a layer counts, with all that it is a correction of; None if there are none."""
+    found: dict[str, str] = {}
+    for name in {layer.name, *_below(library, layer)}:
+        one = library.named(LAYER, name)
+        choice = choice_of(one) if one is not None else None
+        if choice is not None and found.setdefault(choice.name, choice.value) != choice.value:
+            return None
+    return found
+
+
+def _below(library: Library, layer: Document) -> set[str]:
+    """Return the names of the layers that a layer is a correction of, directly or not."""
+    found: set[str] = set()
+    left = list(layer.values.get("on", ()))
+    while left:
+        name = left.pop()
+        one = library.named(LAYER, name)
+        if name not in found:
+            found.add(name)
+            left += one.values.get("on", ()) if one is not None else ()
+    return found
+
+
+def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
+    if needed(library, layer) is None:
+        message = f"{quoted(layer.name)} asks for two values of one option, so that it never counts"
+        yield report("never-applied", message, _at(layer, "on"),
+                     help="what it is `on` counts under other values than it does itself")
+
+
+def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
+    """Find a text of a layer that another one beside it replaces whenever the layer counts.
+
+    Who replaces what lies in another folder may well mean to.
+    """
+    before, folder = earlier_layers(library), Path(layer.span.path).parent
+    for block in _blocks(layer):
+        for other in library.of_kind(LAYER):
+            later = layer.name in before[other.name] and other.name not in before[layer.name]
+            touches = other.values["amends"] == layer.values["amends"] and block in other.values.get("replace", {})
+            beside = Path(other.span.path).parent == folder
+            if beside and later and touches and _counts_with(library, other, layer):
+                message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
+                yield report("never-applied", message, _key_of(layer, block),
+                             labels=(Label(other.span, "it comes after"),),
+                             help="give one of the two an `option`, or take this text out")  # fmt: skip
+                break
+
+
+def _counts_with(library: Library, other: Document, layer: Document) -> bool:
+    """Whether one layer counts wherever another one does."""
+    own, wanted = needed(library, layer), needed(library, other)
+    if own is None or wanted is None or not set(other.values.get("on", ())) <= {layer.name, *_below(library, layer)}:
+        return False
+    return wanted.items() <= own.items()
+
+
+def _changing_nothing(library: Library, layer: Document) -> Iterator[Diagnostic]:
+    """Find a text that is put in the place of the same text."""
+    target = layer.values["amends"]
+    document = library.named(target["kind"], target["name"])
+    if document is None:
+        return
+    before = earlier_layers(library)[layer.name]
+    others = [one for one in library.of_kind(LAYER) if one.name in before and one.values["amends"] == target]
+    for block, node in _texts(layer, "replace"):
+        touched = any(block in other.values.get(part, {}) for other in others for part in _PARTS)
+        printed = [word for span in document.blocks(block) for word in _words(span)]
+        if printed and not touched and node.block is not None and printed == _words(node.block):
+            yield report("changes-nothing", f"this is what the {block} of {quoted(document.name)} says already",
+                         _key_of(layer, block), help="write what is to be read instead, or take it out")
+
+
+def _words(span: Span) -> list[str]:
+    return [raw.text for raw in scan(span.source.text, span.start, span.end)]
+
+
+def _texts(layer: Document, part: str) -> Iterator[tuple[str, Scalar]]:
+    node = layer.node.get(part)
+    for entry in node.entries if isinstance(node, Keys) else ():
+        if isinstance(entry.value, Scalar):
+            yield entry.key.text, entry.value
+
+
+def _blocks(layer: Document) -> list[str]:
+    return list(dict.fromkeys(block for part in _PARTS for block, _ in _texts(layer, part)))
+
+
+def _key_of(layer: Document, block: str) -> Span:
+    """Return the place of the first key under which a layer touches a block."""
+    parts = (layer.node.get(part) for part in _PARTS)
+    entries = [part.entry(block) for part in parts if isinstance(part, Keys)]
+    return next((entry.key.span for entry in entries if entry is not None), layer.span)
+
+
+def _at(layer: Document, key: str) -> Span:
+    entry = layer.node.entry(key)
+    return entry.key.span if entry is not None else layer.span
+
+
+# ---- reading what no choice of options has shown
+
+
+def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:
+    """Yield libraries with options under which layers count that count under none of those that were tried.
+
+    What can never count is read all the same: it is put in use without what it is a correction of.
+    """
+    shown = {layer.name for options in tried for layer in in_use(library, options)}
+    usual = {name: values[0] for name, values in choices(library).items()}
+    for layer in library.of_kind(LAYER):
+        if layer.name in shown:
+            continue
+        options = needed(library, layer)
+        whole = library
+        if options is None or not _are_there(library, layer):
+            whole = replace(library, documents=[_alone(one) if one is layer else one for one in library.documents])
+            options = needed(whole, _alone(layer)) or {}
+        chosen = {**usual, **options}
+        shown |= {one.name for one in in_use(whole, chosen)}
+        yield whole, chosen
+
+
+def _are_there(library: Library, layer: Document) -> bool:
+    return all(library.named(LAYER, name) is not None for name in _below(library, layer))
+
+
+def _alone(layer: Document) -> Document:
+    """Return a layer as if it were a correction of none."""
+    return replace(layer, values={key: value for key, value in layer.values.items() if key != "on"})

@@ -1,0 +1,103 @@
+"""Options in rulings: every act, key and value must be one that some option of the game can have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from warchest.check.check import check
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.layers import choices, layered, of_board
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import items
+from warchest.lint.positions import cases_of
+from warchest.source.nodes import Mapping as Keys
+from warchest.source.nodes import Node, Scalar
+
+if TYPE_CHECKING:
+    from warchest.game.sayable import Sayable, Unsayable
+
+_LISTS = ("do", "offered", "not offered")
+
+
+def offer_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
+    """Find what no option can say in the rulings of the files that are reported on. The texts must be sound."""
+    cases = [case for one in library.documents if one.span.path in shown for case in cases_of(one)]
+    asked = [(case, values, list(_asked(case))) for case, values in cases]
+    boards = library.of_kind("board")
+    if not boards or not any(options for _, _, options in asked):
+        return []
+    reader = _Offers(library, game)
+    return [found for _, values, options in asked if options for found in reader.wrong(values, options)]
+
+
+def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
+    """Yield the options that a case speaks of, each with whether it only asks about them."""
+    for key in _LISTS:
+        yield from ((one, False) for one in items(case.get(key)))
+    why = case.get("why not")
+    for one in [why] if isinstance(why, Keys) else items(why):
+        what = one.get("what")
+        if isinstance(what, Keys):
+            yield what, True
+
+
+class _Offers:
+    """Looks options up in what the game can say, on each board and under each choice of options that is needed."""
+
+    def __init__(self, library: Library, game: Document) -> None:
+        # Most runs read no rulings, and need not wait for what can say what is in them.
+        from warchest.game.boards import Boards
+
+        self.library, self.game = library, game
+        self.boards = Boards(library.of_kind("board"), game.values.get("board"))
+        self.usual = {name: str(values[0]) for name, values in choices(library).items()}
+        self.made: dict[tuple[str, tuple[tuple[str, str], ...]], Sayable | None] = {}
+
+    def wrong(self, values: Mapping[str, Any], options: list[tuple[Keys, bool]]) -> Iterator[Diagnostic]:
+        """Find what no option can say that a case speaks of."""
+        position = values.get("position", {})
+        named = position.get("board")
+        if position.get("game", self.game.name) != self.game.name or named not in (None, *self.boards.documents):
+            return
+        board = self.boards.for_position(position)
+        usual, own = self._words(board, {}), None
+        for option, asks in options:
+            found = _wrong(usual, option, asks)
+            if found and position.get("options"):
+                # Under its own options more may be said.
+                own = own or self._words(board, position["options"])
+                found = _wrong(own, option, asks)
+            for one in found:
+                entry = option.entry(one.key)
+                assert entry is not None
+                node: Node = entry.key if one.by_key else entry.value
+                yield report("never-offered", one.message, node.span, help=one.help)
+
+    def _words(self, board: Document, options: Mapping[str, str]) -> Sayable | None:
+        """Return what can be said on a board under some options; None if the texts are wrong there."""
+        from warchest.game.sayable import Sayable
+
+        chosen = {**self.usual, **{name: value for name, value in options.items() if name in self.usual}}
+        key = (board.name, tuple(sorted(chosen.items())))
+        if key not in self.made:
+            amended, wrong = layered(of_board(self.library, board.name), chosen)
+            game = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
+            ruleset, found = check(amended, game, board)
+            sound = not any(one.severity == "error" for one in (*wrong, *found))
+            described = self.boards.described_by(board)
+            self.made[key] = Sayable(ruleset, described, self.boards.spaces) if sound else None
+        return self.made[key]
+
+
+def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
+    if words is None:
+        return []
+    return list(words.wrong(words.called(_plain(option)) if asks else _plain(option)))
+
+
+def _plain(option: Keys) -> dict[str, Any]:
+    """Return what an option says; numbers are told from names by the schema, and none is looked up."""
+    return {entry.key.text: entry.value.text for entry in option.entries
+            if isinstance(entry.value, Scalar) and not entry.value.text.isdecimal()}  # fmt: skip

@@ -1,0 +1,40 @@
+"""Sets that documents belong to. Nothing declares them, so one that is near to another may be that one misspelt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import scalars
+from warchest.source.nodes import Scalar
+
+
+def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
+    """Find sets that are usually in use and hold nothing, and sets of one document that look like misspelt ones.
+
+    A designer's own set is any other name, and one that two documents share is meant.
+    """
+    members: dict[str, list[Scalar]] = defaultdict(list)
+    for document in library.documents:
+        for scalar in scalars(document.node.get("set")):
+            members[scalar.text].append(scalar)
+    for scalar in scalars(game.node.get("sets")):
+        if scalar.text not in members:
+            help = did_you_mean(scalar.text, members) or "take it out, or write it on a document as its `set`"
+            yield report("undeclared", f"no document is of the set {quoted(scalar.text)}", scalar.span, help=help)
+    usual = {scalar.text for scalar in scalars(game.node.get("sets"))}
+    for name, found in members.items():
+        meant = nearest(name, members)
+        if len(found) == 1 and name not in usual and meant and _is_slip(name, meant, members):
+            yield report("lonely-set", f"only this document is of the set {quoted(name)}", found[0].span,
+                         help=f"did you mean `{meant}`? Else call it by a name that is less like that one")
+
+
+def _is_slip(name: str, meant: str, members: dict[str, list[Scalar]]) -> bool:
+    """Whether a set is called nearly as another one of more documents, and not only numbered otherwise."""
+    numbered = name.strip("0123456789-") == meant.strip("0123456789-")
+    return not numbered and len(members[meant]) > 1 and damerau(name, meant) <= 2

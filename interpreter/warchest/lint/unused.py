@@ -1,0 +1,126 @@
+"""What is declared and used by nothing: words, nouns, zones, numbers, lists of spaces, tags of a board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document, Library
+from warchest.lint.declarations import entries, items, scalars, under, words_of
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.syntax.words import Vocabulary, participle, third_person
+
+_DRAWN = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The spellings of the vocabulary that stand in any block, and those that a sentence defines as verbs."""
+
+    used: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+
+
+class Unused:
+    """Looks for what the documents of a game declare and no text, and no other declaration, speaks of."""
+
+    def __init__(self, library: Library, game: Document, heard: Heard, vocabulary: Vocabulary) -> None:
+        self.library, self.game, self.heard, self.vocabulary = library, game, heard, vocabulary
+        self.mentioned = Counter(_texts_in(game.node))
+        for setup in library.of_kind("setup"):
+            for key in ("fill", "army limit"):
+                self.mentioned.update(_texts_in(setup.node.get(key)) * 2)
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Find all that is used by nothing."""
+        for words in words_of(self.library, self.game):
+            for key in ("adjectives", "numbers", "names"):
+                yield from self._silent(scalars(under(words, key)))
+            yield from self._verbs(words)
+        for key in ("things", "zones"):
+            yield from self._idle([entry.key for entry in entries(self.game.node.get(key))])
+        for of in entries(self.game.node.get("fields")):
+            for shape in entries(of.value):
+                opposite = under(shape.value, "opposite")
+                names = [one for one in (shape.key, opposite) if isinstance(one, Scalar)]
+                if not any(self._is_used(one) for one in names):
+                    yield _unused(shape.key)
+        for shape in entries(self.game.node.get("documents")):
+            for key in ("numbers", "spaces"):
+                yield from self._idle(list(scalars(under(shape.value, key))))
+            yield from self._idle([entry.key for entry in entries(under(shape.value, "names"))])
+            steps = [one for one in entries(under(shape.value, "blocks")) if _text(one.value) == "steps"]
+            yield from self._idle([entry.key for entry in steps])
+        for board in self.library.of_kind("board"):
+            yield from self._idle([entry.key for entry in entries(board.node.get("numbers"))], own=0)
+            yield from self._tags(board)
+
+    def _silent(self, declared: Iterator[Scalar]) -> Iterator[Diagnostic]:
+        """Find words that no text says."""
+        for scalar in declared:
+            if not self._is_heard(scalar.text):
+                yield _unused(scalar)
+
+    def _idle(self, declared: list[Scalar], own: int = 1) -> Iterator[Diagnostic]:
+        """Find names that no text says and no declaration takes up, beyond those that make them: `own` of them."""
+        for scalar in declared:
+            if not self._is_used(scalar, own):
+                yield _unused(scalar)
+
+    def _is_used(self, scalar: Scalar, own: int = 1) -> bool:
+        return self._is_heard(scalar.text) or self.mentioned[scalar.text] > own
+
+    def _is_heard(self, word: str) -> bool:
+        return not {word, self.vocabulary.form("PLURAL", word)}.isdisjoint(self.heard.used)
+
+    def _verbs(self, words: Node) -> Iterator[Diagnostic]:
+        verbs = [entry for node in words_of(self.library, self.game) for entry in entries(under(node, "verbs"))]
+        parents = {_text(under(entry.value, "is")) for entry in verbs}
+        for entry in entries(under(words, "verbs")):
+            verb, noun, past = entry.key.text, _text(under(entry.value, "noun")), _text(under(entry.value, "past"))
+            forms = {verb, third_person(verb), past or participle(verb), noun or verb}
+            if not forms & self.heard.used and verb not in parents:
+                yield _unused(entry.key)
+
+    def _tags(self, board: Document) -> Iterator[Diagnostic]:
+        """Find tags of a board that no noun is for, and that are not drawn either."""
+        nouns = {_text(under(entry.value, "tag")) for entry in entries(self.game.node.get("things"))} - {""}
+        drawn = {_text(one.get("tag")) for picture in self.library.of_kind(_DRAWN)
+                 for one in items(picture.node.get("tags"))}  # fmt: skip
+        for entry in entries(board.node.get("tags")):
+            tag = entry.key.text
+            if tag not in nouns | drawn:
+                yield report("unused-word", f"no noun is for spaces with the tag {quoted(tag)}", entry.key.span,
+                             help=did_you_mean(tag, nouns) or _as_noun(tag, nouns))
+
+
+def _as_noun(tag: str, nouns: Collection[str]) -> str:
+    known = f"; there are nouns for {', '.join(f'`{one}`' for one in sorted(nouns))}" if nouns else ""
+    return f"the game's document declares such nouns: `things: {{{tag}: {{is a: space, tag: {tag}}}}}`{known}"
+
+
+def _unused(scalar: Scalar) -> Diagnostic:
+    return report("unused-word", f"no text uses {quoted(scalar.text)}", scalar.span, help="use it, or take it out")
+
+
+def _text(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _texts_in(node: Node | None) -> list[str]:
+    """Return all single values in a node, and its keys, but for the texts of rules."""
+    found: list[str] = []
+    left: list[Node | None] = [node]
+    while left:
+        one = left.pop()
+        if isinstance(one, Scalar) and one.block is None:
+            found.append(one.text)
+        elif isinstance(one, Mapping):
+            left += [inner for entry in one.entries for inner in (entry.key, entry.value)]
+        elif isinstance(one, Sequence):
+            left += one.items
+    return found
