@@ -18,7 +18,8 @@ MADE_OF = ("turn of", "field", "spaces by", "pieces", "one by owner", "documents
 """What a key of positions can be made of; each shape has one of these."""
 _BESIDE = (
     "of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "stack",
-    "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare", "name", "teams", "in",
+    "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare",
+    "name", "teams", "in",
 )  # fmt: skip
 
 
