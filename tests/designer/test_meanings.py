@@ -129,6 +129,15 @@ def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
     assert discard["wolf"]["up"] == ["Royal Coin"] and discard["raven"]["up"] == ["Duper"]
 
 
+@pytest.mark.parametrize("verb", ["maneuvers", "moves"])
+def test_what_is_done_is_also_what_it_is_a_kind_of(verb: str) -> None:
+    busy = card("Busy", attribute="before this moves, recruit if able.",
+                restriction=f"you cannot recruit while this {verb}.")  # fmt: skip
+    state = game(busy).position(position("Busy f4", "Busy", supply={"raven": ["Busy"]}))
+    take(state, act="move", to="f5")
+    assert state.position()["supply"]["raven"] == ["Busy"]
+
+
 # ---- words that were passed over
 
 

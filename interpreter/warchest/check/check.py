@@ -13,7 +13,7 @@ from warchest.check.grants import GrantReader
 from warchest.check.model import Model, declare
 from warchest.check.names import name_findings
 from warchest.check.rules import RuleReader
-from warchest.check.steps import joined, without_idle
+from warchest.check.steps import finished, joined, without_idle
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -337,6 +337,7 @@ def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -
     steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
     agent = Var(AGENT, "piece" if scope.this is not None else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
+    findings.guarded(lambda: finished(steps, variables), text.span)
     steps = without_idle(steps, variables.joined)
     code = ir.Code(text.carrier.path, "block" if of_document else "game", -1, params, steps, variables.used, text.span)
     if text.document is game:

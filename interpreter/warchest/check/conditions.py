@@ -168,11 +168,17 @@ class ConditionReader(SetReader):
         return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
     def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
-        """Read that an event is under way: `a unit attacks this`."""
-        number = self.model.verbs[node.verb.text]
+        """Read that an event is under way, `a unit attacks this`; what is a kind of the act counts as well."""
+        numbers = self.model.verb(node.verb.text).kinds  # type: ignore[union-attr]
+        found = [self._happening_of(node, number, scope) for number in numbers]
+        return found[0] if len(found) == 1 else Any(tuple(found), node.span)
+
+    def _happening_of(self, node: ast.Holds, number: int, scope: Scope) -> Condition:
         verb = self.model.ruleset.verbs[number]
         inner = replace(scope, depth=scope.depth + 1)
-        found = self.parts_of_event(node.verb, node.subject, node.arguments, self.parts_known(verb, scope), inner)
+        word = ast.Word(verb.name, span=node.verb.span)
+        known = self.parts_known(verb, scope)
+        found = self.parts_of_event(word, node.subject, node.arguments, known, inner)
         return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
 
     def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:

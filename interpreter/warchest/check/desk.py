@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from warchest.check.announce import Carrier
 from warchest.check.check import Reader, block_scope
 from warchest.check.sets import Defined
-from warchest.check.steps import without_idle
+from warchest.check.steps import finished
 from warchest.check.types import Scope, Typed, Variables, flaw
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
@@ -44,7 +44,7 @@ class Meaning:
     rule: Definition | Domain | Rule | Hook | StateRule | Defined | Fact | Value | ir.Steps
     negated: bool = False
     carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
-    roles: tuple[Role, ...] = field(default=(), compare=False, repr=False)
+    roles: tuple[Role, ...] = ()
     """The roles of the verb, those that the sentence has brought among them."""
     things: tuple[Typed, ...] = ()
     scope: Scope | None = field(default=None, compare=False, repr=False)
@@ -107,7 +107,7 @@ class Desk:
         with untouched(self.reader):
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)
-            steps = without_idle(steps, scope.variables.joined)
+            steps = finished(steps, scope.variables)
             return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)),)
 
     def _added(self, before: _Sizes, carrier: Carrier) -> Iterator[Meaning]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from warchest.check.announce import Announcer, Carrier
-from warchest.check.steps import with_otherwise, without_idle
+from warchest.check.steps import finished, with_otherwise
 from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import is_indefinite
 from warchest.diagnostics.diagnostic import quoted
@@ -109,7 +109,7 @@ class RuleReader(Announcer):
         span: Span,
     ) -> ir.Code:  # fmt: skip
         """Return a piece of code, without the variables for what its branches share and nothing takes up."""
-        return ir.Code(name, origin, verb, params, without_idle(steps, variables.joined), variables.used, span)
+        return ir.Code(name, origin, verb, params, finished(steps, variables), variables.used, span)
 
     # ---- verbs
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from warchest.check.amounts import as_any
 from warchest.check.antecedents import Fits
 from warchest.check.builtin import BuiltIns
-from warchest.check.types import Mention, Scope, Typed, flaw
+from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
@@ -83,6 +83,7 @@ class StepReader(BuiltIns):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is {article(typed)}, not a {word}",
                        node.word.span, help="give it another name, of `words: names:`")  # fmt: skip
         var = scope.variables.new(typed.base, word)
+        scope.variables.named[var.id] = word, node.span
         kept = ir.Keep(var, typed.value, span=node.span)
         return (kept,), scope.mentioning(Mention(Typed(var, typed.base, word), (word,), told=False, span=node.span))
 
@@ -375,6 +376,16 @@ class StepReader(BuiltIns):
             and phrase.count is None
             and phrase.determiner in ("a", "an")
         )
+
+
+def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
+    """Return the steps of a whole piece of code, without what nothing takes up; raises Flaw for a name that is idle."""
+    mentioned = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var))
+    for number, (word, span) in variables.named.items():
+        if mentioned[number] == 1:
+            help = f"say `that {word}` where it is meant, or leave it out"
+            raise flaw("says-nothing", f"nothing takes up {quoted(word)}", span, help=help)
+    return without_idle(steps, variables.joined)
 
 
 def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:

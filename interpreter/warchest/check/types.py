@@ -55,6 +55,8 @@ class Variables:
 
     def __init__(self, used: int) -> None:
         self.used = used
+        self.named: dict[int, tuple[str, Span]] = {}
+        """The variables that have got a name by `let`, each with that name and its place."""
         self.joined: set[int] = set()
         """The variables that stand for what each of several branches has spoken of."""
 

@@ -150,6 +150,12 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _called(game: Game, document: Document) -> str:
+    """Return the argument by which another verb finds a document."""
+    name = document.name if len(documents_named(game, document.name)) == 1 else f"{document.kind}: {document.name}"
+    return f'"{name}"' if " " in name else name
+
+
 def _borne_record(game: Game, document: Document) -> dict[str, Any]:
     """Return what a document bears, and what bears it, each only where there is something of it."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
@@ -190,6 +196,7 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
         if document.values.get(key):
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
     shown.append("file: ", "grey70").append(f"{document.span.path}:{document.span.line}\n")
+    shown.append("as understood: ", "grey70").append(f"warchest read {_called(game, document)}\n")
     for layer in _layers(game, document):
         _append_layer(shown, layer)
     cases = _cases(rulings, document)

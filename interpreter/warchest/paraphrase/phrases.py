@@ -529,6 +529,11 @@ class Phrases:
                 yield ast.Holds(self.thing(by, scope), self.word("uphold"), said, span=self.span)
             case ir.Happening(number, _, ir.All(parts)):
                 yield self._happening(self.model.ruleset.verbs[number], parts, scope)
+            case ir.Any((ir.Happening(_, _, ir.All(parts)), *_)):
+                kinds = tuple(one.verb for one in condition.conditions if isinstance(one, ir.Happening))
+                for verb in self.model.ruleset.verbs:
+                    if verb.kinds == kinds:
+                        yield self._happening(verb, parts, scope)
             case ir.Exists(among):
                 yield from self._existence(among, "a", scope)
 

@@ -52,7 +52,7 @@ class Paraphrase(Orders):
             if tuple(roles) != first.roles:
                 with untouched(self.reader):
                     roles[:] = first.roles
-                    return self._sentence([replace(meanings[0], roles=()), *meanings[1:]])
+                    return self._sentence(meanings)
         for sentence in self._tried(self._rules, first):
             read = self.read(self.desk.rules, sentence, first.carrier)
             rest = [
