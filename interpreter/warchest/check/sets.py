@@ -478,7 +478,7 @@ class SetReader(ValueReader):
         self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[0 if of is None else 1 :])
         if of is None and phrase.determiner == "its":
             of = ast.Pronoun("it", span=phrase.span)
-        if of is None:
+        if of is None or phrase.determiner not in ("the", "its"):
             raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say of what", span,
                        help=f"say `the {key} of …`")  # fmt: skip
         whose = self.of_base(of, scope, "token", "piece", "document")

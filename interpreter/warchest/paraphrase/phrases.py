@@ -495,6 +495,7 @@ class Phrases:
         if scope.you is not None:
             yield Typed(scope.you, "player", "player")
         yield from self.things_in(condition, scope)
+        yield Typed(ir.Const(ir.NOTHING, "player"), "player", "nobody")
 
     # ---- conditions
 
