@@ -210,18 +210,18 @@ class RuleReader(Announcer):
 
     def event_scope(
         self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, carrier: Carrier, *,
-        lands: bool = False,
+        as_piece: bool = False,
     ) -> tuple[Scope, list[Typed], int]:  # fmt: skip
         """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
 
-        With `lands`, what is said of a token as `this` is said of the piece that it becomes, or stays.
+        With `as_piece`, what is said of a token as `this` is said of the piece that it becomes, or stays.
         """
         this_role = self._this_role(subject, arguments, verb)
         if this_role >= 0 and carrier.number < 0:
             raise flaw("no-antecedent", "`this` is nothing here, because no document carries this text",
                        (subject or arguments).span)  # fmt: skip
         base: Base = "piece"
-        if this_role > 0 and not lands:
+        if this_role > 0 and not as_piece:
             base = verb.roles[this_role - 1].base
         scope, known = self._scope(verb, carrier, self.this_of(carrier, base))
         said = {role.word: role.phrase for role in _roles_of(arguments)}
@@ -363,7 +363,7 @@ class RuleReader(Announcer):
         self._refuse_again(words)
         for position, word in enumerate(words):
             named = self._known(word)
-            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, lands=True)
+            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
             conditions.extend(self.pattern(word, arguments, named, roles, scope.from_here(agent), causes=True))
             for guard in guards:

@@ -15,7 +15,7 @@ BARE = ""
 _FREE = ("clause", "of", "way")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
-"""A part of a label whose key has a number behind it, because things before it have the same key: `coin 3 Scout`."""
+"""A part of a label whose key has a number behind it, because things before it have the same key: `token 3 A`."""
 _SPACE = re.compile(r"[a-z][0-9]+")
 
 

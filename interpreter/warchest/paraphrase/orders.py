@@ -180,39 +180,39 @@ class Orders(Phrases):
                 yield from self._all(tokens, count, into, manner, scope)
             case ir.MakeTokens(document, _, count, into):
                 for thing in self._new(document, scope):
-                    for said in self._counted(thing, count):
-                        yield self._do("put", said, None, -1, ("into", self.holder(into, scope)))
+                    for counted in self._counted(thing, count):
+                        yield self._do("put", counted, None, -1, ("into", self.holder(into, scope)))
             case ir.MovePiece(piece, space):
                 yield self._do("put", self.thing(piece, scope), None, -1, ("onto", self.value(space, scope)))
-            case ir.RaisePiece(token, space, kind, owner):
-                noun = self.model.ruleset.kinds[kind].name
-                roles = ("onto", self.value(space, scope))
-                usual = scope.you if scope.you is not None else Const(NOTHING, "player")
-                kinds = [self.phrase("a", noun)]
-                if owner != usual and owner != Const(NOTHING, "player"):
-                    kinds = [self.phrase("a", noun, self.related("of", self.thing(owner, scope)))]
-                yield from (
-                    self._do("put", self.thing(token, scope), None, -1, roles, ("as", one)) for one in kinds
-                )
+            case ir.RaisePiece():
+                yield self._raised(step, scope)
             case ir.RemovePiece(piece):
                 yield self._do("remove", self.thing(piece, scope), None, -1)
             case ir.SwapForm(piece, document):
                 yield self._do(
                     "swap", self.thing(piece, scope), None, -1, ("for", self.value(document, scope))
                 )
-            case ir.Forget():
-                yield self._do("forget", None, None, -1)
             case ir.See(tokens, by):
                 yield self._do("see", self.set(tokens, scope, "all"), self._asked(by, scope), -1)
             case ir.Perform(block, of, by):
                 yield self._do("perform", self._of(block, of, scope), self._asked(by, scope), -1)
             case ir.Win(team):
                 for one in (team, team.of) if isinstance(team, Attribute) else (team,):
-                    yield from (
-                        self._do("win", None, said, -1) for said in self._once(self.thing, one, scope)
-                    )
-            case ir.Clock(what):
-                yield self._do(_CLOCKS[what], None, None, -1)
+                    for said in self._once(self.thing, one, scope):
+                        yield self._do("win", None, said, -1)
+            case ir.Forget() | ir.Clock():
+                verb = _CLOCKS[step.what] if isinstance(step, ir.Clock) else "forget"
+                yield self._do(verb, None, None, -1)
+
+    def _raised(self, step: ir.RaisePiece, scope: Scope) -> ast.Step:
+        """Return the order by which a token becomes a piece, and whose, if that is not its usual owner."""
+        noun = self.model.ruleset.kinds[step.kind].name
+        usual = scope.you if scope.you is not None else Const(NOTHING, "player")
+        kind = self.phrase("a", noun)
+        if step.owner not in (usual, Const(NOTHING, "player")):
+            kind = self.phrase("a", noun, self.related("of", self.thing(step.owner, scope)))
+        place = self.value(step.space, scope)
+        return self._do("put", self.thing(step.token, scope), None, -1, ("onto", place), ("as", kind))
 
     def _all(
         self, tokens: Set, count: int, into: Holder | None, manner: int, scope: Scope

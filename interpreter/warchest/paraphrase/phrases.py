@@ -137,12 +137,7 @@ class Phrases:
             case ir.Const(-1, "player" | "team"):
                 yield ast.Pronoun("nobody", span=self.span)
             case ir.FieldOf(number, None):
-                name = self.model.ruleset.fields[number].name
-                owners = [owner for owner, one in self.model.fields.get(name, ()) if one == number]
-                yield self.phrase("the", name)
-                yield from (
-                    self.phrase("the", name, self.related("of", self.phrase("the", one))) for one in owners
-                )
+                yield from self._single_fields(number)
             case ir.FieldOf(number, of):
                 assert of is not None
                 yield self._of(self.model.ruleset.fields[number].name, of, scope)
@@ -167,6 +162,14 @@ class Phrases:
                     yield ast.Total(words, said, span=self.span)
         if isinstance(value, ir.Size):
             yield self.phrase("the", "number", self.related("of", self.set(value.of, scope, "")))
+
+    def _single_fields(self, number: int) -> Iterator[ast.Expression]:
+        """Yield `the allowance` and `the holder of the throne`: a field of the game, or of what there is one of."""
+        name = self.model.ruleset.fields[number].name
+        yield self.phrase("the", name)
+        for owner, one in self.model.fields.get(name, ()):
+            if one == number:
+                yield self.phrase("the", name, self.related("of", self.phrase("the", owner)))
 
     def _of(self, noun: str, of: ir.Value, scope: Scope) -> ast.Phrase:
         if scope.you is not None and of == scope.you:

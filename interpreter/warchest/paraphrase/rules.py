@@ -282,7 +282,7 @@ class Paraphrase(Orders):
         word = self.word(verb.name)
         instead = hook.stage == "instead"
         for subject, arguments, rest in self._event(meaning, hook.this_role, hook.condition.conditions):
-            scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, lands=True)[0]
+            scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             event: ast.Event = ast.Happens(subject, (word,), arguments, span=self.span)
             if instead:
