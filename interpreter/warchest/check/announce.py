@@ -116,7 +116,7 @@ class Announcer(StepReader):
         self.model.adjectives.setdefault(word.text, []).append(told)
 
     def _announce_value(self, subject: ast.Phrase, noun: str, told: Told) -> None:
-        """Take note of what a number comes to; it is so of every thing of a kind, or of what carries the text."""
+        """Take note of the value of a number, for every thing of a kind or for the carrier of the text."""
         if not subject.modifiers or subject.determiner != "the":
             raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
                        help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
@@ -144,7 +144,7 @@ class Announcer(StepReader):
         self.model.values.setdefault(noun, []).append(told)
 
     def plain_noun(self, phrase: ast.Phrase) -> None:
-        """Raise Flaw where more than a kind of thing is said, and what is defined holds for all of that kind."""
+        """Raise Flaw for a phrase that says more than a kind of thing, where a definition holds for the whole kind."""
         more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
         if more or phrase.determiner not in ("a", "an"):
             span = more[0].span if more else phrase.span

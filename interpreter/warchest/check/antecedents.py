@@ -1,4 +1,4 @@
-"""Antecedents: what `it`, `that …` and `the …` take up, found by what the sentence called it."""
+"""Antecedents of `it`, `that …` and `the …`, found by the words that the sentence used for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 Fits: TypeAlias = Callable[[Typed], bool]
-"""Whether something can be what a pronoun stands for, by what is said of it."""
+"""A test whether a pronoun can stand for a thing in its place."""
 
 
 def anything(thing: Typed) -> bool:
@@ -31,13 +31,13 @@ def understood(read: Callable[[], object]) -> bool:
 
 
 class Antecedents:
-    """Finds what was spoken of before. Two things that fit are a finding, never a silent choice."""
+    """Finds antecedents. Two that fit are a finding, never a silent choice."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     def it(self, node: ast.Pronoun, scope: Scope, fits: Fits) -> Typed:
-        """Return the one thing that was spoken of and that fits what is said of `it`; raises Flaw.
+        """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
         Where nothing was spoken of, a text is about what carries it.
         """
@@ -100,7 +100,7 @@ class Antecedents:
         return "", ""
 
     def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
-        """Return the finding that nothing was called so, with what is there instead."""
+        """Return the finding that nothing was called so, with the nearest mention."""
         heard = [word for mention in scope.mentions for word in mention.called]
         near = [one for one in scope.mentions if self._may_be(one.thing, noun)]
         help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
@@ -114,7 +114,7 @@ class Antecedents:
         return flaw("no-antecedent", message, node.span, help=help)
 
     def _may_be(self, thing: Typed, noun: str) -> bool:
-        """Whether a thing that was called otherwise can be what a noun stands for."""
+        """Whether a noun can stand for a thing that was called otherwise."""
         wanted = self.model.thing(noun)
         if wanted is None or wanted.base != thing.base or thing.base in ("number", "flag", "document"):
             return False

@@ -21,7 +21,7 @@ _TAKES: dict[str, tuple[str, ...]] = {
     "put": ("", "into", "onto", "as"), "swap": ("", "for"), "win": (), "forget": (), "end the game": (),
     "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
 }  # fmt: skip
-"""With what the built-in verbs are said; the others take an object."""
+"""The prepositions that built-in verbs take (empty: an object); the others take an object."""
 _CLOCKS = {
     "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
     "do nothing": "nothing",
@@ -60,7 +60,7 @@ class BuiltIns(ConditionReader):
         return self._put_somewhere(thing, manner, node, scope)
 
     def _refuse_idle(self, node: ast.Do) -> None:
-        """Raise Flaw where a built-in verb is said with what makes no difference to it."""
+        """Raise Flaw for a phrase or a subject that makes no difference to a built-in verb."""
         verb = node.verb.text
         takes = _TAKES.get(verb, ("",))
         said = [*([("", node.arguments.object)] if node.arguments.object else []),
@@ -86,7 +86,7 @@ class BuiltIns(ConditionReader):
     def _choose(
         self, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope
     ) -> tuple[ir.Steps, Mention]:
-        """Read a choice; return it with what it speaks of."""
+        """Read a choice; return it with the mention of its result."""
         if not isinstance(thing, ast.Phrase) or not self.leaves_open(thing, scope):
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} leaves nothing to choose", thing.span,
                        help="say `a …` or `another …`")  # fmt: skip

@@ -247,7 +247,7 @@ def _measures(reader: RuleReader, game: Document) -> None:
 
 
 def texts_of(reader: Reader, library: Library, game: Document) -> list[Text]:
-    """Return the parsed blocks of all documents that were read, without what is wrong with them."""
+    """Return the parsed blocks of all documents that were read; sentences with findings are left out."""
     return _texts(reader.model, library, game, Findings([], reader), {})
 
 

@@ -168,7 +168,7 @@ class ConditionReader(SetReader):
         return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
     def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
-        """Read that an event is under way, `a unit attacks this`; what is a kind of the act counts as well."""
+        """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
         numbers = self.model.verb(node.verb.text).kinds  # type: ignore[union-attr]
         found = [self._happening_of(node, number, scope) for number in numbers]
         return found[0] if len(found) == 1 else Any(tuple(found), node.span)
@@ -182,7 +182,7 @@ class ConditionReader(SetReader):
         return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
 
     def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:
-        """Return the agent and the roles of an event that is looked for among what is under way."""
+        """Return the agent and the roles of an event that is looked for among those under way."""
         first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
         base: Base = "piece" if verb.by == "piece" else "player"
         roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
@@ -231,7 +231,7 @@ class ConditionReader(SetReader):
         return [Compare("==", part.value, self.of_base(phrase, scope, part.base).value, phrase.span)]
 
     def caused_by(self, phrase: ast.Expression, verb_of: Verb, scope: Scope) -> Condition:
-        """Read what an act is done by, for or against: an act (`its tactic`, `an attack`), or what paid for it."""
+        """Read the cause of an act: another act (`its tactic`, `an attack`), or a token that paid for it."""
         acting = Var(AGENT, "piece") if verb_of.by == "piece" else None
         head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
         of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None

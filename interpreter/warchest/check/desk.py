@@ -24,7 +24,7 @@ Kind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What it takes for a verb to be said as a fact."""
+    """The conditions of a verb that is said as a fact."""
 
     about: tuple[Condition, ...]
     object: tuple[Condition, ...]
@@ -33,7 +33,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """One rule that a sentence comes to: what it is about (a verb by number, or a word), and the rule itself.
+    """One rule that a sentence comes to: the verb (by number) or the word that it is about, and the rule itself.
 
     Names of code are addresses in files, so they take no part in it. `scope` is what words stood for, `thing` what a
     word is said of, `carrier` what carries the text.
@@ -52,7 +52,7 @@ class Meaning:
 
 @contextmanager
 def untouched(reader: Reader) -> Iterator[_Sizes]:
-    """Take back what is read inside, and say how much there was before."""
+    """Take back all that is read inside, and yield how much there was before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
     lists: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
@@ -91,7 +91,7 @@ class Desk:
         self.reader, self.model = reader, reader.model
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
-        """Return what a sentence of a block of rules comes to; raises Flaw."""
+        """Return the rules of a sentence of a block of rules; raises Flaw."""
         with untouched(self.reader) as before:
             ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
@@ -103,7 +103,7 @@ class Desk:
             return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
-        """Return what the sentences of a block of steps come to, which go together; raises Flaw."""
+        """Return the steps of a whole block of sentences; raises Flaw."""
         with untouched(self.reader):
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)
@@ -129,7 +129,7 @@ class Desk:
     # ---- words, which come to rules only where they are used
 
     def _words(self, sentence: ast.Sentence, carrier: Carrier) -> Iterator[Meaning]:
-        """Yield what a definition says, read of any thing that it is about."""
+        """Yield the rules of a definition, read of any thing that it is about."""
         match sentence:
             case ast.DefineIs(subject, negated, ast.Adjective(word)):
                 thing = self._any(subject, carrier)

@@ -85,6 +85,6 @@ class GrantReader(RuleReader):
         return clause
 
     def ending_scope(self, verb: Verb, scope: Scope) -> Scope:
-        """Return the scope of an event that ends what was given in another one: `this` is what gave it."""
+        """Return the scope of an event that ends a grant: `this` is the giver."""
         inner, _ = self._scope(verb, Carrier(-1, "", ""), None)
         return replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))

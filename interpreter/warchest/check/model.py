@@ -89,7 +89,7 @@ class Model:
     verbs: dict[str, int] = field(default_factory=dict)
     verb_nouns: dict[str, int] = field(default_factory=dict)
     permitted: set[tuple[str, str]] = field(default_factory=set)
-    """The roles, by verb and preposition, of which texts say normally or specially among what they are chosen."""
+    """The roles, by verb and preposition, that have a normal or a special domain."""
     said_with: dict[str, dict[str, str]] = field(default_factory=dict)
     """The verbs that are said with a thing of which there is only one: by preposition, its noun."""
     constants: dict[str, int] = field(default_factory=dict)

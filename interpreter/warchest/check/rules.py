@@ -29,7 +29,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 _CAUSES = ("against", "for", "by")
-"""The prepositions by which a text asks what ordered an act."""
+"""The prepositions of causes."""
 
 
 class RuleReader(Announcer):
@@ -95,7 +95,7 @@ class RuleReader(Announcer):
         return Scope(variables, this, you, this, carrier.number), [agent, *roles]
 
     def this_of(self, carrier: Carrier, base: Base = "piece") -> Typed | None:
-        """Return what `this` is in a text; None where no document carries it."""
+        """Return the thing that `this` stands for in a text; None where no document carries it."""
         if carrier.number < 0:
             return None
         return Typed(Var(THIS, base, carrier.noun), base, carrier.noun)
@@ -108,7 +108,7 @@ class RuleReader(Announcer):
         self, name: str, origin: ir.Origin, verb: int, params: tuple[Var, ...], steps: ir.Steps, variables: Variables,
         span: Span,
     ) -> ir.Code:  # fmt: skip
-        """Return a piece of code, without the variables for what its branches share and nothing takes up."""
+        """Return a piece of code, without variables for shared mentions that nothing takes up."""
         return ir.Code(name, origin, verb, params, finished(steps, variables), variables.used, span)
 
     # ---- verbs
@@ -133,7 +133,7 @@ class RuleReader(Announcer):
                        help="say `this`, or of what kind of thing it is: `a …`")  # fmt: skip
 
     def _refuse_determiner(self, phrase: ast.Expression) -> None:
-        """Raise Flaw where a definition does not say plainly with what its verb is said."""
+        """Raise Flaw for a role of a definition that is not plainly `a …`."""
         if isinstance(phrase, ast.Pronoun):
             raise flaw("not-indefinite", f"a verb is not defined of `{phrase.word}` alone", phrase.span,
                        help="say with what kind of thing it is said: `to … a …`")  # fmt: skip
@@ -172,7 +172,7 @@ class RuleReader(Announcer):
         self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
         causes: bool = False,
     ) -> list[Condition]:  # fmt: skip
-        """Read the phrases a verb is said with as conditions on its roles, and on what ordered the act."""
+        """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act."""
         found: list[Condition] = []
         said: dict[str, ast.Expression | None] = {role.word: role.phrase for role in _roles_of(arguments)}
         self.single_said(word, said, word.span)
@@ -453,7 +453,7 @@ class RuleReader(Announcer):
 
 
     def state_scope(self, phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
-        """Return the scope of a rule on what becomes so, and of its steps about a thing of which it has."""
+        """Return the scope of a state rule, or that of its steps about a member."""
         scope = Scope(Variables(FIXED))
         if phrase is None or member is None:
             return scope
@@ -461,7 +461,7 @@ class RuleReader(Announcer):
 
 
 def _roles_of(arguments: ast.Arguments) -> list[ast.Role]:
-    """Return what a verb is said with, its object as a role without a preposition."""
+    """Return the roles of a verb, its object as one without a preposition."""
     thing = arguments.object
     return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
 

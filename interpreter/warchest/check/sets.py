@@ -51,7 +51,7 @@ _HELP_WITH = {
     "new": "new things come by `put a new … into …`",
     **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
 }
-"""Adjectives that are no conditions on a thing, each with what to write."""
+"""Adjectives that are no conditions on a thing, each with the words to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """What a definition says of a thing: which things it is about, and what must be so.
+    """A definition as said of a thing: the things it is about, and the condition.
 
     `around` is the piece of a card that says it of other things, and None where nothing of the kind is asked for.
     """
@@ -87,7 +87,7 @@ class SetReader(ValueReader):
         raise NotImplementedError
 
     def noun_of_set(self, phrase: ast.Expression, among: Set) -> str:
-        """Return what a phrase for a set calls its members."""
+        """Return the noun of a phrase for a set."""
         is_open = isinstance(phrase, ast.Phrase) and is_indefinite(phrase)
         return self.thing_of(phrase).name if is_open else among.var.noun  # type: ignore[arg-type]
 
@@ -352,7 +352,7 @@ class SetReader(ValueReader):
     def defined(
         self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
     ) -> Defined | None:
-        """Read what a definition says of a thing; None where it is about other things.
+        """Read a definition as said of a thing; None where it is about other things.
 
         `a target is an enemy unit` says by its value which things it is about, all others by their subject.
         """
@@ -370,7 +370,7 @@ class SetReader(ValueReader):
     def defined_scope(
         self, about: ast.NounPhrase, carrier: int, thing: Typed, word: str, scope: Scope
     ) -> tuple[Scope, Var | None] | None:
-        """Return the scope of a definition; what a card says of other things, it says while a piece of it is there."""
+        """Return the scope of a definition; a card speaks of other things only while a piece of it is there."""
         inner = self.definition_scope(about, carrier, thing, word, scope)
         if inner is None or carrier < 0 or isinstance(about, ast.Pronoun):
             return (inner, None) if inner is not None else None
@@ -507,7 +507,7 @@ class SetReader(ValueReader):
         raise flaw("wrong-kind", f"{article(thing)} is never {quoted(preposition)} {article(other)}", span)
 
     def _refuse_nowhere(self, thing: Typed, span: Span) -> None:
-        """Raise Flaw where a place is told of what has none."""
+        """Raise Flaw for a place that is told of something without one."""
         if thing.base not in ("space", "piece"):
             raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)
 
@@ -543,7 +543,7 @@ class SetReader(ValueReader):
         return inner.mentioning(*other.mentions) if other is not None else None
 
     def about(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope) -> list[Condition]:
-        """Return what a definition asks of a thing it is about, by all that its phrase says."""
+        """Return the conditions of a phrase at the head of a definition on the thing it is about."""
         if not isinstance(phrase, ast.Phrase):
             return []
         if thing.base == "flag":

@@ -88,7 +88,7 @@ class StepReader(BuiltIns):
         return (kept,), scope.mentioning(Mention(Typed(var, typed.base, word), (word,), told=False, span=node.span))
 
     def _if(self, node: ast.If, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read a condition; what both branches speak of can be taken up after it."""
+        """Read an `if`; things that both branches mention can be taken up after it."""
         test = self.condition(node.condition, scope)
         scope = self.having_said(node.condition, scope)
         then = self.steps(node.step, scope)
@@ -261,7 +261,7 @@ class StepReader(BuiltIns):
         return (call,), after
 
     def _yielded(self, node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed) -> Mention:
-        """Return the mention of what a verb hands back: `a coin` in `draw a coin`, which can be left out."""
+        """Return the mention of the result of a verb: `a card` in `draw a card`, which can be left out."""
         phrase = said.pop("", None)
         if phrase is not None and not self._says_nothing(phrase, thing.noun):
             raise flaw("unknown-role", f"{quoted(node.verb.text)} hands back any {thing.noun}", phrase.span,
@@ -269,7 +269,7 @@ class StepReader(BuiltIns):
         return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
 
     def _who_can(self, word: ast.Word) -> Fits:
-        """Return what tells whether somebody can do a verb."""
+        """Return the test whether somebody can do a verb."""
         verb = self.model.verb(word.text)
         if verb is None:
             return lambda one: one.base in ("player", "piece")
@@ -281,7 +281,7 @@ class StepReader(BuiltIns):
         return thing.base == verb.by and self._may_be_any(thing.noun, verb.agent_noun)
 
     def _may_be_any(self, noun: str, wanted: str) -> bool:
-        """Whether a piece called by one noun can be what another noun stands for."""
+        """Whether pieces called by two nouns can be of one kind."""
         kinds, possible = self.model.kinds(wanted), self.model.kinds(noun)
         return not kinds or not possible or not set(kinds).isdisjoint(possible)
 
@@ -352,14 +352,14 @@ class StepReader(BuiltIns):
         return ir.Bound(typed.value), Mention(typed, (), span=phrase.span) if said_this else None
 
     def _is_settled(self, verb: Verb, role: Role) -> bool:
-        """Whether rules say among what a role is chosen, or it is a token, which its definition finds."""
+        """Whether a role has a domain, or is a token, which the definition finds."""
         return role.base == "token" or (verb.name, role.word) in self.model.permitted
 
     def _can_fill(self, thing: Typed, role: Role) -> bool:
         return thing.base == role.base and self._may_be_any(thing.noun, role.noun)
 
     def _refuse_other(self, typed: Typed, role: Role, phrase: ast.Expression) -> None:
-        """Raise Flaw where something cannot be what fills a role."""
+        """Raise Flaw for something that cannot fill a role."""
         if not self._can_fill(typed, role):
             said = quoted(phrase.span.text)
             raise flaw("wrong-kind", f"{said} is {article(typed)}, and a {role.noun} is needed", phrase.span)
@@ -379,7 +379,7 @@ class StepReader(BuiltIns):
 
 
 def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
-    """Return the steps of a whole piece of code, without what nothing takes up; raises Flaw for a name that is idle."""
+    """Return the steps of a whole piece of code without idle joins; raises Flaw for an idle name."""
     mentioned = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var))
     for number, (word, span) in variables.named.items():
         if mentioned[number] == 1:
@@ -389,7 +389,7 @@ def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
 
 
 def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
-    """Return steps without those that only keep, in one of the variables `joined`, what nothing takes up."""
+    """Return steps without those that keep a value, in one of the variables `joined`, which nothing takes up."""
     if not joined:
         return steps
     counts = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var) and part.id in joined)

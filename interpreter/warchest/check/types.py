@@ -35,7 +35,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A single thing that a text has spoken of, and what it was called there.
+    """A single thing that a text has mentioned, with the words it was mentioned by.
 
     `called` holds the nouns and the name that later words can take it up by: those of the phrase, and the noun of the
     role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` is only what was `told` by a phrase
@@ -58,7 +58,7 @@ class Variables:
         self.named: dict[int, tuple[str, Span]] = {}
         """The variables that have got a name by `let`, each with that name and its place."""
         self.joined: set[int] = set()
-        """The variables that stand for what each of several branches has spoken of."""
+        """The variables for a mention that several branches share."""
 
     def new(self, base: Base, noun: str) -> Var:
         """Return a new variable of the code."""
@@ -104,12 +104,12 @@ class Scope:
         return replace(self, mentions=tuple(one for one in self.mentions if one.thing.value not in values))
 
     def each(self, member: Mention) -> Scope:
-        """Return the scope of what is done for each of several things: there `it` is the one whose turn it is."""
+        """Return the scope of a loop over several things, in which `it` is the one whose turn it is."""
         outside = tuple(replace(one, told=False) for one in self.mentions)
         return replace(self, mentions=outside).mentioning(member)
 
     def mentions_of(self, noun: str, narrows: Callable[[str, str], bool]) -> list[Mention]:
-        """Return what was called by a noun or a narrower one, or a name; what is implied only if nothing else was."""
+        """Return the mentions by a noun, a narrower one or a name; implied ones only if there are no others."""
         called = [one for one in self.mentions if any(word == noun or narrows(word, noun) for word in one.called)]
         return [one for one in called if not one.implied] or called
 

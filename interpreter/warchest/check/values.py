@@ -58,7 +58,7 @@ class ValueReader(Antecedents):
         raise NotImplementedError
 
     def value(self, node: ast.Expression, scope: Scope, fits: Fits = anything) -> Typed:
-        """Read a definite phrase, a number or a sum; `fits` tells what `it` can be here."""
+        """Read a definite phrase, a number or a sum; `fits` narrows the antecedents of `it`."""
         match node:
             case ast.Number(value):
                 return Typed(Const(value, "number"), "number", "number")
@@ -146,7 +146,7 @@ class ValueReader(Antecedents):
                    help="say `the …` or `that …` of something named before")  # fmt: skip
 
     def _having(self, noun: str, span: Span, scope: Scope) -> Fits:
-        """Return what tells whether a thing has something."""
+        """Return the test whether a thing has an attribute."""
         return lambda one: understood(lambda: self.apply(noun, one, span, scope))
 
     def _named(self, node: ast.Phrase, name: ast.Name, scope: Scope) -> Typed:

@@ -1,4 +1,4 @@
-"""Tells what was understood of a card, or of a sentence: from the rules, in words of the language, spelt out."""
+"""Reads a card, or a sentence, back from the rules it came to, with every reference spelt out."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def _sentence(
     game: Game, study: Study, text: str, args: argparse.Namespace
 ) -> Iterable[Reading | Diagnostic]:
-    """Read sentences as what they can be; where they make no sense as either, as what they look like."""
+    """Read sentences as steps or as rules; where neither makes sense, report the kind that they look like."""
     carrier = study.bearer("" if args.on == "game" else args.on)
     if args.on == "game":
         carrier = study.nobody

@@ -1,1 +1,1 @@
-"""From rules back to sentences: what was understood, in words of the language, with every reference spelt out."""
+"""From rules back to sentences of the language, with every reference spelt out."""

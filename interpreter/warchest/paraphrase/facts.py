@@ -14,7 +14,7 @@ from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
 
 
 class Told(NamedTuple):
-    """One fact: what it is about (`decides`, `asked`, `chance`, `when`, `holds` or `lapses`), and the fact itself."""
+    """One fact: its subject (`decides`, `asked`, `chance`, `when`, `holds` or `lapses`), and the fact itself."""
 
     about: str
     text: str
@@ -30,7 +30,7 @@ _STAGES = {
 
 
 def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[Told]:
-    """Return the facts about what a sentence comes to, each once, in the order of the sentence."""
+    """Return the facts about the rules of a sentence, each once, in the order of the sentence."""
     return list(
         dict.fromkeys(
             fact for meaning in meanings for fact in _Facts(ruleset, meaning.carrier.number >= 0).of(meaning)

@@ -37,7 +37,7 @@ class Orders(Phrases):
     """Finds words for steps."""
 
     endings: Sequence[Hook] = ()
-    """The hooks that end what the steps give for a time."""
+    """The hooks that end the grants of the steps."""
 
     def orders(self, steps: ir.Steps, scope: Scope) -> tuple[list[ast.Step], Scope]:
         """Return the orders for some steps, and the scope behind them; raises Unsaid."""
@@ -93,7 +93,7 @@ class Orders(Phrases):
         )
 
     def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
-        """Return who chooses, where that is not whoever chooses anyway."""
+        """Return the words for the chooser; None for the usual one."""
         usual = scope.you if scope.you is not None else Const(NOTHING, "player")
         if decider is None or decider == usual:
             return None
@@ -151,7 +151,7 @@ class Orders(Phrases):
         return None
 
     def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Step, int]]:
-        """Yield `choose a …`, or the order that puts what is chosen somewhere at once."""
+        """Yield `choose a …`, or one order for a choice and the move that follows."""
         first = steps[0]
         assert isinstance(first, ir.Choose)
         thing = self.set(first.among, scope.from_here(scope.this))
@@ -368,7 +368,7 @@ class Orders(Phrases):
         return ast.Raise(self.value(bonus.amount, scope), word, span=self.span)
 
     def _ending(self, clause: int, scope: Scope) -> ast.Event | None:
-        """Return the event that ends what is given for a time; None where nothing does."""
+        """Return the event that ends a bonus or a field given for a time; None where nothing does."""
         if clause < 0:
             return None
         ends = [(hook, step) for hook in self.endings for step in hook.code.steps
@@ -395,7 +395,7 @@ def _fork(scope: Scope) -> Scope:
 
 
 def _unjoined(branches: Sequence[ir.Steps]) -> list[ir.Steps]:
-    """Return branches without the steps by which each keeps what all of them speak of."""
+    """Return branches without the steps that keep a mention all of them share."""
     tails = [{step.var.id for step in steps if isinstance(step, ir.Keep)} for steps in branches]
     shared = set.intersection(*tails) if len(branches) > 1 else set()
     return [
@@ -405,7 +405,7 @@ def _unjoined(branches: Sequence[ir.Steps]) -> list[ir.Steps]:
 
 
 def _without(steps: ir.Steps, scope: Scope) -> ir.Steps:
-    """Return steps without what branches keep, which what follows may take up or not."""
+    """Return steps without those that keep a shared mention of branches; later steps may take it up or not."""
     return tuple(_plain(step, scope.variables.joined) for step in steps)
 
 

@@ -1,4 +1,4 @@
-"""Values, sets and conditions of the rules as phrases: whatever is said is read again, and must come to the same."""
+"""Values, sets and conditions of the rules as phrases, each of which must read as the part that it says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Distance = tuple[int, int, ir.Value, bool, ir.Value | None]
 """From which distance to which, from where, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
-"""What the machine's attributes are called, where that is another word."""
+"""Nouns for attributes of the machine that have another name there."""
 
 
 class Unsaid(Exception):
@@ -39,7 +39,7 @@ class Phrases:
     # ---- trying
 
     def read(self, understand: Callable[..., Said], *words: Any) -> Said | None:
-        """Return what words are read as; None where they make no sense."""
+        """Return the reading of words; None where they make no sense."""
         self.reader.unfolded = self.reader.in_all = 0
         try:
             return understand(*words)
@@ -47,14 +47,14 @@ class Phrases:
             return None
 
     def first(self, wanted: object, tries: Iterable[Said], understand: Callable[[Said], object]) -> Said:
-        """Return the first words that are read as what is wanted; raises Unsaid."""
+        """Return the first words that read as wanted; raises Unsaid."""
         for words in tries:
             if self.read(understand, words) == wanted:
                 return words
         raise Unsaid(type(wanted).__name__)
 
     def _kept(self, understand: Callable[..., object], scope: Scope, *words: Any) -> object:
-        """Return what words are read as in a scope, found once for words that are tried again and again."""
+        """Return the reading of words in a scope, kept for words that are tried again and again."""
         key = (understand.__name__, words, _around(scope))
         if key not in self._read_words:
             self._read_words[key] = self.read(understand, *words, scope)
@@ -82,7 +82,7 @@ class Phrases:
         return ast.Name(sheet.name, span=self.span)
 
     def reference(self, mention: Mention, scope: Scope) -> ast.NounPhrase:
-        """Return the words that take up what was spoken of."""
+        """Return the words that take up a mention."""
         adjective, noun = self.reader.words_for(mention, scope)
         if not noun:
             raise Unsaid("something without a name")
@@ -123,7 +123,7 @@ class Phrases:
         return said
 
     def typed(self, value: ir.Value, scope: Scope) -> Typed:
-        """Return a value with what the text calls it."""
+        """Return a value with the noun that the text has for it."""
         return self.known(value, scope) or self.reader.value(self.value(value, scope), scope)
 
     def _descriptions(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
@@ -164,7 +164,7 @@ class Phrases:
             yield self.phrase("the", "number", self.related("of", self.set(value.of, scope, "")))
 
     def _single_fields(self, number: int) -> Iterator[ast.Expression]:
-        """Yield `the allowance` and `the holder of the throne`: a field of the game, or of what there is one of."""
+        """Yield `the allowance` and `the holder of the throne`: a field of the game, or of a single thing."""
         name = self.model.ruleset.fields[number].name
         yield self.phrase("the", name)
         for owner, one in self.model.fields.get(name, ()):
@@ -321,7 +321,7 @@ class Phrases:
         yield from sorted(found, key=lambda one: (-one[1], one[2] != var.noun))
 
     def nouns(self) -> Iterator[tuple[str, Thing]]:
-        """Yield the nouns for things with what they are."""
+        """Yield the nouns for things, each with its thing."""
         for noun in (*self.model.things, "space", "player", "team", "direction"):
             thing = self.model.thing(noun)
             if thing is not None and thing.base is not None:
@@ -417,7 +417,7 @@ class Phrases:
     def _as_modifier(
         self, said: ast.Modifier, condition: ir.Condition, thing: Typed, scope: Scope
     ) -> ir.Condition:
-        """Return what a modifier is read as, beside the distance that `through` goes with."""
+        """Return the condition that a modifier reads as, given the distance that `through` needs."""
         reach = None
         if isinstance(condition, ir.Passable):
             beside = ast.InLine(span=self.span)
@@ -551,7 +551,7 @@ class Phrases:
                 yield replace(said, negated=True)
 
     def _existence(self, among: ir.Set, determiner: str, scope: Scope) -> Iterator[ast.Condition]:
-        """Yield `a coin is in your hand`: the last that is said of the things is what is told of them."""
+        """Yield `a card is in your hand`: the last modifier or adjective becomes the predicate."""
         for whole in self._sets(among, scope, determiner, closed=False):
             for index in range(len(whole.modifiers) - 1, -1, -1):
                 last = whole.modifiers[index]
@@ -600,7 +600,7 @@ class Phrases:
                 yield self._is(subject, phrase)
 
     def _tried(self, tries: Callable[..., Iterator[Said]], *arguments: object) -> Iterator[Said]:
-        """Yield what can be said, up to where words fail."""
+        """Yield phrases up to the point where words fail."""
         try:
             yield from tries(*arguments)
         except Unsaid:
@@ -646,7 +646,7 @@ class Phrases:
         return ast.Holds(subject, self.word(verb.name), self.arguments(verb, slots[1:]), span=self.span)
 
     def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
-        """Return what a verb is said with, by its roles."""
+        """Return the arguments of a verb, one phrase for each of its roles."""
         said = dict(zip((role.word for role in verb.roles), slots, strict=True))
         for word, noun in self.model.said_with.get(verb.name, {}).items():
             said[word] = self.phrase("the", noun)
@@ -712,7 +712,7 @@ def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[
 
 
 def _around(scope: Scope) -> object:
-    """Return what the meaning of words hangs on besides the thing they are said of."""
+    """Return the parts of a scope that the meaning of words depends on."""
     return scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within
 
 
@@ -754,7 +754,7 @@ def _is_closed(modifier: ast.Modifier) -> bool:
 
 
 def _document_of(condition: ir.Condition, thing: ir.Value) -> int | None:
-    """Return the document that a condition asks a thing to be of, if that is what it asks."""
+    """Return the document that a condition asks a thing to be of; None for any other condition."""
     match condition:
         case ir.Bears(of, number) if of == thing:
             return number

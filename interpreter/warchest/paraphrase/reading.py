@@ -1,4 +1,4 @@
-"""Readings: each sentence of a document with what was understood, told from the rules it came to."""
+"""Readings: each sentence of a document beside the sentence that its rules come to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEPS, RULES = "steps", "rules"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A sentence (or a block of steps, which go together), and what was understood.
+    """A sentence (or a block of steps, which go together), with its reading.
 
     `said` are the sentences that say the same with every reference spelt out; it is empty where the language has no
     words for a rule, and `unsaid` then tells which kind of rule that is.
@@ -39,7 +39,7 @@ class Reading:
 
 
 class Study:
-    """Tells what was understood of the texts of a game, and of further sentences on top of them."""
+    """Reads the texts of a game back from their rules, and further sentences on top of them."""
 
     def __init__(self, reader: Reader, library: Library, game: Document) -> None:
         self.desk, self.library, self.game = Desk(reader), library, game
@@ -104,7 +104,7 @@ class Study:
         return print_sentence(sentence, self.vocabulary)
 
     def bearer(self, name: str = "") -> Carrier:
-        """Return what carries a text on the document of a name; without one, on a card of the game's first kind."""
+        """Return the carrier of a text on the document of a name; without one, on a card of the first kind there is."""
         model = self.desk.model
         for number, sheet in enumerate(model.ruleset.sheets):
             kinds = {sheet.kind, *model.bearers.get(sheet.kind, ())}
@@ -116,7 +116,7 @@ class Study:
 
 
 def study(library: Library, game: str, board: Document, options: Mapping[str, str]) -> Study:
-    """Return what tells how the texts of a game are understood on a board and under some options.
+    """Return the study of the texts of a game, on a board and under some options.
 
     The documents are those of a game that has been loaded, so that nothing is wrong with them.
     """

@@ -26,7 +26,7 @@ class Paraphrase(Orders):
         self.desk = desk
 
     def sentences(self, meanings: Sequence[Meaning]) -> list[ast.Sentence]:
-        """Return the sentences for what one sentence, or a block of steps, comes to; raises Unsaid."""
+        """Return the sentences for the rules of one sentence, or for a block of steps; raises Unsaid."""
         self.endings = [
             one.rule for one in meanings if isinstance(one.rule, Hook) and _ends_something(one.rule)
         ]
@@ -115,7 +115,7 @@ class Paraphrase(Orders):
     def _event(
         self, meaning: Meaning, this_role: int, conditions: Sequence[Condition]
     ) -> Iterator[tuple[ast.NounPhrase, ast.Arguments, list[Condition]]]:
-        """Yield who does a verb, with what it is said, and the conditions that this leaves to be said."""
+        """Yield subjects and arguments for an event, with the conditions that they leave unsaid."""
         verb = self._verb(meaning)
         word, this = self.word(verb.name), ast.Pronoun("this", span=self.span)
         fixed: dict[int, ast.NounPhrase] = {this_role: this} if this_role >= 0 else {}
@@ -176,11 +176,11 @@ class Paraphrase(Orders):
         return read
 
     def _by(self, verb: Verb) -> str:
-        """Return the preposition for what orders an act: `by`, unless the verb is said with a number behind that."""
+        """Return the preposition for a cause: `by`, unless the verb is said with a number behind that."""
         return "for" if any(role.word == "by" for role in verb.roles) else "by"
 
     def _cause(self, cause: Condition, scope: Scope) -> ast.NounPhrase:
-        """Return the words for what ordered an act: a name, or the noun of an act."""
+        """Return the words for a cause: a name, or the noun of an act."""
         assert isinstance(cause, CausedBy)
         if cause.document >= 0:
             return replace(self.phrase("a", ""), head=self.name(cause.document))
@@ -223,7 +223,7 @@ class Paraphrase(Orders):
         yield may
 
     def _arranged(self, verb: Verb, said: Sequence[ast.Role]) -> ast.Arguments:
-        """Return what a verb is said with, in the order of its roles."""
+        """Return the arguments of a verb in the order of its roles."""
         by_word = {role.word: role.phrase for role in said}
         known = [role.word for role in verb.roles]
         arguments = self.arguments(verb, [by_word.get(word) for word in known])
@@ -312,7 +312,7 @@ class Paraphrase(Orders):
         return found, scope
 
     def _answer(self, hook: Hook, scope: Scope) -> ast.Step:
-        """Return what a hook does; what is offered as a whole is an offer again."""
+        """Return the steps of a hook as an order; an optional hook is an offer again."""
         steps = hook.code.steps
         if not hook.optional:
             return self.order(steps, scope)
