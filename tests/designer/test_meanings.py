@@ -138,6 +138,49 @@ def test_what_is_done_is_also_what_it_is_a_kind_of(verb: str) -> None:
     assert state.position()["supply"]["raven"] == ["Busy"]
 
 
+def test_a_hook_on_what_is_paid_first_leaves_the_options_as_they_are() -> None:
+    state = game(card("Aft", attribute="after you discard a coin, this may move.")).position(
+        position("Aft f3", "Aft, Royal Coin")
+    )
+    assert {one["coin"] for one in offered(state)} == {"Aft", "Royal Coin"}
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("after this moves, if an enemy unit is adjacent to this, it loses a coin.", "ambiguous-it"),
+    ("after this moves, choose an opponent, then that player chooses an own unit.", "ambiguous-it"),
+    ("after this moves, draw a coin.", "says-nothing"),
+    ("after this moves, let gap be its space, then attack.", "says-nothing"),
+])  # fmt: skip
+def test_what_a_reader_would_take_otherwise_is_refused(text: str, name: str) -> None:
+    assert name in refused(attribute=text)
+
+
+def test_a_second_this_is_no_idle_word() -> None:
+    calm = game(card("Calm", restriction="this cannot attack this."))
+    state = calm.position(position("Calm f4, wolf Scout f5", "Calm"))
+    assert offered(state, act="attack", target="f5")
+
+
+def test_another_is_another_than_who_acts() -> None:
+    tactic = "choose another unit. that unit attacks another unit."
+    state = game(card("Lord", tactic=tactic)).position(position("Lord f4, Scout e4, wolf Archer e5", "Lord"))
+    assert not offered(state, act="tactic", chosen="e4", target="e4")
+    assert offered(state, act="tactic", chosen="e4", target="e5")
+
+
+def test_what_is_done_only_by_its_own_kind_can_be_done_by_it() -> None:
+    still = card("Still", tactic="move.", restriction="this maneuvers only by its tactic.")
+    state = game(still).position(position("Still f4, wolf Scout f5", "Still"))
+    assert offered(state, act="tactic") and not offered(state, act="move") and not offered(state, act="attack")
+
+
+def test_an_event_is_no_cause_of_itself() -> None:
+    quick = card("Quick", attribute="after this moves by a maneuver, it may attack.")
+    state = game(quick).position(position("Quick f4, wolf Scout f6 2", "Quick"))
+    take(state, act="move", to="f5")
+    assert state.decision is None or not offered(state, act="attack", unit="f5")
+
+
 # ---- words that were passed over
 
 

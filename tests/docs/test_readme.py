@@ -190,7 +190,7 @@ def test_the_python_of_the_readme_runs(
     exec(compile(block.text, str(README), "exec"), names)
     assert len([line for line in block.text.splitlines() if line]) <= 15
     assert isinstance(names["state"], warchest.State)
-    assert "a unit cannot attack this unless it is adjacent to this" in capsys.readouterr().out
+    assert "a unit cannot attack this unless that unit is adjacent to this" in capsys.readouterr().out
 
 
 # ---- every option of every command

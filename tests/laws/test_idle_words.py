@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
@@ -50,8 +51,9 @@ def idle(texts: Iterable[Text]) -> list[str]:
 def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     if (old, new) in SYNONYMS:
         return True
-    names = study_of(text.game).vocabulary.spellings(frozenset({"NAME"}))
-    if {old, new} <= {"a", "an", "the", "any", "each"} and any(f" {new} {name}" in f" {written}" for name in names):
+    names = "|".join(study_of(text.game).vocabulary.spellings(frozenset({"NAME"})))
+    articles = {old, new} <= {"a", "an", "the", "any", "each"}
+    if articles and re.search(rf"\b{new} ([a-z]+ )*({names})\b", written):
         return True  # a name says which document is meant: `a` and `the` both say any thing of it
     return _takes_up(text, old, new, written)
 

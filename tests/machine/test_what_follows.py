@@ -30,7 +30,7 @@ def watched(of: warchest.Game) -> Watched:
 
 CASES = {
     "where pieces are": (
-        "a Knight is adjacent to it and it is without Knight",
+        "a Knight is adjacent to it and it is not a Knight",
         position("Archer f4, wolf Knight f6", "Archer", "Knight"),
         {"act": "move", "to": "f5"},
         {"f6": ("Knight", 1)},

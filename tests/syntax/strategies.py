@@ -15,7 +15,7 @@ from warchest.syntax.lexer import scan
 Strategy = st.SearchStrategy[Any]
 PREPOSITIONS = ("of", "on", "in", "with", "without", "through", "adjacent to")
 ROLES = ("to", "from", "into", "onto", "using", "for", "against", "as")
-DETERMINERS = ("a", "the", "that", "each", "all", "any", "no", "another")
+DETERMINERS = ("a", "the", "each", "all", "any", "no", "another")
 WORDS = war_chest()
 
 
@@ -54,23 +54,22 @@ limit = st.sampled_from(("", "exactly", "within"))
 preposition = st.sampled_from(PREPOSITIONS)
 adverbs = several(st.sampled_from([*lexemes("ADV"), "if able"]))
 
-closed = node(ast.Phrase, st.sampled_from(("its", "your")), nothing, adjectives, head, st.just(()))
+closed = node(ast.Phrase, st.sampled_from(("its", "your", "that")), nothing, adjectives, head, st.just(()))
 near = st.one_of(
     node(ast.Away, limit, count, noun, nothing),
     node(ast.InLine),
     node(ast.InDirection),
-    node(ast.Clause, pronoun, verb),
+    node(ast.Clause, st.one_of(pronoun, closed), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
     node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
 )
 far = st.deferred(lambda: st.one_of(node(ast.Related, preposition, full), node(ast.Away, limit, count, noun, full)))
 modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
 counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
-owned = node(ast.Phrase, st.sampled_from(("its", "your")), nothing, adjectives, head, modifiers)
 bare = node(ast.Phrase, st.just(""), nothing, adjectives, noun, modifiers)
 bare_count = node(ast.Phrase, st.just(""), count, adjectives, head, modifiers)
 full = st.one_of(name, parameter, counted, bare_count, bare)
-subject = st.one_of(pronoun, name, parameter, counted, owned)
+subject = st.one_of(pronoun, name, parameter, counted, closed)
 noun_phrase = st.one_of(subject, bare_count, bare)
 
 term = st.one_of(subject, bare, number)
@@ -86,6 +85,10 @@ value = st.one_of(node(ast.Adjective, adjective), expression, place, node(ast.Co
 role = st.one_of(node(ast.Role, st.sampled_from(ROLES), noun_phrase), node(ast.Role, st.just("by"), expression))
 arguments = node(ast.Arguments, nothing | noun_phrase, several(role))
 
+# After `before` and `after`, a word that is an adjective and a participle is an event.
+turned = value.filter(
+    lambda one: not isinstance(one, ast.Adjective) or "VERBED" not in WORDS.entries[tuple(one.word.text.split())]
+)
 atom = st.one_of(node(ast.Is, subject, maybe, value), node(ast.Holds, subject, verb, arguments))
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
@@ -132,7 +135,7 @@ KINDS: dict[str, Strategy] = {
     "would": node(ast.Hook, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
     "happens": node(ast.Hook, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
     "is done": node(ast.Hook, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe),
-    "turns": node(ast.Hook, stage, node(ast.Turns, subject, value), steps, maybe),
+    "turns": node(ast.Hook, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),
     "guarded": node(ast.Guarded, plain, guard_word, condition),
     "only by": node(ast.Only, any_subject, verb, arguments, noun_phrase, st.just(""), nothing),

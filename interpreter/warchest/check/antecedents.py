@@ -42,6 +42,12 @@ class Antecedents:
         Where nothing was spoken of, a text is about what carries it.
         """
         told = [mention for mention in scope.mentions if mention.told]
+        for asked in scope.asked:
+            if fits(asked.thing):
+                message = f"{quoted(node.span.text)} could be the {asked.called[0]} that the condition asks for"
+                help = f"name the other thing, as `this`; or choose one first: `choose a {asked.called[0]} …`"
+                labels = (Label(asked.span, "here"),) if asked.span is not None else ()
+                raise flaw("ambiguous-it", message, node.span, help=help, labels=labels)
         fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told
         if len(fitting) > 1:
             raise self._ambiguous(node.span, fitting, scope)

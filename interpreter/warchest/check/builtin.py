@@ -5,13 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.check.amounts import as_any, how_many
-from warchest.check.antecedents import Fits
+from warchest.check.antecedents import Fits, understood
 from warchest.check.conditions import ConditionReader
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING, Attribute, Compare, Const, Holder, InPiece, InZone, Set, Value
+from warchest.rules.values import (
+    EVENT_VARIABLES,
+    NOTHING,
+    Attribute,
+    Compare,
+    Const,
+    Holder,
+    InPiece,
+    InZone,
+    Set,
+    Value,
+    Var,
+)
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -63,10 +75,8 @@ class BuiltIns(ConditionReader):
         """Raise Flaw for a phrase or a subject that makes no difference to a built-in verb."""
         verb = node.verb.text
         takes = _TAKES.get(verb, ("",))
-        said = [*([("", node.arguments.object)] if node.arguments.object else []),
-                *((role.word, role.phrase) for role in node.arguments.roles)]  # fmt: skip
-        for word, phrase in said:
-            if word not in takes:
+        for word, phrase in self.said_by_role(node.arguments).items():
+            if phrase is not None and word not in takes:
                 about = f"`{word} …`" if word else "an object"
                 raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help="leave it out")
         thing = node.arguments.object
@@ -95,12 +105,34 @@ class BuiltIns(ConditionReader):
         if by_chance and node.subject is not None:
             raise flaw("says-nothing", "what is random is chosen by nobody", node.subject.span, help="leave it out")
         open_thing = replace(thing, adjectives=rest)
+        if node.subject is not None:
+            self.refuse_relative(open_thing, node.subject, scope)
         among = self.members(open_thing, scope.from_here(scope.this))
         var = scope.variables.new(among.var.base, self.thing_of(thing).name)
         decider = None if by_chance else self._chooser(node, scope)
         key = among.var.noun if key == "chosen" and among.var.base == "direction" else key
         choice = ir.Choose(var, among, decider, key, span=node.span)
         return (choice,), self.mentioned(open_thing, Typed(var, var.base, var.noun))
+
+    def refuse_relative(self, thing: ast.Phrase, subject: ast.NounPhrase, scope: Scope) -> None:
+        """Raise Flaw for a word that is relative to `you` where somebody else is asked, as in `that player chooses`."""
+        if isinstance(subject, ast.Pronoun) and subject.word in ("you", "this"):
+            return
+        around = scope.from_here(scope.this)
+        for word in thing.adjectives:
+            plain = replace(thing, adjectives=(word,), modifiers=())
+            if self._can_be_said(plain, around) and not self._can_be_said(plain, replace(around, you=None)):
+                other = quoted(subject.span.text)
+                raise flaw("ambiguous-it", f"{quoted(word.text)} could be said of you or of {other}",
+                           word.span, help="say whose it is: `a … of that player`, `a … of you`")  # fmt: skip
+
+    def _can_be_said(self, phrase: ast.Phrase, scope: Scope) -> bool:
+        return understood(lambda: self.fits(phrase, self._any_of(phrase), scope))
+
+    def _any_of(self, phrase: ast.Phrase) -> Typed:
+        thing = self.thing_of(phrase)
+        assert thing.base is not None
+        return Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, thing.name)
 
     def _chooser(self, node: ast.Do, scope: Scope) -> Value:
         if node.subject is not None:

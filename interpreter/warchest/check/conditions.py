@@ -75,6 +75,22 @@ class ConditionReader(SetReader):
             scope = self.having_said(one, scope)
         return tuple(found)
 
+    def having_asked(self, condition: ast.Condition, scope: Scope) -> Scope:
+        """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
+        parts = condition.conditions if isinstance(condition, ast.AnyOf | ast.AllOf) else (condition,)
+        for part in parts:
+            if isinstance(part, ast.AnyOf | ast.AllOf):
+                scope = self.having_asked(part, scope)
+            elif isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
+                said = part.subject
+                if isinstance(part, ast.Is) and isinstance(part.value, ast.Related):
+                    said = replace(said, modifiers=(*said.modifiers, part.value))
+                thing = self.thing_of(said)
+                if thing.base is not None:
+                    some = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, thing.name)
+                    scope = replace(scope, asked=(*scope.asked, self.mentioned(part.subject, some)))
+        return scope
+
     def having_said(self, condition: ast.Condition, scope: Scope) -> Scope:
         """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
         parts = condition.conditions if isinstance(condition, ast.AnyOf | ast.AllOf) else (condition,)
@@ -193,13 +209,22 @@ class ConditionReader(SetReader):
     ) -> list[Condition]:
         """Read the phrases of an event as conditions on its agent and its roles, which are known in this order."""
         agent, *roles = known
-        said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
+        said = self.said_by_role(arguments)
         found = self._part_of_event(subject, agent, scope)
         for role, typed in zip(self.model.ruleset.verbs[self.model.verbs[word.text]].roles, roles, strict=True):
             found.extend(self._part_of_event(said.pop(role.word, None), typed, scope))
         self.single_said(word, said, word.span)
         self.nothing_left(word, said)
         return found
+
+    def said_by_role(self, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
+        """Return the phrases that a verb is said with, by preposition (empty: the object); raises Flaw for a second."""
+        said: dict[str, ast.Expression | None] = {"": arguments.object}
+        for role in arguments.roles:
+            if role.word in said:
+                raise flaw("unknown-role", f"`{role.word} …` is said twice", role.span, help="leave out one of the two")
+            said[role.word] = role.phrase
+        return said
 
     def single_said(self, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
         """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw."""

@@ -170,15 +170,16 @@ class RuleReader(Announcer):
 
     def pattern(
         self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
-        causes: bool = False,
+        causes: bool = False, this_role: int = -1,
     ) -> list[Condition]:  # fmt: skip
         """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act."""
         found: list[Condition] = []
-        said: dict[str, ast.Expression | None] = {role.word: role.phrase for role in _roles_of(arguments)}
+        said = self.said_by_role(arguments)
         self.single_said(word, said, word.span)
         for index, (role, typed) in enumerate(zip(verb.roles, roles, strict=True)):
             phrase = said.pop(role.word, None)
-            if phrase is None or (isinstance(phrase, ast.Pronoun) and phrase.word == "this"):
+            said_this = isinstance(phrase, ast.Pronoun) and phrase.word == "this"
+            if phrase is None or (said_this and index + 1 == this_role):
                 continue
             so_far = scope.before(*roles[index:])
             if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
@@ -282,7 +283,7 @@ class RuleReader(Announcer):
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self._guard(guard, scope)]
         scope = scope.from_here(agent if agent.base == "piece" else scope.this)
-        said: dict[str, ast.Expression | None] = {role.word: role.phrase for role in _roles_of(arguments)}
+        said = self.said_by_role(arguments)
         self.single_said(word, said, span)
         found = False
         for index, role in enumerate(verb.roles):
@@ -331,16 +332,20 @@ class RuleReader(Announcer):
             word = "unless" if node.word == "while" else "while"
             return self._guard((word, node.condition), scope)
 
-        self._prohibition(node.subject, node.verb, node.arguments, outside, carrier, node.span)
+        named = node.by.head.text if isinstance(node.by, ast.Phrase) else ""
+        own = self.model.verb_nouns.get(named, -1)
+        self._prohibition(node.subject, node.verb, node.arguments, outside, carrier, node.span, own)
 
-    def _prohibition(self, subject, word, arguments, guard, carrier, span) -> None:  # type: ignore[no-untyped-def]
+    def _prohibition(self, subject, word, arguments, guard, carrier, span, but=-1) -> None:  # type: ignore[no-untyped-def]
         named = self._known(word)
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
-        for number in numbers:
+        # What is done only by an act of its own kind is done by that act, too.
+        for number in [one for one in numbers if one != but or len(numbers) == 1]:
             verb = self.model.ruleset.verbs[number]
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
-            found.extend(self.pattern(word, arguments, verb, roles, scope.from_here(agent), causes=True))
+            around = scope.from_here(agent)
+            found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
             found.extend(guard(verb, scope.from_here(agent)))
             verb.forbidden.append(Rule(carrier.number, this_role, All(tuple(found), span), span))
 
@@ -365,10 +370,11 @@ class RuleReader(Announcer):
             named = self._known(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
-            conditions.extend(self.pattern(word, arguments, named, roles, scope.from_here(agent), causes=True))
+            around = scope.from_here(agent)
+            conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role))
             for guard in guards:
                 conditions.extend(self._guard(guard, scope.from_here(scope.this)))
-                scope = self.having_said(guard[1], scope)
+                scope = self.having_asked(guard[1], self.having_said(guard[1], scope))
             steps, optional = self._hook_steps(step, node.instead, scope.from_here(scope.this))
             code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
                               self._params([agent, *roles]), steps, scope.variables, node.span)  # fmt: skip

@@ -258,10 +258,12 @@ class SetReader(ValueReader):
             found.extend(self.is_called(phrase.head, thing, scope))
             thing = replace(thing, noun=phrase.head.text)
         if phrase.determiner == "another":
-            if scope.this is None or scope.this.base != thing.base:
+            # Another than the one who acts; where nobody acts, another than what carries the text.
+            one = scope.origin if scope.origin is not None and scope.origin.base == thing.base else scope.this
+            if one is None or one.base != thing.base:
                 raise flaw("no-antecedent", f"{quoted(phrase.span.text)} does not say another than what", phrase.span,
                            help="say `a …`, or leave out by a condition which one is not meant")  # fmt: skip
-            found.append(Compare("!=", thing.value, scope.this.value, phrase.span))
+            found.append(Compare("!=", thing.value, one.value, phrase.span))
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
         if reach is not None and reach.part not in settled:
             found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
@@ -430,6 +432,9 @@ class SetReader(ValueReader):
         between, inner = scope.member("space", "space")
         every = as_any(phrase) if phrase.determiner == "all" else phrase
         fits = self.fits(every, Typed(between, "space", "space"), inner)
+        if not fits:
+            raise flaw("says-nothing", f"{quoted(span.text)} is always so: spaces lie between", span,
+                       help="say which spaces, as in `through empty spaces`, or leave it out")  # fmt: skip
         return Passable(reach.low, reach.high, reach.origin, thing.value, reach.straight, between,
                         All(tuple(fits), phrase.span), span)  # fmt: skip
 

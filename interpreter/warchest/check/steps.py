@@ -91,7 +91,8 @@ class StepReader(BuiltIns):
         """Read an `if`; things that both branches mention can be taken up after it."""
         test = self.condition(node.condition, scope)
         scope = self.having_said(node.condition, scope)
-        then = self.steps(node.step, scope)
+        steps, after = self.steps(node.step, self.having_asked(node.condition, scope))
+        then = steps, replace(after, asked=scope.asked)
         if node.otherwise is None:
             return (ir.If(test, then[0], (), span=node.span),), scope
         branches = [then, self.steps(node.otherwise, scope)]
@@ -240,8 +241,7 @@ class StepReader(BuiltIns):
         agent, decider, after = self._agent(node, verb, scope)
         inner = scope.from_here(self._agent_typed(agent, scope))
         roles: list[ir.Fill] = []
-        said: dict[str, ast.Expression | None] = {"": node.arguments.object}
-        said.update((role.word, role.phrase) for role in node.arguments.roles)
+        said = self.said_by_role(node.arguments)
         self.single_said(node.verb, said, node.span)
         for role in verb.roles:
             phrase = said.get(role.word) if verb.yields and role.word == "" else said.pop(role.word, None)
@@ -385,6 +385,11 @@ def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
         if mentioned[number] == 1:
             help = f"say `that {word}` where it is meant, or leave it out"
             raise flaw("says-nothing", f"nothing takes up {quoted(word)}", span, help=help)
+    for part in nodes_in(steps):
+        if isinstance(part, ir.Call) and part.result is not None and mentioned[part.result.id] == 1:
+            help = f"say where it goes: `…, then put that {part.result.noun} into …`"
+            message = f"nothing takes up the {part.result.noun}, which is nowhere then"
+            raise flaw("says-nothing", message, part.span, help)
     return without_idle(steps, variables.joined)
 
 

@@ -80,6 +80,8 @@ class Scope:
     origin: Typed | None = None
     carrier: int = -1
     mentions: tuple[Mention, ...] = ()
+    asked: tuple[Mention, ...] = ()
+    """The things of which a condition asks whether there is one; nothing takes up which one that is."""
     depth: int = 0
     within: tuple[str, ...] = field(default=())
 
@@ -106,7 +108,7 @@ class Scope:
     def each(self, member: Mention) -> Scope:
         """Return the scope of a loop over several things, in which `it` is the one whose turn it is."""
         outside = tuple(replace(one, told=False) for one in self.mentions)
-        return replace(self, mentions=outside).mentioning(member)
+        return replace(self, mentions=outside, asked=()).mentioning(member)
 
     def mentions_of(self, noun: str, narrows: Callable[[str, str], bool]) -> list[Mention]:
         """Return the mentions by a noun, a narrower one or a name; implied ones only if there are no others."""

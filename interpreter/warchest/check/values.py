@@ -272,7 +272,8 @@ class ValueReader(Antecedents):
         self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
     ) -> Scope | None:
         """Return the scope in which a definition of `word` speaks of `target`, or None if it does not."""
-        inner = replace(scope, this=None, mentions=(), origin=None, carrier=carrier, within=(*scope.within, word))
+        inner = replace(scope, this=None, mentions=(), asked=(), origin=None, carrier=carrier,
+                        within=(*scope.within, word))  # fmt: skip
         if isinstance(subject, ast.Pronoun) and subject.word == "this" and carrier >= 0:
             bases = ("document", "piece", "token")
             return replace(inner, this=target).mentioning(Mention(target, ())) if target.base in bases else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.show import documents_named, hint
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.render import text as rendered
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -20,7 +21,7 @@ HELP = "tell what was understood of a card or a sentence"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("what", metavar='CARD|"SENTENCE"', nargs="+",
+    parser.add_argument("what", metavar="CARD|SENTENCE", nargs="+",
                         help="the name of a card, or sentences, each with its full stop")  # fmt: skip
     parser.add_argument("--on", metavar="CARD", default="",
                         help="read the sentence as if it stood on this card; `game`: among its rules")  # fmt: skip
@@ -84,8 +85,8 @@ def _print(found: list[Reading | Diagnostic], form: str) -> int:
                 print("\n".join(_lines(one)))
         if not found:
             print("no sentences")
-    if wrong and form != "json":
-        raise common.InputError(wrong)
+        if wrong:
+            print(rendered(wrong), end="")
     return common.FINDINGS if wrong else common.FINE
 
 

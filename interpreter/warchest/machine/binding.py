@@ -75,6 +75,9 @@ def caused_by(
     What another piece than the `acting` one does is a cause of its own: what ordered that did not order this.
     """
     code, env, below = run.code, run.env, run.parent
+    if code.stages and below is not None:
+        # The event that is answered is no cause of itself.
+        below, code, _, env, _ = below
     while True:
         if code.origin == "verb" and (not verbs or code.verb in verbs):
             if document < 0:

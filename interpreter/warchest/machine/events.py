@@ -178,6 +178,7 @@ class Events:
         act = self.program.acts[verb]
         roles = act.bases[: FIXED + act.roles]
         routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 3, (*roles, "number", "number", "queue"))
+        routine.stages = True
         span = act.verb.definitions[0].code.span if act.verb.definitions else None
         for op, risk in self._ops(verb, routine, span):
             routine.add(op, span, risk)

@@ -327,7 +327,7 @@ class Listing:
 
     def _walk(self, hasty: bool) -> Walk:
         """Walk from the site; the run stays there. A `hasty` walk leaves open what follows options."""
-        run = self.run
+        run, candidates = self.run, self.run.candidates
         run.look_ahead()
         run.joined, run.hasty = True, run.trying if hasty else 0
         run.notes[:] = self.site.context(run)
@@ -339,6 +339,8 @@ class Listing:
         run.joined = False
         run.trying -= 1
         run.hasty = 0
+        # Sites on the way have listed theirs, and a second walk begins with these again.
+        run.candidates = candidates
         return walk
 
     def leave(self, run: Run) -> None:

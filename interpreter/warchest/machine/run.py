@@ -48,13 +48,15 @@ class Routine:
 
     __slots__ = (
         "bases", "calls", "event", "inside", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans",
-        "tokens", "verb",
+        "stages", "tokens", "verb",
     )  # fmt: skip
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
         self.name, self.origin, self.verb, self.size = name, origin, verb, size
         self.event = verb if origin == "verb" else -1
         """The verb of which this is what happens; -1 where it is none."""
+        self.stages = False
+        """Whether these are the stages of an event, around the body of an act."""
         self.of_bases(bases)
         self.ops: list[Op] = []
         self.calls: list[Op] = []

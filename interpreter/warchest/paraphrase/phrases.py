@@ -345,12 +345,12 @@ class Phrases:
                     condition.straight,
                     condition.direction,
                 )
-                for words, more in self._apart(reach, scope):
-                    adjectives += words
-                    modifiers += more
-                    break
-                else:
+                ways = list(self._apart(reach, scope))
+                if not ways:
                     raise Unsaid("a distance from something without a name")
+                words, more = next((one for one in ways if _can_follow(one[1])), ways[0])
+                adjectives += words
+                modifiers += more
                 continue
             word = self._adjective(condition, thing, scope)
             if word is not None:
@@ -360,9 +360,9 @@ class Phrases:
         return another, tuple(adjectives), tuple(modifiers)
 
     def _is_another(self, condition: ir.Condition, thing: Typed, scope: Scope) -> bool:
-        return scope.this is not None and condition == ir.Compare(
-            "!=", thing.value, scope.this.value, self.span
-        )
+        here = (scope.origin, scope.this)
+        one = next((one for one in here if one is not None and one.base == thing.base), None)
+        return one is not None and condition == ir.Compare("!=", thing.value, one.value, self.span)
 
     def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
         """Return the adjective that says a condition of a thing, if there is one."""
@@ -733,6 +733,8 @@ def _following(modifiers: tuple[ast.Modifier, ...]) -> Iterator[tuple[ast.Modifi
 
 def _by_its(modifier: ast.Modifier) -> ast.Modifier:
     match modifier:
+        case ast.Away(origin=ast.Phrase("the", None, (), ast.Word(), (ast.Related("of"),)) as origin):
+            return replace(modifier, origin=replace(origin, determiner="its", modifiers=()))
         case ast.Related(_, ast.Phrase("the", None, (), ast.Word(), (ast.Related("of"),)) as phrase):
             return replace(modifier, phrase=replace(phrase, determiner="its", modifiers=()))
     return modifier

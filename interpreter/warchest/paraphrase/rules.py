@@ -117,7 +117,7 @@ class Paraphrase(Orders):
     ) -> Iterator[tuple[ast.NounPhrase, ast.Arguments, list[Condition]]]:
         """Yield subjects and arguments for an event, with the conditions that they leave unsaid."""
         verb = self._verb(meaning)
-        word, this = self.word(verb.name), ast.Pronoun("this", span=self.span)
+        this = ast.Pronoun("this", span=self.span)
         fixed: dict[int, ast.NounPhrase] = {this_role: this} if this_role >= 0 else {}
         for count in range(len(conditions), -1, -1):
             front, rest = list(conditions[:count]), list(conditions[count:])
@@ -134,7 +134,7 @@ class Paraphrase(Orders):
                     around = scope.from_here(known[0])
                     scopes = [replace(scope, mentions=()).from_here(scope.this)]
                     scopes += [around.before(*known[index:]) for index in range(1, len(known))]
-                    read = self._understood(meaning, verb, word, known, scope)
+                    read = self._understood(meaning, verb, this_role, known, scope)
                     slots = self.slots(front, known, scopes, read, agents)
                     roles = (
                         ()
@@ -162,16 +162,14 @@ class Paraphrase(Orders):
                 yield ast.Pronoun("you", span=self.span)
 
     def _understood(
-        self, meaning: Meaning, verb: Verb, word: ast.Word, known: Sequence[Typed], scope: Scope
+        self, meaning: Meaning, verb: Verb, this_role: int, known: Sequence[Typed], scope: Scope
     ) -> Callable[[list[ast.NounPhrase | None]], object]:
         def read(slots: list[ast.NounPhrase | None]) -> object:
             agent, *roles = known
             found = self.reader.subject_fits(slots[0], agent, verb, meaning.carrier, scope)
+            word, arguments = self.word(verb.name), self.arguments(verb, slots[1:])
             around = scope.from_here(agent)
-            return [
-                *found,
-                *self.reader.pattern(word, self.arguments(verb, slots[1:]), verb, list(roles), around),
-            ]
+            return [*found, *self.reader.pattern(word, arguments, verb, roles, around, this_role=this_role)]
 
         return read
 
