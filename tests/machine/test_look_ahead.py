@@ -146,16 +146,7 @@ def test_what_proves_impossible_behind_chance_lapses() -> None:
     assert offered(there, act="deploy")
 
 
-LET = "what `that space` is, is taken from the role of another step, and nothing is said (S17)"
-
-
-@pytest.mark.parametrize(
-    "word",
-    [
-        pytest.param("space", marks=pytest.mark.xfail(strict=True, reason=LET)),
-        "location",
-    ],
-)
+@pytest.mark.parametrize("word", ["space", "location"])
 def test_a_name_given_by_let_means_what_it_was_given(word: str) -> None:
     text = f"choose an adjacent friendly unit.\nlet {word} be its space.\nthat unit moves.\nthis moves to that {word}."
     state = game(card("Wagon", tactic=text)).position(position("Wagon f4, Swordsman f5", "Wagon"))
