@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         documents = documents_named(game, what)
         if not documents:
             raise common.UsageError(
-                f"there is no card {what!r}; {hint(game, what)}; a sentence ends with a full stop"
+                f"{what!r} is neither a sentence, which ends with a full stop, nor a card; {hint(game, what)}"
             )
         keys = {(one.kind, one.name) for one in documents}
         found = [one for document in study.library.documents if (document.kind, document.name) in keys
