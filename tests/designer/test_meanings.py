@@ -149,6 +149,7 @@ def test_a_hook_on_what_is_paid_first_leaves_the_options_as_they_are() -> None:
     ("after this moves, if an enemy unit is adjacent to this, it loses a coin.", "ambiguous-it"),
     ("after this moves, choose an opponent, then that player chooses an own unit.", "ambiguous-it"),
     ("after this moves, draw a coin.", "says-nothing"),
+    ("after this attacks, move to a space within 2 spaces of this through all open spaces.", "number-of-things"),
     ("after this moves, let gap be its space, then attack.", "says-nothing"),
 ])  # fmt: skip
 def test_what_a_reader_would_take_otherwise_is_refused(text: str, name: str) -> None:
