@@ -1,6 +1,7 @@
-"""The laws stand beside what they share."""
+"""Lets the laws import what they share, and the examples of the docs."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+FOLDER = Path(__file__).parent
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "docs")]

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from docs_support import examples
+
 from warchest.check.announce import Carrier
 from warchest.check.check import texts_of
 from warchest.check.desk import Meaning
@@ -25,7 +27,14 @@ from warchest.syntax.lexer import scan
 from warchest.syntax.parse import parse_block
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 GAMES = ("war-chest", "unigames")
+FOLDERS = {
+    "war-chest": ("war-chest", ROOT / "cards" / "war-chest"),
+    "unigames": ("unigames", ROOT / "cards" / "unigames"),
+    "borderlands": ("war-chest", ROOT / "cards" / "war-chest", DOCS / "examples" / "borderlands"),
+}
+"""The game, and the folders that hold its documents."""
 GENERATED = int(os.environ.get("LAW_SENTENCES", "1000"))
 """How many generated sentences the laws are tried on, of both games together."""
 
@@ -45,8 +54,9 @@ class Text:
 
 @lru_cache
 def library_of(game: str) -> Library:
-    folder = ROOT / "cards" / game
-    found = load([one for one in sorted(folder.iterdir()) if one.name not in ("rulings", "questions")], read_schemas())
+    _, *folders = FOLDERS[game]
+    files = [one for folder in folders for one in sorted(folder.iterdir())]
+    found = load([one for one in files if one.name not in ("rulings", "questions", "README.md")], read_schemas())
     assert not found.findings
     return found
 
@@ -56,7 +66,7 @@ def study_of(game: str) -> Study:
     """The study of a game as it is usually played."""
     library = library_of(game)
     usual = {name: values[0] for name, values in choices(library).items()}
-    return study(library, game, library.of_kind("board")[0], usual)
+    return study(library, FOLDERS[game][0], library.of_kind("board")[0], usual)
 
 
 @lru_cache
@@ -72,11 +82,27 @@ def shipped(game: str) -> tuple[Text, ...]:
     for board in library.of_kind("board"):
         for options in ways:
             there, _ = layered(of_board(library, board.name), options)
-            document = next(one for one in there.of_kind("game") if one.name == game)
+            document = next(one for one in there.of_kind("game") if one.name == FOLDERS[game][0])
             for text in texts_of(reader, there, document):
                 for unit in units(study_of(game), text.sentences, text.meaning, text.carrier):
                     found[unit[0].span, len(unit)] = Text(game, text.meaning, text.carrier, tuple(unit))
     return tuple(found.values())
+
+
+def documented() -> list[Text]:
+    """The sentences of the pages, and the texts of the cards that are examples."""
+    folder = str(DOCS / "examples")
+    found = [text for text in shipped("borderlands") if str(text.sentences[0].span.source.path).startswith(folder)]
+    known = study_of("war-chest")
+    for page in sorted(DOCS.glob("*.md")):
+        for example in examples(page.name):
+            if example.kind == "sentence":
+                meaning, *of = example.words
+                carrier = known.nobody if of == ["game"] else known.bearer()
+                sentences = parsed("war-chest", example.text) or []
+                found += (Text("war-chest", meaning, carrier, tuple(unit))
+                          for unit in units(known, sentences, meaning, carrier))  # fmt: skip
+    return found
 
 
 def units(

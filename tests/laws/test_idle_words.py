@@ -7,7 +7,17 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 import pytest
-from laws_support import GAMES, GENERATED, Text, generated, shipped, study_of, understood, variants
+from laws_support import (
+    GAMES,
+    GENERATED,
+    Text,
+    documented,
+    generated,
+    shipped,
+    study_of,
+    understood,
+    variants,
+)
 
 CHUNKS = 20
 SYNONYMS = {
@@ -67,6 +77,10 @@ def _takes_up(text: Text, old: str, new: str, written: str) -> bool:
 @pytest.mark.parametrize("chunk", range(5))
 def test_no_word_of_the_shipped_texts_is_idle(game: str, chunk: int) -> None:
     assert idle(shipped(game)[chunk::5]) == []
+
+
+def test_no_word_of_the_docs_is_idle() -> None:
+    assert idle(documented()) == []
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from laws_support import GAMES, GENERATED, Text, generated, reading, shipped, understood
+from laws_support import GAMES, GENERATED, Text, documented, generated, reading, shipped, understood
 
 CHUNKS = 20
 
@@ -32,6 +32,12 @@ def _same(first: tuple[object, ...] | None, second: tuple[object, ...] | None) -
 def test_shipped_texts_are_read_again_as_they_were(game: str) -> None:
     texts = shipped(game)
     assert len(texts) >= 150
+    assert faults(texts) == []
+
+
+def test_texts_of_the_docs_are_read_again_as_they_were() -> None:
+    texts = documented()
+    assert len(texts) >= 30
     assert faults(texts) == []
 
 
