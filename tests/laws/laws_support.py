@@ -105,6 +105,18 @@ def documented() -> list[Text]:
     return found
 
 
+def super_card() -> list[Text]:
+    """The sentences of the card with every production of the grammar, as far as they make sense in War Chest."""
+    known, found = study_of("war-chest"), []
+    for line in (ROOT / "tests" / "syntax" / "super_card.txt").read_text(encoding="utf-8").splitlines():
+        sentences = None if line.startswith("#") else parsed("war-chest", line)
+        for meaning in (STEPS, RULES) if sentences else ():
+            for carrier in (known.bearer(), known.nobody):
+                text = Text("war-chest", meaning, carrier, tuple(sentences or ()))
+                found += [text] if understood(text) is not None else []
+    return found
+
+
 def units(
     known: Study, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
 ) -> Iterator[list[ast.Sentence]]:

@@ -15,6 +15,7 @@ from laws_support import (
     generated,
     shipped,
     study_of,
+    super_card,
     understood,
     variants,
 )
@@ -81,6 +82,11 @@ def test_no_word_of_the_shipped_texts_is_idle(game: str, chunk: int) -> None:
 
 def test_no_word_of_the_docs_is_idle() -> None:
     assert idle(documented()) == []
+
+
+def test_no_word_of_the_super_card_is_idle() -> None:
+    # What is said to be a unit is one already: English puts a noun behind `own`, where the adjective alone would do.
+    assert idle(super_card()) == ["`units` -> ``: if it is own , move."]
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

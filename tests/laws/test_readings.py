@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from laws_support import GAMES, GENERATED, Text, documented, generated, reading, shipped, understood
+from laws_support import (
+    GAMES,
+    GENERATED,
+    Text,
+    documented,
+    generated,
+    reading,
+    shipped,
+    super_card,
+    understood,
+)
 
 CHUNKS = 20
 
@@ -38,6 +48,12 @@ def test_shipped_texts_are_read_again_as_they_were(game: str) -> None:
 def test_texts_of_the_docs_are_read_again_as_they_were() -> None:
     texts = documented()
     assert len(texts) >= 30
+    assert faults(texts) == []
+
+
+def test_sentences_of_the_super_card_are_read_again_as_they_were() -> None:
+    texts = super_card()
+    assert len(texts) >= 60
     assert faults(texts) == []
 
 

@@ -77,7 +77,7 @@ def test_what_means_nothing_is_found(
         tactic("put all coins in your supply into your bag, then remove all coins in your bag."),
         tactic("see all coins in your bag, then move."),
         tactic("if the number of all coins in your hand is 2, move."),
-        tactic("if no unit is adjacent to this, move to a space 2 spaces away through all empty spaces."),
+        tactic("if no unit is adjacent to this, move to a space 2 spaces away through empty spaces."),
         tactic("for each own unit in any order, it may move."),
         attribute("each unit cannot attack this."),
         attribute("after an adjacent unit attacks any target, that unit may move."),
