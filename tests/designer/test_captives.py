@@ -98,7 +98,7 @@ cases:
 
 @pytest.fixture(scope="module")
 def taking() -> warchest.Game:
-    """The game with units that take in what is not of their type."""
+    """The game with units that take in coins of other types."""
     return game(OVERLORD, LEECH, MIMIC, MASON)
 
 

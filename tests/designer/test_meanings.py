@@ -1,4 +1,4 @@
-"""What a careful reader takes a sentence to mean is what happens; what could mean two things is refused."""
+"""A sentence does as a careful reader takes it to mean; one that could mean two things is refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORDS = "words: Tricks\nverbs:\n  dupe: {by: player}\n  give back: {by: player}\
 
 
 def refused(*blocks: str, **named: str) -> list[str]:
-    """The names of what is found in a unit with these texts."""
+    """Return the names of the findings in a unit with these texts."""
     with pytest.raises(warchest.CardError) as caught:
         game(WORDS, *blocks, *([card("Newcomer", **named)] if named else []))
     return [one.name for one in caught.value.diagnostics]

@@ -1,4 +1,4 @@
-"""What pieces are made of comes back from a position: coins of several types, and a nature that is not the type."""
+"""The makeup of pieces comes back from a position: coins of several types, and a nature that is not the type."""
 
 from __future__ import annotations
 

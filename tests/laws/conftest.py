@@ -1,4 +1,4 @@
-"""Lets the laws import what they share, and the examples of the docs."""
+"""Lets the laws import their shared code, and the examples of the docs."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the laws are tried on: the sentences of all that is shipped, and sentences put together from their parts."""
+"""The material of the laws: the sentences of all that is shipped, and sentences put together from their parts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ GENERATED = int(os.environ.get("LAW_SENTENCES", "1000"))
 
 @dataclass(frozen=True)
 class Text:
-    """Sentences that are read together: one rule, or a block of steps, and what carries them."""
+    """Sentences that are read together: one rule, or a block of steps, and their carrier."""
 
     game: str
     meaning: str
@@ -135,7 +135,7 @@ def parsed(game: str, text: str) -> list[ast.Sentence] | None:
 
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:
-    """What a text comes to, or another one in its place; None where it is refused."""
+    """Return the rules of a text, or of another one in its place; None where it is refused."""
     sentences: Sequence[ast.Sentence] | None = text.sentences
     known = study_of(text.game)
     try:
@@ -160,7 +160,7 @@ def reading(text: Text) -> Reading:
 
 
 class Parts:
-    """The parts of all shipped sentences of a game, by what kind of part they are."""
+    """The parts of all shipped sentences of a game, by their kind."""
 
     def __init__(self, game: str) -> None:
         self.game, self.texts = game, [text for text in shipped(game) if len(str(text)) < 300]
@@ -205,7 +205,7 @@ def nodes(node: ast.Node) -> Iterator[ast.Node]:
 
 
 def _kind(node: ast.Node) -> object:
-    """What can stand in one another's place."""
+    """Words that can stand in one another's place."""
     if isinstance(node, ast.Word):
         return "word"
     for group in (ast.NounPhrase, ast.Modifier, ast.Condition, ast.Event):
@@ -293,7 +293,7 @@ _GROUPS = (
 
 
 def _others(raw: list[str], position: int, words: object) -> tuple[int, list[str]]:
-    """How many raw words the word at a place has, and what can be put in its place; "" leaves it out."""
+    """Return how many raw words the word at a place has, and the words for its place; "" leaves it out."""
     best: tuple[int, list[str]] = (1, [])
     for group in _GROUPS:
         for one in group:

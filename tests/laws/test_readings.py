@@ -1,4 +1,4 @@
-"""The first law: what was understood can be said in full, and that, read again, comes to equal rules."""
+"""The first law: a reading can be said in full, and that sentence, read again, comes to equal rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders that could be turned on whoever carries them out say so, or are a finding; what they say is what is played."""
+"""Orders that could be turned on their agent say so, or are a finding; they are played as they say."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_is_advised_is_none(text: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[set[str]]]:
-    """What each text lets a unit attack: with a friend and a foe around it, in several positions."""
+    """The targets that each text gives a unit: with a friend and a foe around it, in several positions."""
     found: dict[str, list[set[str]]] = {}
     for number, text in enumerate([*OPEN[:5], *SAID[:3], *NEVER[:8]]):
         folder = tmp_path_factory.mktemp(f"card{number}")

@@ -1,4 +1,4 @@
-"""What documents name: whatever is not there, or could do nothing, is told with its place and the nearest name."""
+"""Names in documents: each that is not there, or could do nothing, is told with its place and the nearest name."""
 
 from __future__ import annotations
 
@@ -416,7 +416,7 @@ def shipped(game: str) -> Library:
 
 
 def found_in_the_game(game: str, old: str, new: str) -> list[tuple[str, str]]:
-    """What is found in the game's own document when something in it is changed; no text is checked."""
+    """Return the findings in the game's own document when something in it is changed; no text is checked."""
     text = (CARDS / game / "game.yaml").read_text(encoding="utf-8")
     assert old in text
     (document,) = from_source(Source("game.yaml", text.replace(old, new, 1)), read_schemas()).documents

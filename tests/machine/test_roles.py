@@ -1,4 +1,4 @@
-"""What options say of the things that fill the parts of an act: whatever is chosen is named, under its own key."""
+"""The names of the things that fill the parts of an act: each one chosen is named, under its own key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def with_tactic(text: str, units: str = FRIEND_AND_FOE) -> warchest.State:
 
 
 def said(state: warchest.State, **wanted: Any) -> list[dict[str, Any]]:
-    """Return what the options that say something say besides."""
+    """Return the rest of each option that says something."""
     return [{key: value for key, value in data.items() if key not in wanted} for data in offered(state, **wanted)]
 
 

@@ -1,4 +1,6 @@
-"""What goes round is not offered, what can be completed is; and what never ends in play breaks off that alone."""
+"""A path that goes round is not offered, one that can be completed is; rules that never end in play break off that game
+alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ PAIR = "Warlord f4, Captain f5"
 
 
 def ways(state: warchest.State, **wanted: Any) -> list[tuple[str, ...]]:
-    """Return where the options of a tactic lead: whom it chose, and what became of it."""
+    """Return where the options of a tactic lead: whom it chose, and the outcome."""
     return [tuple(map(str, (one.get("chosen"), one["then"], one.get("to"))))
             for one in offered(state, act="tactic", **wanted)]  # fmt: skip
 

@@ -106,7 +106,7 @@ ON_ITSELF = {
     "units": [{"at": "f4", "unit": "Ensign", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "raven"}],
     "hand": {"raven": ["Ensign"], "wolf": ["Royal Coin"]},
 }
-"""What options have come to say: that the Ensign which is chosen is the very one whose tactic it is."""
+"""An addition to the data of options: that the Ensign which is chosen is the very one whose tactic it is."""
 
 
 def on_itself(**saved: str) -> Replay:

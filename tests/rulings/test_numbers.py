@@ -1,8 +1,8 @@
 """Every number on a shipped card is pinned: with the next number in its place some ruling of the card fails.
 
 Looked at are units, decrees, fortifications and errata of the one game, and the abilities of the other, of which only
-larger numbers are tried: their rulings are many, and scripts take longer. What a game's own document says of setting up
-is left out, because rulings begin with positions; tests/setups is about what comes before.
+larger numbers are tried: their rulings are many, and scripts take longer. The setup in a game's own document is left
+out, because rulings begin with positions; tests/setups looks at it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SAME = {
     # Nothing asks how many there are of it: to have it at all is what counts.
     ("Doppelganger", "1", "2"),
 }
-"""Texts that mean the same with another number, with what stands there and what is put there."""
+"""Texts that mean the same with another number, with the number that stands there and the one put there."""
 @dataclass(frozen=True)
 class Change:
     """A number in a text of a document, and the one that is put in its place."""
@@ -102,7 +102,7 @@ def cases(game: str) -> list[Case]:
 
 
 def about(change: Change) -> list[Case]:
-    """The rulings that speak of what is changed, those of the card itself first."""
+    """Return the rulings that speak of the changed text, those of the card itself first."""
     if change.kind == "errata":
         option = load([CARDS / change.game / change.file], read_schemas()).documents[0].values["option"]
         return [case for case in cases(change.game) if case.script is None
@@ -122,7 +122,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def first_that_fails(change: Change, folder: Path) -> str:
-    """The first ruling that fails with the change; or what the checker has to say of the text."""
+    """Return the first ruling that fails with the change, or the checker's message about the text."""
     file = folder / change.file
     text = file.read_text(encoding="utf-8")
     assert text[change.start :].startswith(change.old)

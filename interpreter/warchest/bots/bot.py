@@ -23,7 +23,9 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a game went that was driven: how many decisions were taken, and what never ended, if that broke it off."""
+    """The course of a game that was driven: the number of its decisions, and the endless rule that broke it off, if
+    any.
+    """
 
     decisions: int
     endless: EndlessError | None = None
@@ -35,7 +37,8 @@ def played(
 ) -> Course:  # fmt: skip
     """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
 
-    Rules that do not come to an end break a game off, where it stood before; whoever plays many can go on with others.
+    Rules that do not come to an end break a game off, where it stood before; a caller that plays many can go on with
+    others.
     """
     for taken in range(cap):
         try:

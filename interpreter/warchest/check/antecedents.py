@@ -39,7 +39,7 @@ class Antecedents:
     def it(self, node: ast.Pronoun, scope: Scope, fits: Fits) -> Typed:
         """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
-        Where nothing was spoken of, a text is about what carries it.
+        Where nothing was spoken of, a text is about its carrier.
         """
         told = [mention for mention in scope.mentions if mention.told]
         for asked in scope.asked:

@@ -35,8 +35,8 @@ class Fact:
 class Meaning:
     """One rule that a sentence comes to: the verb (by number) or the word that it is about, and the rule itself.
 
-    Names of code are addresses in files, so they take no part in it. `scope` is what words stood for, `thing` what a
-    word is said of, `carrier` what carries the text.
+    Names of code are addresses in files, so they take no part in it. `scope` holds the meanings of its words, `thing`
+    is the thing that a word is said of, `carrier` the thing that carries the text.
     """
 
     kind: Kind

@@ -215,7 +215,7 @@ class RuleReader(Announcer):
     ) -> tuple[Scope, list[Typed], int]:  # fmt: skip
         """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
 
-        With `as_piece`, what is said of a token as `this` is said of the piece that it becomes, or stays.
+        With `as_piece`, a rule about a token as `this` is about the piece that it becomes, or stays.
         """
         this_role = self._this_role(subject, arguments, verb)
         if this_role >= 0 and carrier.number < 0:
@@ -396,8 +396,8 @@ class RuleReader(Announcer):
     def _guards(self, node: ast.Hook) -> tuple[list[tuple[str, ast.Condition]], ast.Step]:
         """Return under which conditions a hook answers, and its steps without them.
 
-        What happens together with an event, or in its place, hangs on what is so before it: an `if` in front counts
-        as `while`. What comes before or after an event asks then.
+        Steps that happen together with an event, or in its place, hang on the state before it: an `if` in front counts
+        as `while`. Steps before or after an event ask when they are carried out.
         """
         guards = [(node.word, node.condition)] if node.condition is not None else []
         step = node.step

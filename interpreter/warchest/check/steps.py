@@ -104,7 +104,7 @@ class StepReader(BuiltIns):
     ) -> tuple[tuple[ir.Steps, ...], Scope]:
         """Return branches of which one is taken, and the scope behind them.
 
-        What each branch speaks of by the same noun, and only once, can be taken up behind them.
+        A thing of which each branch speaks by the same noun, and only once, can be taken up behind them.
         """
         new = [[one for one in after.mentions if one not in scope.mentions] for _, after in branches]
         told = [list(steps) for steps, _ in branches]

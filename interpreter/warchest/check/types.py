@@ -38,8 +38,8 @@ class Mention:
     """A single thing that a text has mentioned, with the words it was mentioned by.
 
     `called` holds the nouns and the name that later words can take it up by: those of the phrase, and the noun of the
-    role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` is only what was `told` by a phrase
-    of its own, no name that `let` gives, and nothing that is `implied` by what is done.
+    role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` takes up only things that were
+    `told` by a phrase of their own: no name that `let` gives, and nothing that is `implied` by an act.
     """
 
     thing: Typed
@@ -68,10 +68,11 @@ class Variables:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What words stand for at a place in a text.
+    """The meanings of words at a place in a text.
 
-    `this` is what carries the text, `origin` what distances are measured from where the text does not say,
-    `mentions` what can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken of.
+    `this` is the carrier of the text, `origin` the thing from which distances are measured where the text does not say,
+    `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken
+    of.
     """
 
     variables: Variables

@@ -59,7 +59,7 @@ class Run:
     decisions: int
     seconds: float
     endless: Counter[str] = field(default_factory=Counter)
-    """What never came to an end, and how many games that broke off."""
+    """The rules that never came to an end, and the number of games that each of them broke off."""
 
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready."""

@@ -75,7 +75,7 @@ class Record:
     rounds: int
     decisions: int
     endless: EndlessError | None = None
-    """What never came to an end and broke the game off."""
+    """The rule that never came to an end and broke the game off."""
 
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""

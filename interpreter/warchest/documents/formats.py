@@ -1,4 +1,4 @@
-"""Formats that schemas ask of texts, beyond what a pattern can say."""
+"""Formats that schemas ask of texts, beyond the reach of a pattern."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def day_wrong(text: str) -> str:
 
 
 FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong}
-"""For each format, what is wrong with a text that should be of it; an empty text where nothing is."""
+"""For each format, a function that returns the fault of a text that should be of it; empty where there is none."""
 
 
 def fits(text: object, name: str) -> bool:
-    """Whether a value is of a format; what is no text is of every one."""
+    """Whether a value is of a format; a value that is no text is of every one."""
     return not isinstance(text, str) or not FORMATS[name](text)

@@ -65,7 +65,7 @@ def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
 
 
 def _keyed(part: str) -> tuple[str, str]:
-    """Return the key with which a part of a label begins, and what stands behind it."""
+    """Return the key with which a part of a label begins, and the text behind it."""
     numbered = _NUMBERED.fullmatch(part)
     if numbered is not None:
         return numbered[1], numbered[2]

@@ -1,7 +1,7 @@
 """Whose the tokens of a position are, and whether there are as many as it tells of.
 
-What lies with a player is that player's, but for what only the army of another one has: that was taken from it. So it
-is with what a piece is made of, where that is not what is printed on it.
+A token that lies with a player is that player's, unless only the army of another one has such tokens: then it was taken
+from there. The same holds for the tokens of a piece that are not those printed on it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Belonging:
         self.lying: dict[int, list[tuple[int, int, int]]] = {}
         """The zones of players with tokens of a document, by document: the zone, the player, how many."""
         self.standing: dict[int, list[tuple[int, bool, int]]] = {}
-        """The same of pieces: the owner, whether it is what is printed on the piece, how many."""
+        """The same of pieces: the owner, whether the token is the one printed on the piece, how many."""
         self.zones = [number for number, zone in enumerate(self.ruleset.zones)
                       if zone.of_player and number not in self.armies]  # fmt: skip
 
@@ -54,7 +54,7 @@ class Belonging:
         return any(self.memory[cell] for holder in holders for cell in self.layout.holder_cells(holder))
 
     def look(self) -> None:
-        """Note where tokens lie now, by document; what is asked later is asked of that."""
+        """Note where tokens lie now, by document; later questions are answered from these notes."""
         self.lying, self.standing = {}, {}
         for zone in self.zones:
             for player in self.players:
@@ -98,7 +98,7 @@ class Belonging:
     def gather(self, number: int) -> None:
         """Fill a zone with one token for each document that a player has tokens of anywhere.
 
-        What is printed on a piece says whose that is; of what else it is made only where nobody else has any.
+        The token printed on a piece says whose it is; its other tokens do so only where nobody else has any.
         """
         self.look()
         kinds, zone = self.ruleset.kinds_in(number), self.layout.zones[number]

@@ -35,7 +35,7 @@ class Option:
         self._variant, self.moment, self.path = variant, moment, path
         self.weight, self.whole = weight, whole
         self.detail = 0
-        """What has to be said besides for no other option to read the same: see KINDS, REPEATS and NUMBERED."""
+        """The additions without which another option would read the same: see KINDS, REPEATS and NUMBERED."""
         self.alike: Callable[[], Sequence[Option]] | None = None
         """Lists the options among which such ones are still to be looked for, when anything is named."""
         self._told: Told | None = None
@@ -253,7 +253,7 @@ class Decision:
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
-    """Let options that would read the same say more: of what kind a piece is, what has been named before, or which."""
+    """Let options that would read the same say more: the kind of a piece, things named before, or a number."""
     for option in options:
         option.alike = None
     for detail, more in ((KINDS, [one for one in options if one.about(crowded)]), (REPEATS, options)):

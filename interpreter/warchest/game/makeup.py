@@ -1,7 +1,7 @@
-"""What pieces are made of, in positions: tokens of several documents, and a nature that is not the form.
+"""The makeup of pieces in positions: tokens of several documents, and a nature that is not the form.
 
-The tokens of a piece are a multiset, so that their order means nothing. An entry of a piece tells what is not as usual
-under the keys that its game names; for what no entry tells there is a place beside the pending work.
+The tokens of a piece are a multiset, so that their order means nothing. An entry of a piece tells the unusual under the
+keys that its game names; the rest has a place beside the pending work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Shape: TypeAlias = Mapping[str, Any]
 _KINDS = ("pieces", "places", "one by owner")
 """The words of shapes that name a kind of piece."""
 _STACK, _NATURE = "stack", "nature"
-"""What is told of a piece for which its game names no key."""
+"""The facts of a piece for which its game names no key."""
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
@@ -52,7 +52,7 @@ def listed(format_: Format, tokens: Mapping[int, int]) -> list[str]:
 
 
 def written(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
-    """Return what an entry says of the nature and the tokens of a piece, beside how many there are."""
+    """Return the nature and the tokens that an entry gives a piece, beside their number."""
     first, found = format_.layout.piece(number), dict[str, Any]()
     if _NATURE in shape and memory[first + NATURE] != memory[first + DOCUMENT]:
         found[shape[_NATURE]] = format_.naming.documents[memory[first + NATURE]]
@@ -97,7 +97,7 @@ def put(reader: Reader, number: int, tokens: Mapping[int, int]) -> None:
 
 
 class Untold:
-    """Writes and reads what the keys of a game do not tell of the nature and the tokens of pieces."""
+    """Writes and reads the natures and tokens of pieces, as far as the keys of a game do not tell them."""
 
     def __init__(self, format_: Format) -> None:
         self.format = format_
@@ -128,7 +128,7 @@ class Untold:
         return told
 
     def read(self, told: Any, reader: Reader, where: str) -> None:
-        """Put what was written into the memory of a reader; raises PositionError where it makes no sense."""
+        """Put the written facts into the memory of a reader; raises PositionError where they make no sense."""
         memory, layout = reader.memory, reader.layout
         for name, item in reader.mapping(where, told).items():
             try:

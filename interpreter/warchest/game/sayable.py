@@ -1,6 +1,6 @@
-"""What options can say at all: their acts, the keys that go with each, and the values that go with each key.
+"""The vocabulary of options: their acts, the keys of each act, and the values of each key.
 
-What nobody could ever be offered proves no rule that forbids it.
+An option that nobody could ever be offered proves no rule that forbids it.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from warchest.rules.ruleset import Ruleset
 ACTS = ("act", "as", "then")
 """The keys under which an option names acts."""
 _OWN_ACTS = {DECLINED, "put", "first", "choose"}
-"""What options are called that no rule has a verb for: to decline, to put something somewhere, to choose."""
+"""The names of options for which no rule has a verb: to decline, to put something somewhere, to choose."""
 _ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way"}
 """The keys that go with every act."""
 _FREE = ("of", "clause", "number", "way")
 """The keys whose values are no names of one kind."""
 _BEFORE = ("before", "instead")
-"""The stages of hooks that ask before what they hang on is done, so that an option can tell of both."""
+"""The stages of hooks that ask before their event is done, so that an option can tell of both."""
 _SPACE = re.compile(r"[a-z][0-9]+")
 _LISTED = 8
 
 
 class Unsayable(NamedTuple):
-    """Something that no option can say: the key it stands under, whether that is what is wrong, and in words."""
+    """Something that no option can say: its key, whether the key itself is wrong, and a message."""
 
     key: str
     by_key: bool
@@ -44,7 +44,7 @@ class Unsayable(NamedTuple):
 
 
 class Sayable:
-    """What the options of a game can say on a board; `spaces` are those of all its boards."""
+    """The vocabulary of a game's options on a board; `spaces` are those of all its boards."""
 
     def __init__(self, ruleset: Ruleset, board: Board, spaces: Collection[str]) -> None:
         self.ruleset, self.spaces = ruleset, set(spaces)
@@ -68,7 +68,7 @@ class Sayable:
     # ---- what can stand with what
 
     def _verbs(self) -> None:
-        """Note the keys that the verbs say things under, and of what base these are."""
+        """Note the keys under which the verbs say things, with the bases of these things."""
         for number, verb in enumerate(self.ruleset.verbs):
             if verb.by == "piece":
                 self._note(verb.agent_noun, number, "piece")
@@ -140,7 +140,7 @@ class Sayable:
     # ---- what is wrong
 
     def wrong(self, wanted: Mapping[str, Any]) -> Iterator[Unsayable]:
-        """Yield what is said of an option that no option of the game can say.
+        """Yield each thing said of an option that no option of the game can say.
 
         A question why something is not on offer may call an act by its verb; see `called`.
         """
@@ -161,12 +161,12 @@ class Sayable:
                 yield from self._value(key, word, value)
 
     def called(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is asked about an option, with its act as options name it."""
+        """Return the data asked about, with the act as options name it."""
         named = {verb.name: verb.act for verb in self.ruleset.verbs}
         return {key: named.get(value, value) if key == "act" else value for key, value in wanted.items()}
 
     def _keys(self, acts: Collection[str]) -> str:
-        """Return help that lists what some acts are said with."""
+        """Return help that lists the keys of some acts."""
         verbs = {number for act in acts for number in self.acts.get(act, ())}
         found = sorted(key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts)
         return f"say {', '.join(f'`{key}`' for key in found)}" if found else ""
@@ -187,7 +187,7 @@ class Sayable:
         yield Unsayable(key, False, f"`{word}` cannot be `{value}`", did_you_mean(value, names) or _such(bases, names))
 
     def _named(self, base: str, word: str) -> Collection[str]:
-        """Return the names of what is of a base, as far as a noun tells of what kind it is."""
+        """Return the names of the members of a base, as far as a noun tells their kind."""
         if base == "token":
             kinds = self.ruleset.token_sheets.get(word)
             return {sheet.name for sheet in self.ruleset.sheets if kinds is None or sheet.kind in kinds}
@@ -195,7 +195,7 @@ class Sayable:
 
 
 def _such(bases: set[str], names: Collection[str]) -> str:
-    """Return help that says of what sort a value is."""
+    """Return help that tells the sort of a value."""
     if bases & {"space", "piece"}:
         return "name a space"
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:_LISTED])
@@ -204,5 +204,5 @@ def _such(bases: set[str], names: Collection[str]) -> str:
 
 @lru_cache(maxsize=8)
 def sayable(variant: Variant, boards: Boards) -> Sayable:
-    """Return what the options of a variant can say, in a game with these boards."""
+    """Return the vocabulary of a variant's options, in a game with these boards."""
     return Sayable(variant.program.ruleset, variant.board, boards.spaces)

@@ -22,7 +22,7 @@ Shape: TypeAlias = Mapping[str, Any]
 BASE = "base"
 """What a piece is said to be that has no other form than its own."""
 _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
-"""The words of shapes that name the keys of an entry, but for its fields and what is printed."""
+"""The words of shapes that name the keys of an entry, except its fields and its printed token."""
 
 
 # ---- writing
@@ -123,7 +123,7 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
 def _nature(
     reader: Reader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
 ) -> int:
-    """Return the nature of a piece that an entry tells of: what it says, else its document."""
+    """Return the nature of the piece of an entry: the one given there, else its document."""
     key = shape.get("nature", "")
     return document if item.get(key) is None else reader.document(f"{where}.{key}", item[key], sheet)
 

@@ -1,4 +1,4 @@
-"""Telling options: what was noted on the way of one, turned into its data and its label."""
+"""Telling options: the notes on the path of one, turned into its data and its label."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 KINDS, REPEATS, NUMBERED = 1, 2, 4
-"""What options that would read the same say besides, added up: of which kind their pieces are; what was named before,
-too; and in the end, as a multiple, the number of each among those like it."""
+"""Additions to options that would read the same, added up: the kind of their pieces; things named before, too; and in
+the end, as a multiple, the number of each among those like it.
+"""
 
 
 CHOSEN, EACH = "chosen", "each"
-"""Keys that name no role: of what is chosen by itself, and of what comes next in a loop."""
+"""Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
 
 
 class Told(NamedTuple):
-    """What an option says: its data, and by their keys the things that its label calls by what is printed on them."""
+    """The words of an option: its data, and by their keys the things that its label calls by the name printed on them.
+    """
 
     data: dict[str, Any]
     names: dict[str, str]
@@ -30,7 +32,7 @@ class Told(NamedTuple):
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Return the line that stands for an option's data, with some things called by other names.
 
-    What is done as part of a wider act stands behind that: `move: figure c3, turn to n`.
+    A part of a wider act stands behind that act: `move: figure c3, turn to n`.
     """
     act = str(data.get("act", ""))
     roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in ("act", "as")}
@@ -43,11 +45,11 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
 
 
 def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> Told:
-    """Return what the notes of a path come to, by name.
+    """Return the data that the notes of a path come to, by name.
 
-    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of
-    which it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free
-    and its thing not only just chosen, or its thing new. Where its key is taken, it goes by its verb, or is numbered.
+    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of which
+    it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free and its
+    thing not only just chosen, or its thing new. Where its key is taken, it goes by its verb, or is numbered.
     """
     return _Telling(variant, memory, detail).tell(notes)
 
@@ -71,10 +73,10 @@ class _Telling:
         """How often a role of each key has been said, under whatever name."""
         self.inside, self.verb, self.kind = False, "", ""
         self.placed = False
-        """Whether what was chosen by itself has been found to have a part in an act."""
+        """Whether a thing chosen by itself has been found to have a part in an act."""
 
     def tell(self, notes: Sequence[Note]) -> Told:
-        """Return what the notes come to."""
+        """Return the data that the notes come to."""
         for key, base, value in notes:
             if key in VERBS:
                 self._verb(key, base)
@@ -126,7 +128,7 @@ class _Telling:
         return key != EACH and self.raw.get(EACH) != known
 
     def _rename(self, old: str, new: str) -> None:
-        """What was chosen turns out to have a part in what is done."""
+        """Give a thing chosen by itself its part in an act."""
         self.data = {(new if key == old else key): named for key, named in self.data.items()}
         self.raw = {(new if key == old else key): known for key, known in self.raw.items()}
         self.times[new] += 1
@@ -134,7 +136,7 @@ class _Telling:
             self._print(new, *self.raw[new])
 
     def name_of(self, key: str) -> str:
-        """Return what the next role of a key is called: by that, else by the verb, else with a number behind it."""
+        """Return the name of the next role of a key: the key, else the verb, else the key with a number behind it."""
         if key not in self.raw:
             return key
         if self.verb and self.verb not in self.raw:
@@ -151,7 +153,7 @@ class _Telling:
         self._print(name, base, value)
 
     def _print(self, name: str, base: str, value: Any) -> None:
-        """Keep what the label says of a thing that goes by what is printed on it."""
+        """Keep the label of a thing that goes by the name printed on it."""
         printed, noun = self.naming.printed(base, value, self.memory)
         if printed:
             self.names[name] = printed if name == noun else f"{name} {printed}"

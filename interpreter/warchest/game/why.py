@@ -40,10 +40,10 @@ MOST = 4000
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """A place where what is asked for cannot go on: how much of it had fitted, and what is in the way.
+    """A place where the option asked for cannot go on: how much of it had fitted, and the obstacle.
 
-    Who could never do it is `unable`, and so is an act that is not done with such a thing; of others it is worth more
-    to know what is in their way.
+    An agent that could never do it is `unable`, and so is an act that is not done with such a thing; of others the
+    obstacle is worth more.
     """
 
     fitted: int
@@ -259,7 +259,7 @@ class Inquiry:
         return _says(self._data(run), key, self.wanted[key])
 
     def _key(self, run: Run, site: Site) -> str:
-        """Return the key of data under which a site says what is chosen there; the run stands at the site."""
+        """Return the key of data under which a site tells its choice; the run stands at the site."""
         own = next_key(tuple(run.notes), site.key, self.variant, self.memory)
         if own in self.wanted or not isinstance(site, PickSite) or site.act is not None:
             return own

@@ -57,7 +57,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 
 def declared(library: Library, game: Document) -> Declared:
-    """Return what the game's document declares, and the verbs that designers' documents add."""
+    """Return the declarations of the game's document, and the verbs that designers' documents add."""
     values = game.values
     added = {verb for document in library.of_kind("words") for verb in document.values.get("verbs", {})}
     numbers = {key for shape in values["documents"].values() for key in shape.get("numbers", ())}
@@ -118,12 +118,12 @@ def named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diag
 
 
 def under(node: Node | None, key: str) -> Node | None:
-    """Return what stands under a key, where there is one."""
+    """Return the node under a key, where there is one."""
     return node.get(key) if isinstance(node, Mapping) else None
 
 
 def words_of(library: Library, game: Document) -> list[Node]:
-    """Return what declares words: in the game's document, and in those of a designer that add some."""
+    """Return the nodes that declare words: in the game's document, and in those of a designer that add some."""
     own = game.node.get("words")
     return [*([own] if own is not None else []), *(document.node for document in library.of_kind("words"))]
 
@@ -141,7 +141,7 @@ def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find what is said of the fields of pieces, and is said of none of them."""
+    """Find settings for fields of pieces that none of them has."""
     pieces = known.nouns("piece")
     fields = {name for of, shapes in game.values.get("fields", {}).items() if of in pieces for name in shapes}
     for key in ("decides", "heading", "passing", "kept"):

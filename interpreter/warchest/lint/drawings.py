@@ -21,7 +21,7 @@ _WITH_KEYS = ("pieces", "placed", "owned", "spaces", "facts", "rows", "zones")
 
 
 def drawing_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find what pictures and bots name and the game does not have."""
+    """Find names in pictures and bots that the game does not have."""
     reader = _Reader(library, game)
     found: list[Diagnostic] = []
     for picture in library.of_kind("picture"):
@@ -46,7 +46,7 @@ class _Reader:
         self.names = {one.name for one in library.documents if one.kind in known.kinds}
 
     def picture(self, document: Document) -> Iterator[Diagnostic]:
-        """Find what a picture names and is not there."""
+        """Find names in a picture that are not there."""
         node = document.node
         for part in _WITH_KEYS:
             for one in items(node.get(part)):
@@ -67,7 +67,7 @@ class _Reader:
                 yield unknown("colour of a seat", entry.key.text, self.colours, entry.key.span)
 
     def bots(self, document: Document) -> Iterator[Diagnostic]:
-        """Find what bots go by and is not there."""
+        """Find names in bots that are not there."""
         for scalar in scalars(document.node.get("eager")):
             if scalar.text not in self.acts:
                 yield unknown("act", scalar.text, self.acts, scalar.span)

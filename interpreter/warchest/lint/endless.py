@@ -185,7 +185,7 @@ class _Look:
             yield report(name, message, order.span, help=_HELP)
 
     def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
-        """Return the order by which whoever does some steps comes to a block of its own, whatever it does before."""
+        """Return the order by which the agent of some steps comes to a block of its own, whatever it does before."""
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step

@@ -21,7 +21,7 @@ _PARTS = ("replace", "add")
 
 
 def errata_findings(library: Library) -> list[Diagnostic]:
-    """Find corrections that are named and not there, options that choose nothing, and what never comes to count."""
+    """Find corrections that are named and not there, options that choose nothing, and layers that never count."""
     layers = library.of_kind(LAYER)
     found: list[Diagnostic] = []
     for layer in layers:
@@ -109,7 +109,7 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
 def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
     """Find a text of a layer that another one beside it replaces whenever the layer counts.
 
-    Who replaces what lies in another folder may well mean to.
+    To replace a text of another folder may well be meant.
     """
     before, folder = earlier_layers(library), Path(layer.span.path).parent
     for block in _blocks(layer):
@@ -182,7 +182,7 @@ def _at(layer: Document, key: str) -> Span:
 def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:
     """Yield libraries with options under which layers count that count under none of those that were tried.
 
-    What can never count is read all the same: it is put in use without what it is a correction of.
+    A layer that can never count is read all the same: it is put in use without the layer that it corrects.
     """
     shown = {layer.name for options in tried for layer in in_use(library, options)}
     usual = {name: values[0] for name, values in choices(library).items()}

@@ -1,4 +1,4 @@
-"""Orders that whoever carries them out could turn on itself, though the text does not say so."""
+"""Orders that their agent could turn on itself, though the text does not say so."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from warchest.rules.values import (
 )
 
 _OF_ITSELF = {"==": True, ">=": True, "<=": True, "!=": False, ">": False, "<": False}
-"""What comparing a value with itself comes to."""
+"""The outcome of comparing a value with itself."""
 
 
 def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find the orders whose object could be who carries them out, without a word that says so.
+    """Find the orders whose object could be their agent, without a word that says so.
 
-    `another …` leaves it out, and so does what cannot be so of itself; `any …` says that it may be.
+    `another …` leaves it out, and so does a condition that cannot hold of itself; `any …` says that it may be.
     """
     for who, code in _codes(ruleset):
         steps = nodes_in(code.steps)
@@ -50,7 +50,8 @@ def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _among(fill: ir.Fill, chosen: Mapping[int, Set]) -> Set | None:
-    """Return among what an order has its object chosen, in its own words or in those of a choice before it."""
+    """Return the set from which the object of an order is chosen, in its own words or in those of a choice before it.
+    """
     if isinstance(fill, ir.Bound) and isinstance(fill.value, Var):
         return chosen.get(fill.value.id)
     return fill.among if isinstance(fill, ir.Pick) else None
@@ -72,7 +73,7 @@ def _says_nothing_of_itself(among: Set) -> bool:
 
 
 def _codes(ruleset: Ruleset) -> Iterator[tuple[_Who, ir.Code]]:
-    """Yield each piece of code that may have a piece as `this`, with what is known of that."""
+    """Yield each block of code that may have a piece as `this`, with the facts known of that piece."""
     for number, sheet in enumerate(ruleset.sheets):
         for code in sheet.blocks.values():
             yield _who(ruleset, number, {THIS, AGENT}), code
@@ -84,7 +85,7 @@ def _codes(ruleset: Ruleset) -> Iterator[tuple[_Who, ir.Code]]:
 
 
 def _who(ruleset: Ruleset, sheet: int, variables: Iterable[int]) -> _Who:
-    """Return what is known of the piece whose text stands on a document: its kind, if that has such documents."""
+    """Return the facts known of the piece whose text stands on a document: its kind, if that has such documents."""
     kind = ruleset.sheets[sheet].kind if sheet >= 0 else ""
     kinds = {number for number, one in enumerate(ruleset.kinds) if one.sheet == kind}
     return _Who(frozenset(variables), sheet if kinds else -1, frozenset(kinds), ruleset.decides)
@@ -140,7 +141,7 @@ class _Who:
         return None
 
     def known(self, value: Value) -> Value:
-        """Return a value as it is for this piece, so that what is the same thing is equal."""
+        """Return a value as it is for this piece, so that equal values mean the same thing."""
         if self._is(value):
             return Var(THIS, "piece")
         match value:

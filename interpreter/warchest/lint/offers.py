@@ -22,7 +22,7 @@ _LISTS = ("do", "offered", "not offered")
 
 
 def offer_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
-    """Find what no option can say in the rulings of the files that are reported on. The texts must be sound."""
+    """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound."""
     cases = [case for one in library.documents if one.span.path in shown for case in cases_of(one)]
     asked = [(case, values, list(_asked(case))) for case, values in cases]
     boards = library.of_kind("board")
@@ -44,7 +44,7 @@ def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
 
 
 class _Offers:
-    """Looks options up in what the game can say, on each board and under each choice of options that is needed."""
+    """Looks options up in the vocabulary of the game, on each board and under each choice of options that is needed."""
 
     def __init__(self, library: Library, game: Document) -> None:
         # Most runs read no rulings, and need not wait for what can say what is in them.
@@ -56,7 +56,7 @@ class _Offers:
         self.made: dict[tuple[str, tuple[tuple[str, str], ...]], Sayable | None] = {}
 
     def wrong(self, values: Mapping[str, Any], options: list[tuple[Keys, bool]]) -> Iterator[Diagnostic]:
-        """Find what no option can say that a case speaks of."""
+        """Find options of a case that no option of the game can be."""
         position = values.get("position", {})
         named = position.get("board")
         if position.get("game", self.game.name) != self.game.name or named not in (None, *self.boards.documents):
@@ -76,7 +76,7 @@ class _Offers:
                 yield report("never-offered", one.message, node.span, help=one.help)
 
     def _words(self, board: Document, options: Mapping[str, str]) -> Sayable | None:
-        """Return what can be said on a board under some options; None if the texts are wrong there."""
+        """Return the vocabulary on a board under some options; None if the texts are wrong there."""
         from warchest.game.sayable import Sayable
 
         chosen = {**self.usual, **{name: value for name, value in options.items() if name in self.usual}}
@@ -98,6 +98,6 @@ def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
 
 
 def _plain(option: Keys) -> dict[str, Any]:
-    """Return what an option says; numbers are told from names by the schema, and none is looked up."""
+    """Return the data of an option; numbers are told from names by the schema, and none is looked up."""
     return {entry.key.text: entry.value.text for entry in option.entries
             if isinstance(entry.value, Scalar) and not entry.value.text.isdecimal()}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rulings: the names of their cases, and what their positions say of spaces, players, documents and options."""
+"""Rulings: the names of their cases, and the spaces, players, documents and options that their positions name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cases_of(document: Document) -> list[tuple[Mapping, dict[str, Any]]]:
 
 
 def position_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find what the cases of all documents name and is not there."""
+    """Find names in the cases of all documents that are not there."""
     boards = library.of_kind("board")
     reader: _Positions | None = None
     found: list[Diagnostic] = []

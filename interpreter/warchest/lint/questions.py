@@ -17,7 +17,7 @@ KIND, RULINGS = "question", "rulings"
 
 
 def question_findings(library: Library) -> list[Diagnostic]:
-    """Find what questions name and is not there, and readings that do not fit together."""
+    """Find names in questions that are not there, and readings that do not fit together."""
     offered, chosen = choices(library), readings(library)
     names = {one.name for one in library.documents if one.kind not in (KIND, RULINGS, LAYER)}
     found: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""Shapes of positions: what a game's document says each key is made of, and whether that is there."""
+"""Shapes of positions: the source that a game's document gives for each key, and whether that is there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.source.nodes import Mapping as Keys
 
 MADE_OF = ("turn of", "field", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows", "places",
            "counts", "count", "options")  # fmt: skip
-"""What a key of positions can be made of; each shape has one of these."""
+"""The sources of a key of positions; each shape has one of these."""
 _BESIDE = (
     "of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "stack",
     "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare",
@@ -36,7 +36,7 @@ def keys_of_entries(shape: Mapping[str, Any]) -> set[str]:
 
 
 def shape_findings(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find what the shapes of positions name and the game does not have."""
+    """Find names in the shapes of positions that the game does not have."""
     boards = library.of_kind("board")
     tags = {tag for board in boards for tag in board.values.get("tags", {})}
     numbers = {number for board in boards for number in board.values.get("numbers", {})}
@@ -78,7 +78,7 @@ def _declared(entry: Entry, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _most(entry: Entry, numbers: Collection[str]) -> Iterator[Diagnostic]:
-    """Find a bound that is neither a number nor one of a board, and bounds on what is not told."""
+    """Find a bound that is neither a number nor one of a board, and bounds on keys that are not told."""
     most = under(entry.value, "most")
     if isinstance(most, Scalar) and not most.text.isdecimal():
         yield from named(most, numbers, "number of a board")

@@ -1,4 +1,4 @@
-"""What is declared and used by nothing: words, nouns, zones, numbers, lists of spaces, tags of a board."""
+"""Declarations that nothing uses: words, nouns, zones, numbers, lists of spaces, tags of a board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Heard:
 
 
 class Unused:
-    """Looks for what the documents of a game declare and no text, and no other declaration, speaks of."""
+    """Looks for declarations of a game of which no text, and no other declaration, speaks."""
 
     def __init__(self, library: Library, game: Document, heard: Heard, vocabulary: Vocabulary) -> None:
         self.library, self.game, self.heard, self.vocabulary = library, game, heard, vocabulary

@@ -70,9 +70,9 @@ def way_through(
 def caused_by(
     run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int, acting: int | None
 ) -> bool:
-    """Whether an event of one of `verbs` (any, when empty) ordered, through its own steps, what is under way.
+    """Whether an event of one of `verbs` (any, when empty) ordered the act under way, through its own steps.
 
-    What another piece than the `acting` one does is a cause of its own: what ordered that did not order this.
+    An act of another piece than the `acting` one is a cause of its own: its cause did not order this.
     """
     code, env, below = run.code, run.env, run.parent
     if code.stages and below is not None:

@@ -77,7 +77,7 @@ def pick_key(act: Act, number: int) -> str:
 
 
 def part_of(act: Act, step: ir.Call, variable: int) -> str:
-    """Return what an option's data calls the part that a variable has in an act; empty if it has none."""
+    """Return the key in an option's data of the part that a variable has in an act; empty if it has none."""
     fills = enumerate((step.agent, *step.roles))
     filled = [number for number, fill in fills if isinstance(fill, ir.Bound) and _is_variable(fill.value, variable)]
     return pick_key(act, filled[0]) if filled else ""

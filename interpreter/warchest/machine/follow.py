@@ -68,7 +68,7 @@ def _both(run: Run, site: Site, candidate: int, last: int) -> Stop | None:
 def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
     """Return how all can be completed behind a path, None if it cannot be carried through; the run stays here.
 
-    What has no end cannot be carried through. Raises EndlessError where there is too much to try.
+    A path without an end cannot be carried through. Raises EndlessError where there is too much to try.
     """
     mark, depth = run.mark(), run.trying
     run.look_ahead()

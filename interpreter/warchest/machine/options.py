@@ -64,7 +64,7 @@ class Walk:
         """How many ends were looked into, or left open."""
         self.sites: list[Site] = []
         self.way: list[Passed] = []
-        """The choices on the path that is walked, with what tells whether they have come up again."""
+        """The choices on the path that is walked, with the facts that tell whether they have come up again."""
         self.loops = False
         """Whether a site has come up again on its own path, or a text forks: then options can name the same."""
 
@@ -163,7 +163,7 @@ class Walk:
                 found[same] = self.paths[before:], len(taken) + 1, noted, site.paid(run, candidate)
 
     def _gone_on(self) -> Stop:
-        """Go on to the next stop; what has no end cannot be done."""
+        """Go on to the next stop; work without an end cannot be done."""
         run, depth = self.run, self.run.trying
         try:
             return run.go()

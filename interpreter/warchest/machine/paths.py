@@ -1,4 +1,4 @@
-"""Paths: what is taken at each site that asks, and what an option that goes this way says of itself."""
+"""Paths: the candidate taken at each site that asks, and the notes of an option that goes this way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warchest.machine.run import DECLINED, VERBS, WITHIN, Note
 
 
 class Path(NamedTuple):
-    """What to take at each site that asks, what was noted on the way (roles by name), and the verb it comes to.
+    """The candidate to take at each site that asks, the notes on the way (roles by name), and the verb it comes to.
 
     The verb is None where it is still to be looked for in the notes.
     """
@@ -31,7 +31,7 @@ def act_of(notes: tuple[Note, ...]) -> str:
 def repeated(found: Iterable[Path], start: Path, behind: int, noted: int, paid: int, token: int) -> Iterator[Path]:
     """Yield paths that were found behind another choice once more, with another token in the place of the one `paid`.
 
-    `start` is what they begin with now; `behind` and `noted` tell how much of them that stands for.
+    They begin with `start` now; `behind` and `noted` tell how much of them that stands for.
     """
     swapped: dict[Note, Note] = {}
     for path in found:

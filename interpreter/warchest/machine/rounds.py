@@ -1,7 +1,7 @@
-"""Going round: coming back to a choice in the middle of what it has led to, with nothing changed meanwhile.
+"""Going round: coming back to a choice in the middle of its own consequences, with nothing changed meanwhile.
 
-What goes round comes to no end by it, however often it does so; so it is no way to complete anything. Where something
-changes each time it can still go deeper and deeper; how deep is bounded, and what has been in vain is not tried again.
+A path that goes round comes to no end by it, however often it does so; so it completes nothing. Where something changes
+each time it can still go deeper and deeper; the depth is bounded, and a way that was in vain is not tried again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from warchest.machine.sites import Site
 
 Passed: TypeAlias = tuple["Site", Env, "Frame | None", int]
-"""A choice on the way: its site, the variables there, what waited below, and how many changes had been made."""
+"""A choice on the way: its site, the variables there, the work that waited below, and how many changes had been made.
+"""
 
 NESTED = 2
 """How many times code must wait for itself for choices in it to be remembered that were in vain."""
@@ -29,7 +30,7 @@ ANSWERS = ("hook", "state")
 
 
 def passed(run: Run, site: Site) -> Passed:
-    """Return what must be known of a choice to tell later whether it has come up again."""
+    """Return the facts of a choice that tell later whether it has come up again."""
     return site, run.env, run.parent, len(run.trail)
 
 
@@ -44,7 +45,7 @@ def is_round(run: Run, site: Site, before: Passed) -> bool:
 
 
 def _is_within(run: Run, parent: Frame | None) -> bool:
-    """Whether what has been begun above a frame is still under way: it may have given way to what it has come to."""
+    """Whether the work begun above a frame is still under way: it may have given way to its last step."""
     below: Frame | None = run.parent
     while below is not None and below is not parent:
         below = below.parent
@@ -52,7 +53,7 @@ def _is_within(run: Run, parent: Frame | None) -> bool:
 
 
 def _is_unchanged(run: Run, length: int) -> bool:
-    """Whether the memory holds what it held when so many changes had been made; what plays no part may differ."""
+    """Whether the memory is as it was when so many changes had been made; cells that play no part may differ."""
     memory, old = run.memory, dict[int, int]()
     for cell, value in run.trail[length:]:
         old.setdefault(cell, value)
@@ -60,7 +61,7 @@ def _is_unchanged(run: Run, length: int) -> bool:
 
 
 def nesting(run: Run) -> int:
-    """Return how many times the same code waits at the same place for what is being carried out."""
+    """Return how many times the same code waits at the same place for the work that is being carried out."""
     waiting, most = dict[tuple[int, int], int](), 0
     for frame in frames(run.parent):
         key = id(frame.code), frame.pc
@@ -70,7 +71,7 @@ def nesting(run: Run) -> int:
 
 
 def answers_above(run: Run, parent: Frame | None) -> bool:
-    """Whether what is being carried out above a frame answers something, or follows from it."""
+    """Whether the work that is being carried out above a frame answers something, or follows from it."""
     for frame in frames(run.top):
         if frame.code.origin in ANSWERS:
             return True

@@ -123,12 +123,12 @@ OPEN = Signal("open")
 """The option that is walked ends here, and whether what follows can be completed is left open."""
 
 NO_END = Signal("no end")
-"""What is in the way of what does not come to an end, as far as a trial has followed it."""
+"""The obstacle of work that does not come to an end, as far as a trial has followed it."""
 
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
 Note: TypeAlias = tuple[str, str, int]
-"""What an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
+"""One thing that an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
 
 A role is under its own key where it is chosen; where it is settled, SETTLED stands behind that.
 """
@@ -145,7 +145,7 @@ Mark: TypeAlias = tuple[Any, ...]
 OWN = ("hook", "block")
 """The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
 MANY = "there are too many ways to go on"
-"""What is wrong where there is more to choose from, or to try, than anybody could look at."""
+"""The fault where there is more to choose from, or to try, than anybody could look at."""
 BUDGET = 200_000
 """How many operations may come between two choices."""
 TRIALS = 20
@@ -192,7 +192,7 @@ class EndlessError(RuntimeError):
         return type(self), (self.clause, self.what)
 
     def data(self) -> dict[str, Any]:
-        """Return it JSON-ready: what is wrong, and the text that does it, with its place."""
+        """Return it JSON-ready: the fault, and the text that causes it, with its place."""
         clause = self.clause
         if clause is None:
             return {"reason": str(self), "clause": "", "file": "", "line": 0}
@@ -201,7 +201,7 @@ class EndlessError(RuntimeError):
 
 
 class DeepError(EndlessError):
-    """Trials go deeper and deeper within each other: what they look into cannot be done."""
+    """Trials go deeper and deeper within each other: the work that they look into cannot be done."""
 
 
 class Run:
@@ -228,7 +228,7 @@ class Run:
         self.candidates: Sequence[int] = ()
         self.trying, self.keeping, self.telling, self.joined, self.hasty, self.tried = 0, 0, 0, False, 0, 0
         self.failure: Any = None
-        """What was in the way when something last failed: a site without candidates, a rule, or NO_END."""
+        """The obstacle when something last failed: a site without candidates, a rule, or NO_END."""
         self.parent: Frame | None = None
         self.below: tuple[Frame | None, bool] = (None, False)
         """What waits below, and whether it can fail, as it was asked last."""
@@ -311,8 +311,8 @@ class Run:
     def go(self) -> Stop:
         """Carry out operations until somebody must choose, the game is over, or something cannot be done.
 
-        Where somebody must choose the run stands at the site, which has seen to that itself. What does not come to an
-        end cannot be done: a trial fails with it, and in play EndlessError is raised.
+        Where somebody must choose the run stands at the site, which has seen to that itself. Work that does not come to
+        an end cannot be done: a trial fails with it, and in play EndlessError is raised.
         """
         memory, trying = self.memory, self.trying
         if memory[ENDED]:

@@ -21,7 +21,7 @@ Behind the last one nothing can fail, or it has been found otherwise that all en
 
 
 class Way(NamedTuple):
-    """The choices that a trial has come by, the last one first, and what it has found to be in vain."""
+    """The choices that a trial has come by, the last one first, and those that it has found to be in vain."""
 
     last: Passed
     before: Way | None
@@ -32,8 +32,8 @@ class Way(NamedTuple):
 def completes(run: Run, stop: Stop, way: Way | None = None) -> Proof | None:
     """Return how the run that stopped with `stop` can be completed, None if it cannot; the run is left where it was.
 
-    What comes back to where it has been on its `way` is not completed by that. Raises EndlessError where there is more
-    to try than anybody could wait for.
+    A path that comes back to a place on its `way` is not completed by that. Raises EndlessError where there is more to
+    try than anybody could wait for.
     """
     if isinstance(stop, Signal):
         return None if stop is FAIL else ()

@@ -662,8 +662,8 @@ class Phrases:
     ) -> list[ast.NounPhrase | None]:  # fmt: skip
         """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
 
-        What is said of the agent comes first, then what is said of each role, so that the conditions are cut into
-        stretches; of all cuts the first one that is read as the conditions is taken. Each part has a scope of its own.
+        The conditions of the agent come first, then those of each role, so that they are cut into stretches; of all
+        cuts the first one that is read as the conditions is taken. Each part has a scope of its own.
         """
         fixed = fixed or {}
         for cuts in _cuts(len(conditions), len(known), fixed):

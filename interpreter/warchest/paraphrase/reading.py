@@ -94,7 +94,7 @@ class Study:
     def understood(
         self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
     ) -> tuple[Meaning, ...]:
-        """Return what some sentences come to; raises Flaw."""
+        """Return the rules that some sentences come to; raises Flaw."""
         if meaning == STEPS:
             return self.desk.steps(sentences, carrier)
         return tuple(one for sentence in sentences for one in self.desk.rules(sentence, carrier))

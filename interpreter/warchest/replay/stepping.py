@@ -86,7 +86,7 @@ def matching(decision: Decision | None, step: Step, path: str, number: int) -> O
 
 
 def _says_more(data: Plain, saved: Plain) -> bool:
-    """Whether data are what was saved, and besides only under which keys things are known that were saved as well.
+    """Whether data are equal to the saved ones, or add only further keys for things that were saved as well.
 
     Options have come to name a thing under every key that it is chosen for; a replay made before may lack some.
     """

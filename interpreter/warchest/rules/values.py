@@ -363,9 +363,9 @@ class Passable:
 class CausedBy:
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
-    Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must
-    have been done with a token of that document. What a hook orders is caused by the hook alone, and what the act of
-    another piece than `acting` orders by that act alone.
+    Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must have
+    been done with a token of that document. The orders of a hook are caused by the hook alone, and those of an act of
+    another piece than `acting` by that act alone.
     """
 
     verbs: tuple[int, ...]

@@ -128,7 +128,7 @@ def _counts(shapes: Shapes) -> set[str]:
 
 
 def _counted(then: Mapping[str, Any], shapes: Shapes) -> dict[str, Any]:
-    """Return what must be so, with how many there are in each piece of which it lists them."""
+    """Return the expected facts, with the number of tokens in each piece whose tokens they list."""
     whole = dict(then)
     for key in then.keys() & shapes.keys():
         tokens, stack = shapes[key].get("tokens"), shapes[key].get("stack")
