@@ -7,6 +7,7 @@ fall back on a profile of its own where the environment looks like that of a bui
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # What is tested is what the linter does, not what it remembers.
@@ -24,3 +25,15 @@ settings.register_profile(
     "explore", max_examples=1000, derandomize=False, deadline=None, print_blob=True, suppress_health_check=CALM
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")
+
+
+@pytest.fixture(scope="session")
+def gong() -> str:
+    """A card whose attribute never ends, once it has begun."""
+    return """\
+unit: Gong
+coins: 4
+source: a test
+attribute: |
+  after this moves, until this is bolstered, do nothing.
+"""

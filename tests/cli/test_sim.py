@@ -163,13 +163,6 @@ def test_armies_that_have_left_for_the_board_are_told(run: Any) -> None:
     assert found[0]["armies"]["P2"] == squad
 
 
-GONG = """\
-unit: Gong
-coins: 4
-source: a test
-attribute: |
-  after this moves, until this is bolstered, do nothing.
-"""
 TOLLS = """\
 setup: Tolls
 board: Two players
@@ -182,9 +175,9 @@ steps: |
 
 
 @pytest.fixture
-def tolling(tmp_path: Any) -> str:
+def tolling(tmp_path: Any, gong: str) -> str:
     """A folder with a unit that never comes to an end once it has moved, and a setup to which it belongs."""
-    (tmp_path / "gong.yaml").write_text(GONG, encoding="utf-8")
+    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
     (tmp_path / "tolls.yaml").write_text(TOLLS, encoding="utf-8")
     return str(tmp_path)
 

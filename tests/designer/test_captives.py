@@ -46,53 +46,43 @@ source: "ruling: a unit of the tests"
 tactic: |
   choose a fort, then put a fortification in the fort supply into that fort.
 """
-RULINGS = """\
+_STRIKES = """\
+    position:
+      to_act: raven
+      initiative: raven
+      units:
+        - {at: f4, unit: Overlord, owner: raven}
+        - {at: f5, unit: Scout, owner: wolf, coins: 3}
+        - {at: i4, unit: Lancer, owner: wolf}
+      hand: {raven: [Overlord], wolf: [Royal Coin]}
+    do:
+      - {act: attack, target: f5}
+    then:
+      units:
+"""
+RULINGS = f"""\
 rulings: Overlord
 source: "ruling: a test"
 cases:
   - name: It keeps a coin of what it strikes
-    position:
-      to_act: raven
-      initiative: raven
-      units:
-        - {at: f4, unit: Overlord, owner: raven}
-        - {at: f5, unit: Scout, owner: wolf, coins: 3}
-        - {at: i4, unit: Lancer, owner: wolf}
-      hand: {raven: [Overlord], wolf: [Royal Coin]}
-    do:
-      - {act: attack, target: f5}
-    then:
-      units:
-        - {at: f4, unit: Overlord, owner: raven, stack: [Scout, Overlord]}
-        - {at: f5, unit: Scout, owner: wolf}
-        - {at: i4, unit: Lancer, owner: wolf}
+{_STRIKES}        - {{at: f4, unit: Overlord, owner: raven, stack: [Scout, Overlord]}}
+        - {{at: f5, unit: Scout, owner: wolf}}
+        - {{at: i4, unit: Lancer, owner: wolf}}
   - name: This one says another thing
-    position:
-      to_act: raven
-      initiative: raven
-      units:
-        - {at: f4, unit: Overlord, owner: raven}
-        - {at: f5, unit: Scout, owner: wolf, coins: 3}
-        - {at: i4, unit: Lancer, owner: wolf}
-      hand: {raven: [Overlord], wolf: [Royal Coin]}
-    do:
-      - {act: attack, target: f5}
-    then:
-      units:
-        - {at: f4, unit: Overlord, owner: raven, coins: 2}
-        - {at: f5, unit: Scout, owner: wolf}
-        - {at: i4, unit: Lancer, owner: wolf}
+{_STRIKES}        - {{at: f4, unit: Overlord, owner: raven, coins: 2}}
+        - {{at: f5, unit: Scout, owner: wolf}}
+        - {{at: i4, unit: Lancer, owner: wolf}}
   - name: With a Scout in it goes on
     position:
       to_act: raven
       initiative: raven
       units:
-        - {at: f4, unit: Overlord, owner: raven, stack: [Overlord, Scout]}
-      hand: {raven: [Overlord], wolf: [Scout]}
+        - {{at: f4, unit: Overlord, owner: raven, stack: [Overlord, Scout]}}
+      hand: {{raven: [Overlord], wolf: [Scout]}}
     do:
-      - {act: move, to: f5}
+      - {{act: move, to: f5}}
     offered:
-      - {act: move, to: f6}
+      - {{act: move, to: f6}}
 """
 
 

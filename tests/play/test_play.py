@@ -356,13 +356,6 @@ def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
     assert [step.option.get("to") for step in load("a.json").taken] in (["d5", None, "d6"], ["d5", "d6"])
 
 
-GONG = """\
-unit: Gong
-coins: 4
-source: a test
-attribute: |
-  after this moves, until this is bolstered, do nothing.
-"""
 TOLL = """\
 to_act: {mover}
 initiative: raven
@@ -373,12 +366,12 @@ hand: {{raven: [{raven}], wolf: [{wolf}]}}
 
 
 @pytest.fixture
-def toll(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+def toll(tmp_path: Path, gong: str) -> Callable[[str], tuple[str, ...]]:
     """Write a unit that never comes to an end once it has moved, and a position; return the arguments for both."""
 
     def write(mover: str) -> tuple[str, ...]:
         (tmp_path / "cards").mkdir()
-        (tmp_path / "cards" / "gong.yaml").write_text(GONG, encoding="utf-8")
+        (tmp_path / "cards" / "gong.yaml").write_text(gong, encoding="utf-8")
         place = tmp_path / "toll.yaml"
         coins = {"raven": "Royal Coin", "wolf": "Royal Coin", mover: "Gong"}
         place.write_text(TOLL.format(mover=mover, **coins), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -77,11 +77,8 @@ class ConditionReader(SetReader):
 
     def having_asked(self, condition: ast.Condition, scope: Scope) -> Scope:
         """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
-        parts = condition.conditions if isinstance(condition, ast.AnyOf | ast.AllOf) else (condition,)
-        for part in parts:
-            if isinstance(part, ast.AnyOf | ast.AllOf):
-                scope = self.having_asked(part, scope)
-            elif isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
+        for part in _simple(condition):
+            if isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
                 said = part.subject
                 if isinstance(part, ast.Is) and isinstance(part.value, ast.Related):
                     said = replace(said, modifiers=(*said.modifiers, part.value))
@@ -93,11 +90,7 @@ class ConditionReader(SetReader):
 
     def having_said(self, condition: ast.Condition, scope: Scope) -> Scope:
         """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
-        parts = condition.conditions if isinstance(condition, ast.AnyOf | ast.AllOf) else (condition,)
-        for part in parts:
-            if isinstance(part, ast.AnyOf | ast.AllOf):
-                scope = self.having_said(part, scope)
-                continue
+        for part in _simple(condition):
             said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds) else [])]
             if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
                 scope = scope.mentioning(Mention(scope.this, (), span=part.span))
@@ -282,3 +275,12 @@ class ConditionReader(SetReader):
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
                        help=f"that is something a {verb.by} does")  # fmt: skip
         return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
+
+
+def _simple(condition: ast.Condition) -> Iterator[ast.Is | ast.Holds]:
+    """Yield the conditions of which one is put together with `and` and `or`."""
+    if isinstance(condition, ast.AnyOf | ast.AllOf):
+        for one in condition.conditions:
+            yield from _simple(one)
+    else:
+        yield condition

@@ -24,7 +24,7 @@ from warchest.rules.ruleset import (
     StateRule,
     Verb,
 )
-from warchest.rules.values import All, Base, CausedBy, Compare, Condition, Not, Ring, Set, Var
+from warchest.rules.values import All, Base, Compare, Condition, Not, Ring, Set, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -116,7 +116,7 @@ class RuleReader(Announcer):
     def _define_verb(self, node: ast.DefineVerb, name: str, carrier: Carrier) -> None:
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
-        for role in _roles_of(node.arguments):
+        for role in roles_of(node.arguments):
             self._refuse_determiner(role.phrase)
         scope, (agent, *roles) = self.way_scope(verb, node.arguments, carrier)
         applies = self.pattern(node.verb, node.arguments, verb, roles, scope)
@@ -151,7 +151,7 @@ class RuleReader(Announcer):
             scope = replace(scope, this=Typed(Var(THIS, "piece", verb.agent_noun), "piece", verb.agent_noun))
         if verb.by == "game":
             scope = replace(scope, you=None)
-        said = {role.word: role.phrase for role in _roles_of(arguments)}
+        said = {role.word: role.phrase for role in roles_of(arguments)}
         mentions = []
         for role, typed in zip(verb.roles, known[1:], strict=True):
             phrase = said.get(role.word)
@@ -225,7 +225,7 @@ class RuleReader(Announcer):
         if this_role > 0 and not as_piece:
             base = verb.roles[this_role - 1].base
         scope, known = self._scope(verb, carrier, self.this_of(carrier, base))
-        said = {role.word: role.phrase for role in _roles_of(arguments)}
+        said = {role.word: role.phrase for role in roles_of(arguments)}
         mentions = []
         if this_role != 0 and isinstance(subject, ast.Phrase) and is_indefinite(subject):
             mentions.append(self.mentioned(subject, known[0], verb.agent_noun))
@@ -457,7 +457,6 @@ class RuleReader(Announcer):
         code = self._code(name, "state", -1, params, steps, variables, node.span)
         self.model.ruleset.state_rules.append(StateRule(among, code))
 
-
     def state_scope(self, phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
         """Return the scope of a state rule, or that of its steps about a member."""
         scope = Scope(Variables(FIXED))
@@ -466,10 +465,7 @@ class RuleReader(Announcer):
         return replace(scope, variables=Variables(FIXED + 1)).mentioning(self.mentioned(phrase, member))
 
 
-def _roles_of(arguments: ast.Arguments) -> list[ast.Role]:
+def roles_of(arguments: ast.Arguments) -> list[ast.Role]:
     """Return the roles of a verb, its object as one without a preposition."""
     thing = arguments.object
     return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
-
-
-__all__ = ["Carrier", "CausedBy", "RuleReader"]

@@ -537,7 +537,6 @@ class SetReader(ValueReader):
                        verb.span, help=f"define it: `a … {verb.text}s a … when …`")  # fmt: skip
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
 
-
     def fact_scope(
         self, subject: ast.NounPhrase, wanted: ast.NounPhrase | None, carrier: int, first: Typed, second: Typed,
         verb: str, scope: Scope,

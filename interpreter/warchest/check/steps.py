@@ -13,7 +13,7 @@ from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in
+from warchest.rules.parts import nodes_in, with_branches
 from warchest.rules.ruleset import Role, Verb
 from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Sum, Value, Var
 from warchest.source.text import Span
@@ -404,20 +404,8 @@ def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
 
 
 def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
-    found: list[ir.Order] = []
-    for step in steps:
-        match step:
-            case ir.Keep(var) if var.id in idle:
-                continue
-            case ir.If(_, then, otherwise):
-                found.append(replace(step, then=_without(then, idle), otherwise=_without(otherwise, idle)))
-            case ir.Either(options) | ir.Offer(options):
-                found.append(replace(step, options=tuple(_without(option, idle) for option in options)))
-            case ir.Until() | ir.ForEach() | ir.IfAble():
-                found.append(replace(step, steps=_without(step.steps, idle)))
-            case _:
-                found.append(step)
-    return tuple(found)
+    kept = (step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in idle))
+    return tuple(with_branches(step, lambda branch: _without(branch, idle)) for step in kept)
 
 
 def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Step]:

@@ -165,8 +165,7 @@ class ValueReader(Antecedents):
         if phrase.determiner not in ("", "all"):
             raise flaw("number-of-things", f"{quoted(phrase.span.text)} is not several things", phrase.span,
                        help="say how many of what, as in `the number of units`")  # fmt: skip
-        every = as_any(phrase) if phrase.determiner == "all" else phrase
-        return Typed(Size(self.members(every, scope)), "number", "number")
+        return Typed(Size(self.members(as_any(phrase), scope)), "number", "number")
 
     def _spoken(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
         self.nothing_more(node, (), node.modifiers)

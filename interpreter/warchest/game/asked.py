@@ -16,7 +16,8 @@ _FREE = ("clause", "of", "way")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
 """A part of a label whose key has a number behind it, because things before it have the same key: `token 3 A`."""
-_SPACE = re.compile(r"[a-z][0-9]+")
+SPACE = re.compile(r"[a-z][0-9]+")
+"""The form of the name of a space."""
 
 
 def parsed(label: str, variant: Variant) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
         return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
     texts = {str(key): value for key, value in wanted.items() if isinstance(value, str) and key not in _FREE}
     for key, value in texts.items():
-        if _SPACE.fullmatch(value) and value not in variant.naming.spaces and value not in known_words(variant)[2]:
+        if SPACE.fullmatch(value) and value not in variant.naming.spaces and value not in known_words(variant)[2]:
             return f"there is no space {value!r} on the board"
         for said in unknown({key: value}, variant):
             return said
@@ -97,7 +98,7 @@ def _add_bare(wanted: dict[str, Any], value: str, variant: Variant) -> None:
     verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
     roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []
     keys = [*(role_key(role.word, role.noun) for role in roles), *([verb.agent_noun] if verb is not None else [])]
-    wanted[keys[0] if keys and _SPACE.fullmatch(value) else BARE] = value
+    wanted[keys[0] if keys and SPACE.fullmatch(value) else BARE] = value
 
 
 def _by_name(part: str, variant: Variant) -> tuple[str, str]:

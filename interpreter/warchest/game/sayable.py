@@ -5,12 +5,12 @@ An option that nobody could ever be offered proves no rule that forbids it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.asked import SPACE
 from warchest.game.boards import Boards
 from warchest.game.variant import Variant
 from warchest.machine.act_sites import role_key
@@ -30,7 +30,6 @@ _FREE = ("of", "clause", "number", "way")
 """The keys whose values are no names of one kind."""
 _BEFORE = ("before", "instead")
 """The stages of hooks that ask before their event is done, so that an option can tell of both."""
-_SPACE = re.compile(r"[a-z][0-9]+")
 _LISTED = 8
 
 
@@ -180,7 +179,7 @@ class Sayable:
         standing = "piece" in bases and first.partition("/")[0] in self.spaces
         if value in names or (standing and (not rest or rest in self._names["document"])):
             return
-        if _SPACE.fullmatch(first.partition("/")[0]) and bases & {"space", "piece"}:
+        if SPACE.fullmatch(first.partition("/")[0]) and bases & {"space", "piece"}:
             help = "the `rows` of the boards say which there are"
             yield Unsayable(key, False, f"no board has a space `{first}`", help)
             return

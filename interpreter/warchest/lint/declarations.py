@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 
 from warchest.check.model import (
@@ -20,6 +21,7 @@ from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.text import Span
 
 _TYPES = ("document", *BUILT_IN_NOUNS)
+_PRINTED = "a name is the printed name of a document, as its first line gives it"
 
 
 @dataclass(slots=True)
@@ -117,9 +119,34 @@ def named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diag
             yield unknown(what, scalar.text, names, scalar.span)
 
 
+def unknown_names(
+    node: Node | None, names: Collection[str], kinds: Table[str, str] | None = None, otherwise: str = _PRINTED
+) -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is that of no document among some.
+
+    `kinds` are the kinds of all other documents; `otherwise` is the help where no name is near.
+    """
+    for scalar in scalars(node):
+        if scalar.text not in names:
+            kind = (kinds or {}).get(scalar.text)
+            message = f"there is no document called {quoted(scalar.text)}"
+            if kind is not None:
+                message = f"{quoted(scalar.text)} is a document of kind {quoted(kind)}, which cannot be here"
+            yield report("unknown-name", message, scalar.span,
+                         help=did_you_mean(scalar.text, names)
+                         or (f"for example `{min(names)}` can be" if kind is not None and names else "")
+                         or otherwise)  # fmt: skip
+
+
 def under(node: Node | None, key: str) -> Node | None:
     """Return the node under a key, where there is one."""
     return node.get(key) if isinstance(node, Mapping) else None
+
+
+def text_under(node: Node | None, key: str) -> str:
+    """Return the text of the scalar under a key; empty where there is none."""
+    value = under(node, key)
+    return value.text if isinstance(value, Scalar) else ""
 
 
 def words_of(library: Library, game: Document) -> list[Node]:

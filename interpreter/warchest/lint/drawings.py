@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import did_you_mean
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import declared, entries, items, listed_names, scalars, unknown
+from warchest.lint.declarations import (
+    declared,
+    entries,
+    items,
+    listed_names,
+    named,
+    text_under,
+    unknown,
+    unknown_names,
+)
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.source.nodes import Mapping as Keys
-from warchest.source.nodes import Node, Scalar
+from warchest.source.nodes import Node
 
 _OVER = "winner"
 """The key that a position has when the game is over."""
@@ -54,7 +61,7 @@ class _Reader:
         for one in items(node.get("pieces")):
             yield from self._of_entries(one)
         for one in items(node.get("rows")):
-            shape = self.shapes.get(_text(one, "key"), {})
+            shape = self.shapes.get(text_under(one, "key"), {})
             yield from _named(one, ("name", "marks"), _values(shape, "name", "teams"), "key of its rows")
         for one in items(node.get("placed")):
             yield from self._cards(one.get("name"))
@@ -68,12 +75,10 @@ class _Reader:
 
     def bots(self, document: Document) -> Iterator[Diagnostic]:
         """Find names in bots that are not there."""
-        for scalar in scalars(document.node.get("eager")):
-            if scalar.text not in self.acts:
-                yield unknown("act", scalar.text, self.acts, scalar.span)
+        yield from named(document.node.get("eager"), self.acts, "act")
         for weight in items(document.node.get("weights")):
             yield from self._keys(weight, "pieces", "owned", "zone", "unless")
-            shape = self.shapes.get(_text(weight, "pieces"), {})
+            shape = self.shapes.get(text_under(weight, "pieces"), {})
             if shape:
                 yield from _named(weight, ("count",), self._of_shape(shape), "key of a piece")
             yield from _named(weight, ("toward",), {*self.shapes, *self.tags}, "tag of a board, or key of a position,")
@@ -82,13 +87,13 @@ class _Reader:
         yield from _named(node, keys, {*self.shapes, _OVER}, "key of a position")
 
     def _of_entries(self, node: Keys) -> Iterator[Diagnostic]:
-        shape = self.shapes.get(_text(node, "key"))
+        shape = self.shapes.get(text_under(node, "key"))
         if shape is None:
             return
         known = self._of_shape(shape)
         yield from _named(node, _OF_PIECES, known, "key of a piece")
         for mark in items(node.get("marks")):
-            within = _text(mark, "in")
+            within = text_under(mark, "in")
             yield from _named(mark, ("in",), known, "key of a piece")
             inner = shape.get("fields", {}).get(within)
             yield from _named(mark, ("key",), inner if isinstance(inner, dict) else known, "key of a piece")
@@ -97,23 +102,13 @@ class _Reader:
         return keys_of_entries(shape) | self.numbers
 
     def _cards(self, node: Node | None) -> Iterator[Diagnostic]:
-        for scalar in scalars(node):
-            if scalar.text not in self.names:
-                yield report("unknown-name", f"there is no document called {quoted(scalar.text)}", scalar.span,
-                             help=did_you_mean(scalar.text, self.names) or listed_names(self.names))
+        yield from unknown_names(node, self.names, otherwise=listed_names(self.names))
 
 
 def _named(node: Keys, keys: Collection[str], names: Collection[str], what: str) -> Iterator[Diagnostic]:
     for key in keys:
-        for scalar in scalars(node.get(key)):
-            if scalar.text not in names:
-                yield unknown(what, scalar.text, names, scalar.span)
+        yield from named(node.get(key), names, what)
 
 
 def _values(shape: Mapping[str, Any], *keys: str) -> set[str]:
     return {str(shape[key]) for key in keys if key in shape}
-
-
-def _text(node: Keys, key: str) -> str:
-    value = node.get(key)
-    return value.text if isinstance(value, Scalar) else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.rules import steps as ir
+from warchest.rules.parts import branches_of
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
 from warchest.rules.values import All, Compare, Value, Var
 
@@ -39,18 +40,6 @@ def endless_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
         yield from look.loops(code.steps)
 
 
-def _below(step: ir.Order) -> tuple[ir.Steps, ...]:
-    """Return the steps that a step holds, branch by branch."""
-    match step:
-        case ir.If(_, then, otherwise):
-            return then, otherwise
-        case ir.Either(options) | ir.Offer(options):
-            return options
-        case ir.Until() | ir.ForEach() | ir.IfAble():
-            return (step.steps,)
-    return ()
-
-
 @dataclass(slots=True)
 class _Look:
     """Looks through the rules of a game."""
@@ -70,7 +59,7 @@ class _Look:
                 return True
             case ir.Call(verb):
                 return self._is_quiet_verb(verb)
-        branches = _below(step)
+        branches = branches_of(step)
         return bool(branches) and all(self.is_quiet(inner) for branch in branches for inner in branch)
 
     def _is_quiet_verb(self, number: int) -> bool:
@@ -94,7 +83,7 @@ class _Look:
             if isinstance(step, ir.Until) and all(self.is_quiet(inner) for inner in step.steps):
                 yield report("never-ends", "nothing changes here, so that it never ends once it has begun", step.span,
                              help="say behind the comma what is done until then")  # fmt: skip
-            for branch in _below(step):
+            for branch in branches_of(step):
                 yield from self.loops(branch)
 
     # ---- definitions
@@ -126,7 +115,7 @@ class _Look:
                 case ir.Call(verb):
                     leads = self._brings_about(verb, goal, seen)
                 case ir.If() | ir.Either():
-                    leads = all(self._leads(branch, goal, seen) is not None for branch in _below(step))
+                    leads = all(self._leads(branch, goal, seen) is not None for branch in branches_of(step))
                 case _:
                     leads = False
             if leads:
@@ -202,7 +191,7 @@ class _Look:
                 ways = [] if verb in seen else self._ways(verb)
                 steps = [one for way in ways for one in way.code.steps]
                 return bool(ways) and all(self._is_mild(one, (*seen, verb)) for one in steps)
-        branches = _below(step)
+        branches = branches_of(step)
         if branches:
             return all(self._is_mild(inner, seen) for branch in branches for inner in branch)
         return self.is_quiet(step)

@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import declared, entries, items, scalars, unknown
+from warchest.lint.declarations import declared, entries, items, scalars, text_under, unknown
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
 from warchest.scripts.kinds import KINDS
@@ -35,7 +35,7 @@ class _Notation:
         self.numbers = set(game.values["words"].get("numbers", ())) | known.numbers
         self.acts = {*known.verbs, *_ACTS}
         self.keys = {*game.values.get("position", {}), "winner"}
-        shape = shapes_of(game).get(_text(self.node.get("pieces"), "key"), {})
+        shape = shapes_of(game).get(text_under(self.node.get("pieces"), "key"), {})
         self.of_pieces = keys_of_entries(shape)
         self.documents = set(game.values["documents"])
         self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
@@ -64,7 +64,7 @@ class _Notation:
 
     def _borne(self, node: Node | None) -> Iterator[Diagnostic]:
         yield from self._names(node, "documents", self.documents, "kind of document")
-        kind = _text(node, "documents")
+        kind = text_under(node, "documents")
         names = {document.name for document in self.library.of_kind(kind)}
         for form in items(node.get("arguments") if isinstance(node, Mapping) else None):
             yield from self._names(form, "of", names, kind)
@@ -79,12 +79,12 @@ class _Notation:
         found: dict[str, set[str]] = {}
         for forms in sections:
             for form in items(forms):
-                if _text(form, "more"):
-                    found.setdefault(_text(form, "more"), set()).update(self._caught(form))
+                if text_under(form, "more"):
+                    found.setdefault(text_under(form, "more"), set()).update(self._caught(form))
         return found
 
     def _caught(self, form: Mapping) -> set[str]:
-        names = {gap.name for gap in gaps_of(parts_of(_text(form, "form")))}
+        names = {gap.name for gap in gaps_of(parts_of(text_under(form, "form")))}
         return names | {entry.key.text for entry in entries(form.get("with"))} | {"all"}
 
     def _form(self, form: Mapping, before: set[str], groups: set[str]) -> Iterator[Diagnostic]:
@@ -106,7 +106,7 @@ class _Notation:
 
     def _gaps(self, form: Mapping) -> Iterator[Diagnostic]:
         node = form.get("form")
-        for gap in gaps_of(parts_of(_text(form, "form"))):
+        for gap in gaps_of(parts_of(text_under(form, "form"))):
             if gap.kind not in self.kinds and isinstance(node, Scalar):
                 yield unknown("kind of gap", gap.kind, self.kinds, node.span)
 
@@ -150,8 +150,3 @@ def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic
             if name not in caught:
                 yield report("undeclared", f"no gap of the form is called {quoted(name)}", node.span,
                              help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line")
-
-
-def _text(node: Node | None, key: str) -> str:
-    value = node.get(key) if isinstance(node, Mapping) else None
-    return value.text if isinstance(value, Scalar) else ""

@@ -22,6 +22,7 @@ from warchest.lint.declarations import (
     scalars,
     under,
     unknown,
+    unknown_names,
 )
 from warchest.lint.questions import option_findings, repeated
 from warchest.source.nodes import Entry, Node, Scalar
@@ -143,22 +144,6 @@ def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[
                      army.key.span, help="leave out a card, or raise the `army limit`")  # fmt: skip
     if len(brought) > limit.get("cards", len(brought)):
         yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)
-
-
-def unknown_names(
-    node: Node | None, names: Collection[str], kinds: Mapping[str, str] | None = None
-) -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is that of no document among some; `kinds` are those of all others."""
-    for scalar in scalars(node):
-        if scalar.text not in names:
-            kind = (kinds or {}).get(scalar.text)
-            message = f"there is no document called {quoted(scalar.text)}"
-            if kind is not None:
-                message = f"{quoted(scalar.text)} is a document of kind {quoted(kind)}, which cannot be here"
-            yield report("unknown-name", message, scalar.span,
-                         help=did_you_mean(scalar.text, names)
-                         or (f"for example `{min(names)}` can be" if kind is not None and names else "")
-                         or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
 
 
 def kinds_by_name(library: Library, game: Document) -> dict[str, str]:

@@ -11,8 +11,8 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.load import Document, Library
 from warchest.game.boards import Boards
-from warchest.lint.declarations import entries, items, listed_names, scalars, unknown
-from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of, unknown_names
+from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
+from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of
 from warchest.lint.questions import option_findings, repeated
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.source.data import shipped_games

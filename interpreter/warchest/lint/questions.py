@@ -9,11 +9,12 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER, choices, readings
 from warchest.documents.load import Document, Library
-from warchest.lint.declarations import entries, items, scalars
+from warchest.lint.declarations import entries, items, unknown_names
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node, Scalar
 
 KIND, RULINGS = "question", "rulings"
+_LEFT_OPEN = "name the card, or the document of rules, that leaves it open"
 
 
 def question_findings(library: Library) -> list[Diagnostic]:
@@ -22,7 +23,7 @@ def question_findings(library: Library) -> list[Diagnostic]:
     names = {one.name for one in library.documents if one.kind not in (KIND, RULINGS, LAYER)}
     found: list[Diagnostic] = []
     for question in library.of_kind(KIND):
-        found += _about(question, names)
+        found += unknown_names(question.node.get("about"), names, otherwise=_LEFT_OPEN)
         found += _readings(question)
         found += _values(question, offered, chosen)
     return found
@@ -59,14 +60,6 @@ def _no_value(value: Scalar, option: str, offered: Mapping[str, Sequence[str]]) 
     if values and value.text not in values:
         yield report("unknown-option", f"the option {quoted(option)} has no value {quoted(value.text)}", value.span,
                      help=did_you_mean(value.text, values) or f"it is one of {', '.join(f'`{one}`' for one in values)}")
-
-
-def _about(question: Document, names: set[str]) -> Iterator[Diagnostic]:
-    for scalar in scalars(question.node.get("about")):
-        if scalar.text not in names:
-            yield report("unknown-name", f"there is no document called {quoted(scalar.text)}", scalar.span,
-                         help=did_you_mean(scalar.text, names)
-                         or "name the card, or the document of rules, that leaves it open")  # fmt: skip
 
 
 def _readings(question: Document) -> Iterator[Diagnostic]:

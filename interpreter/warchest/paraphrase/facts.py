@@ -9,6 +9,7 @@ from typing import NamedTuple
 from warchest.check.desk import Meaning
 from warchest.check.sets import Defined
 from warchest.rules import steps as ir
+from warchest.rules.parts import branches_of
 from warchest.rules.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
 from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
 
@@ -70,13 +71,8 @@ class _Facts:
     def steps(self, steps: ir.Steps) -> Iterator[Told]:
         for step in steps:
             yield from self.step(step)
-            match step:
-                case ir.If(_, then, otherwise):
-                    yield from self.steps((*then, *otherwise))
-                case ir.Either(options) | ir.Offer(options):
-                    yield from (fact for option in options for fact in self.steps(option))
-                case ir.Until() | ir.ForEach() | ir.IfAble():
-                    yield from self.steps(step.steps)
+            for branch in branches_of(step):
+                yield from self.steps(branch)
 
     def step(self, step: ir.Order) -> Iterator[Told]:
         said = f"`{' '.join(step.span.text.split())}`"

@@ -10,6 +10,7 @@ from warchest.check.desk import untouched
 from warchest.check.types import Scope, Typed, Variables
 from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.rules import steps as ir
+from warchest.rules.parts import with_branches
 from warchest.rules.ruleset import Hook
 from warchest.rules.values import (
     NOTHING,
@@ -414,13 +415,6 @@ def _plain(step: ir.Order, joined: set[int]) -> ir.Order:
         kept = (one for one in steps if not (isinstance(one, ir.Keep) and one.var.id in joined))
         return tuple(_plain(one, joined) for one in kept)
 
-    match step:
-        case ir.If():
-            return replace(step, then=less(step.then), otherwise=less(step.otherwise))
-        case ir.Either() | ir.Offer():
-            return replace(step, options=tuple(less(option) for option in step.options))
-        case ir.Until() | ir.ForEach() | ir.IfAble():
-            return replace(step, steps=less(step.steps))
-        case ir.Grant() | ir.Prevail() if step.clause >= 0:
-            return replace(step, clause=0)
-    return step
+    if isinstance(step, ir.Grant | ir.Prevail) and step.clause >= 0:
+        return replace(step, clause=0)
+    return with_branches(step, less)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, TypeVar, cast
 
+from warchest.check.amounts import as_any
 from warchest.check.check import Reader
 from warchest.check.model import Thing
 from warchest.check.sets import Reach
@@ -193,8 +194,7 @@ class Phrases:
             if isinstance(part, ir.Var | ir.Attribute | ir.FieldOf | ir.SheetName):
                 typed = self.known(part, scope)
                 if typed is None and not isinstance(part, ir.Var):
-                    with_words = self._with_words(part, scope)
-                    typed = with_words
+                    typed = self._with_words(part, scope)
                 if typed is not None:
                     found[part] = typed
         return list(found.values())
@@ -233,7 +233,7 @@ class Phrases:
     def set(self, among: ir.Set, scope: Scope, determiner: str = "a") -> ast.Phrase:
         """Return the indefinite phrase for a set; raises Unsaid."""
         found = self._sets(among, scope, determiner)
-        return self.first(among, found, lambda said: self.reader.members(_plain(said), scope))
+        return self.first(among, found, lambda said: self.reader.members(as_any(said), scope))
 
     def _sets(
         self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True
@@ -305,20 +305,33 @@ class Phrases:
         self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
     ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
         """Yield nouns and names for a thing, with how many of the filters they stand for; those for most come first."""
+        def widest(noun: Thing) -> Typed:
+            several = len(noun.kinds) > 1 and not noun.parent
+            return Typed(var, var.base, "" if several else self.reader.widest(noun).name)
+
+        yield from self._fitting_heads(filters, Typed(var, var.base, var.noun), widest, scope,
+                                       lambda document: self.reader.noun_of_document(document, var.base))  # fmt: skip
+
+    def _fitting_heads(
+        self, conditions: Sequence[ir.Condition], thing: Typed, as_called: Callable[[Thing], Typed], scope: Scope,
+        named: Callable[[int], str]
+    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:  # fmt: skip
+        """Yield the heads for a thing whose first conditions are those that they stand for.
+
+        `as_called` returns the thing as a noun is said of it, `named` the noun of a thing that goes by a document.
+        """
         found: list[tuple[ast.Word | ast.Name, int, str]] = []
-        for noun, thing in self.nouns():
-            if thing.base != var.base:
+        for noun, known in self.nouns():
+            if known.base != thing.base:
                 continue
-            several = len(thing.kinds) > 1 and not thing.parent
-            widest = Typed(var, var.base, "" if several else self.reader.widest(thing).name)
-            called = self.read(self.reader.is_called, self.word(noun), widest, scope)
-            if called is not None and tuple(called) == tuple(filters[: len(called)]):
+            called = self.read(self.reader.is_called, self.word(noun), as_called(known), scope)
+            if called is not None and tuple(called) == tuple(conditions[: len(called)]):
                 found.append((self.word(noun), len(called), noun))
-        for condition in filters[:1]:
-            document = _document_of(condition, var)
+        for condition in conditions[:1]:
+            document = _document_of(condition, thing.value)
             if document is not None:
-                found.append((self.name(document), 1, self.reader.noun_of_document(document, var.base)))
-        yield from sorted(found, key=lambda one: (-one[1], one[2] != var.noun))
+                found.append((self.name(document), 1, named(document)))
+        yield from sorted(found, key=lambda one: (-one[1], one[2] != thing.noun))
 
     def nouns(self) -> Iterator[tuple[str, Thing]]:
         """Yield the nouns for things, each with its thing."""
@@ -382,7 +395,7 @@ class Phrases:
     def _fittings(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str
     ) -> Iterator[ast.Phrase]:
-        for head, used, noun in self._fitting_heads(conditions, thing, scope):
+        for head, used, noun in self._fitting_heads(conditions, thing, lambda _: thing, scope, lambda _: thing.noun):
             try:
                 rest = self._filters(conditions[used:], replace(thing, noun=noun), scope)
             except Unsaid:
@@ -390,22 +403,6 @@ class Phrases:
             another, adjectives, modifiers = rest
             for said in _following(modifiers):
                 yield ast.Phrase("another" if another else determiner, None, adjectives, head, said, span=self.span)
-
-    def _fitting_heads(
-        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope
-    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
-        found: list[tuple[ast.Word | ast.Name, int, str]] = []
-        for noun, known in self.nouns():
-            if known.base != thing.base:
-                continue
-            called = self.read(self.reader.is_called, self.word(noun), thing, scope)
-            if called is not None and tuple(called) == tuple(conditions[: len(called)]):
-                found.append((self.word(noun), len(called), noun))
-        for condition in conditions[:1]:
-            document = _document_of(condition, thing.value)
-            if document is not None:
-                found.append((self.name(document), 1, thing.noun))
-        yield from sorted(found, key=lambda one: (-one[1], one[2] != thing.noun))
 
     # ---- modifiers
 
@@ -714,11 +711,6 @@ def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[
 def _around(scope: Scope) -> object:
     """Return the parts of a scope that the meaning of words depends on."""
     return scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within
-
-
-def _plain(phrase: ast.Phrase) -> ast.Phrase:
-    """Return a phrase about each of several things as one about any of them."""
-    return replace(phrase, determiner="a") if phrase.determiner in ("no", "each", "all") else phrase
 
 
 def _following(modifiers: tuple[ast.Modifier, ...]) -> Iterator[tuple[ast.Modifier, ...]]:

@@ -13,7 +13,8 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import layered, of_board
 from warchest.documents.load import Document, Library
 from warchest.paraphrase.facts import Told, facts
-from warchest.paraphrase.rules import Paraphrase, Unsaid
+from warchest.paraphrase.phrases import Unsaid
+from warchest.paraphrase.rules import Paraphrase
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block

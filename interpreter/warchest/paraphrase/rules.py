@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import product
 
 from warchest.check.desk import FREE, Desk, Fact, Meaning, untouched
+from warchest.check.rules import roles_of
 from warchest.check.sets import Defined
 from warchest.check.types import Scope, Typed
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
-from warchest.rules.values import All, CausedBy, Condition, Not, Ring, Var
+from warchest.rules.values import All, CausedBy, Condition, Not, Ring
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -206,7 +207,7 @@ class Paraphrase(Orders):
             word = self.word(verb.name)
             for phrase in self._domains(domain, around):
                 place = ast.Role(verb.roles[domain.role].word, phrase, span=self.span)
-                whole = self._arranged(verb, [*_roles_of(arguments), place])
+                whole = self._arranged(verb, [*roles_of(arguments), place])
                 yield from self._permitting(subject, word, whole, guard, meaning)
 
     def _permitting(
@@ -393,13 +394,5 @@ class Paraphrase(Orders):
                     )
 
 
-def _roles_of(arguments: ast.Arguments) -> list[ast.Role]:
-    thing = arguments.object
-    return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
-
-
 def _ends_something(hook: Hook) -> bool:
     return any(isinstance(step, ir.EndGrants) for step in hook.code.steps)
-
-
-__all__ = ["Paraphrase", "Unsaid", "Var"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from warchest.rules.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
 from warchest.rules.values import Attribute, Compare, Condition, Const, FieldOf, Var
 
 
@@ -30,6 +32,30 @@ def _parts(kind: type) -> tuple[str, ...]:
 def variables_in(node: Any) -> set[int]:
     """Return the numbers of all variables that a part of the rules mentions."""
     return {part.id for part in nodes_in(node) if isinstance(part, Var)}
+
+
+def branches_of(step: Order) -> tuple[Steps, ...]:
+    """Return the steps within a step, branch by branch; none for a step that holds none."""
+    match step:
+        case If(_, then, otherwise):
+            return then, otherwise
+        case Either(options) | Offer(options):
+            return options
+        case Until() | ForEach() | IfAble():
+            return (step.steps,)
+    return ()
+
+
+def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
+    """Return a step with each of its branches changed."""
+    match step:
+        case If(_, then, otherwise):
+            return replace(step, then=changed(then), otherwise=changed(otherwise))
+        case Either(options) | Offer(options):
+            return replace(step, options=tuple(changed(option) for option in options))
+        case Until() | ForEach() | IfAble():
+            return replace(step, steps=changed(step.steps))
+    return step
 
 
 def plain_first(tests: Iterable[Condition]) -> list[Condition]:
