@@ -23,6 +23,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
+from warchest.syntax.agreement import in_agreement
 from warchest.syntax.lexer import scan
 from warchest.syntax.parse import parse_block
 
@@ -130,8 +131,10 @@ def units(
 
 def parsed(game: str, text: str) -> list[ast.Sentence] | None:
     """The sentences of a text; None where they do not parse."""
-    sentences, findings = parse_block(Span(Source("law", text), 0, len(text)), study_of(game).vocabulary)
-    return None if findings or not sentences else sentences
+    vocabulary = study_of(game).vocabulary
+    read, findings = parse_block(Span(Source("law", text), 0, len(text)), vocabulary)
+    sentences, disagreeing = in_agreement(read, vocabulary)
+    return None if findings or disagreeing or not sentences else sentences
 
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:

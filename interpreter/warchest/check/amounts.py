@@ -51,6 +51,10 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
         help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
         message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"
         raise flaw("number-of-things", message, phrase.span, help=help)
+    if phrase.determiner == "" and count is None and isinstance(phrase.head, ast.Word):
+        message = f"{quoted(phrase.span.text)} does not say whether one is meant, or each"
+        help = "say `a …`" + ("" if among_rules else ", or begin with `for each … in any order, …`")
+        raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
         help = "say `a …`, or begin with `for each … in any order, …`"
         raise not_one(phrase, phrase.span, "say `a …`: a rule holds for each" if among_rules else help)
@@ -64,7 +68,7 @@ def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:
     """Return the phrase for any of its things, where what is said of them fits several, or none."""
-    return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no") else phrase
+    return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no", "") else phrase
 
 
 def _in_order(count: ast.Count) -> None:

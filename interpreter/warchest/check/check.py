@@ -23,6 +23,7 @@ from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Base, Const, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.agreement import in_agreement
 from warchest.syntax.lexer import scan
 from warchest.syntax.parse import parse_block
 from warchest.syntax.words import Vocabulary
@@ -310,6 +311,8 @@ def _parsed(span: Span, vocabulary: Vocabulary) -> list[tuple[Span, list[ast.Sen
     left = MAX_FINDINGS
     for piece in _pieces(span):
         sentences, wrong = parse_block(piece, vocabulary)
+        sentences, disagreeing = in_agreement(sentences, vocabulary)
+        wrong += disagreeing
         done.append((piece, sentences, wrong))
         left -= len(wrong)
         if left <= 0:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from warchest.check.amounts import only_one, reach_of
+from warchest.check.amounts import as_any, only_one, reach_of
 from warchest.check.model import ORDINALS, Thing, Told
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
@@ -433,7 +433,7 @@ class SetReader(ValueReader):
             raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", phrase.span,
                        help="say `through open spaces` if each space between is to be one")  # fmt: skip
         between, inner = scope.member("space", "space")
-        fits = self.fits(phrase, Typed(between, "space", "space"), inner)
+        fits = self.fits(as_any(phrase), Typed(between, "space", "space"), inner)
         if not fits:
             raise flaw("says-nothing", f"{quoted(span.text)} is always so: spaces lie between", span,
                        help="say which spaces, as in `through empty spaces`, or leave it out")  # fmt: skip

@@ -390,7 +390,7 @@ class Phrases:
     ) -> ast.Phrase:
         """Return the phrase that says conditions of a thing that is known already; raises Unsaid."""
         return self.first(list(conditions), self._fittings(conditions, thing, scope, determiner),
-                          lambda said: self.reader.fits(said, thing, scope))  # fmt: skip
+                          lambda said: self.reader.fits(as_any(said), thing, scope))  # fmt: skip
 
     def _fittings(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str

@@ -1,0 +1,56 @@
+"""Agreement in number: `a unit`, `all units`. A phrase that says one and several at once could mean either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.syntax import ast
+from warchest.syntax.words import Vocabulary
+
+
+def in_agreement(
+    sentences: Sequence[ast.Sentence], vocabulary: Vocabulary
+) -> tuple[list[ast.Sentence], list[Diagnostic]]:
+    """Return the sentences whose phrases agree in number, and a finding for each of the others."""
+    fitting: list[ast.Sentence] = []
+    findings: list[Diagnostic] = []
+    for sentence in sentences:
+        found = next(filter(None, (_in_phrase(phrase, vocabulary) for phrase in _phrases_in(sentence))), None)
+        if found is None:
+            fitting.append(sentence)
+        else:
+            findings.append(found)
+    return fitting, findings
+
+
+def _phrases_in(node: Any) -> Iterator[ast.Phrase]:
+    """Yield all phrases in a tree, in the order of the text."""
+    if isinstance(node, ast.Phrase):
+        yield node
+    parts = node if isinstance(node, tuple) else [getattr(node, one) for one in getattr(node, "__match_args__", ())]
+    for part in parts:
+        yield from _phrases_in(part)
+
+
+def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return the finding for a phrase whose noun is in another number than the words before it."""
+    head = phrase.head
+    if not isinstance(head, ast.Word) or (phrase.count is None and phrase.determiner in ("", "no")):
+        return None
+    one, several = head.text, vocabulary.form("PLURAL", head.text)
+    written = " ".join(head.span.text.lower().split())
+    if one == several or written not in (one, several):
+        return None
+    if phrase.count is not None:
+        number, is_several = phrase.count.span.text, (phrase.count.low, phrase.count.high) != (1, 1)
+    else:
+        number, is_several = phrase.determiner, phrase.determiner == "all"
+    if is_several == (written == several):
+        return None
+    said, adjectives = quoted(head.span.text), [adjective.text for adjective in phrase.adjectives]
+    meant = f"several things, and {said} is one" if is_several else f"one thing, and {said} are several"
+    words = " ".join((number, *adjectives, several if is_several else one))
+    return report("number-of-things", f"{quoted(number)} speaks of {meant}", phrase.span, help=f"say `{words}`")
