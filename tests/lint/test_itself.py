@@ -17,7 +17,6 @@ OPEN = [
     "attack an own Example.",
     "attack a bolstered unit.",
     "attack an unbolstered friendly unit on a location.",
-    "attack friendly unit.",
     "you may draw a coin, then put that coin into your hand, then attack a friendly unit.",
     "if it is bolstered, attack a friendly unit.",
     "either move, or attack a friendly unit.",
