@@ -68,7 +68,7 @@ def _digest(words: str) -> str:
 
 
 def _opening(words: str) -> str:
-    return " ".join(re.findall(r"\w+(?:['’]\w+)*", re.sub(r"<[^<>]*>", "", words) or words)[:3])
+    return " ".join(re.findall(r"\w+(?:['’]\w+)*", re.sub(r"</?[a-z]+>", " ", words))[:3])
 
 
 def texts_in(folder: Path) -> list[Paragraph]:
