@@ -286,13 +286,14 @@ def test_a_hook_is_no_attack() -> None:
     assert units(state) == {"f5": ("Pikeman", 1)}
 
 
-def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
+def test_the_active_player_chooses_among_answers() -> None:
     cards = (
         card("Aa", attribute="when a unit would lose a coin, pass instead."),
         card("Bb", attribute="when this would lose a coin, claim the initiative instead."),
     )
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf" and len(state.decision.options) == 2
+    assert player(state) == "raven" and [one["act"] for one in offered(state)] == ["first", "first"]
+    assert {one["of"] for one in offered(state)} == {"f5", "i1"}
     round_trips(state)
 
 
@@ -300,7 +301,7 @@ def test_answers_that_read_alike_are_told_apart() -> None:
     takes = "when {} would lose a coin, you become the holder of the initiative instead."
     cards = card("Aa", attribute=takes.format("a unit")), card("Bb", attribute=takes.format("this"))
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf" and len(state.decision.options) == 2
+    assert player(state) == "raven" and len(state.decision.options) == 2
     holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}
     assert holders == {"raven", "wolf"}
 
@@ -315,13 +316,41 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
     assert player(state) == "wolf"
 
 
-def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack() -> None:
+def test_an_order_and_an_offer_are_asked_for_one_after_the_other() -> None:
+    """Who is offered something may take it or leave it, whenever the active player has it asked."""
     cards = (
-        card("Aa", attribute="when a unit would attack a unit, pass instead."),
+        card("Aa", attribute="when a unit would attack a unit, you may pass instead."),
         card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."),
     )
+    state = attacked("wolf Bb f5 3, wolf Aa i1", *cards)
+    assert player(state) == "raven" and {one["of"] for one in offered(state)} == {"f5", "i1"}
+    take(state, act="first", of="i1")
+    assert player(state) == "wolf" and {one["act"] for one in offered(state)} == {"decline", "pass"}
+    round_trips(state)
+    take(state, act="decline")
+    assert player(state) == "wolf" and {one["act"] for one in offered(state)} == {"move"}
+
+
+def test_offers_to_one_player_need_no_order() -> None:
+    gives = "when {} would lose a coin, you may pass instead."
+    cards = card("Aa", attribute=gives.format("a unit")), card("Bb", attribute=gives.format("this"))
+    state = attacked("wolf Bb f5 3, wolf Aa i1", *cards)
+    assert player(state) == "wolf" and len(offered(state)) == 3
+    round_trips(state)
+
+
+def test_offers_to_two_players_are_ordered_by_the_active_one() -> None:
+    gives = "when {} would lose a coin, you may pass instead."
+    cards = card("Aa", attribute=gives.format("a unit")), card("Bb", attribute=gives.format("this"))
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf"
+    assert player(state) == "raven" and {one["of"] for one in offered(state)} == {"f5", "i1"}
+    take(state, act="first", of="i1")
+    assert player(state) == "raven" and len(offered(state)) == 2
+    round_trips(state)
+    take(state, act="decline")
+    assert player(state) == "wolf" and len(offered(state)) == 2
+    take(state, act="decline")
+    assert units(state)["f5"] == ("Bb", 2)
 
 
 def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
