@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -329,6 +330,40 @@ def test_an_order_and_an_offer_are_asked_for_one_after_the_other() -> None:
     round_trips(state)
     take(state, act="decline")
     assert player(state) == "wolf" and {one["act"] for one in offered(state)} == {"move"}
+
+
+WARDS = """\
+words: Wards
+source: a test
+verbs: {ward: {by: figure}, mirror: {by: figure}}
+---
+ability: Ward
+source: a test
+rules: |
+  when a figure would sting this, this wards instead.
+  to ward: this becomes tired.
+---
+ability: Mirror
+source: a test
+rules: |
+  when a figure would sting this, this mirrors instead.
+  to mirror: this becomes disabled.
+"""
+
+
+def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(tmp_path: Path) -> None:
+    (tmp_path / "wards.yaml").write_text(WARDS, encoding="utf-8")
+    sheet = {"class": "Warrior", "attack": 3, "defense": 9, "move": 5, "cost": 10}
+    foot = {"name": "Foot", "at": "d4", "owner": "P1", "facing": "n", "abilities": [], **sheet}
+    foe = {"name": "Foe", "at": "d5", "owner": "P2", "facing": "s", "abilities": ["Ward", "Mirror"], **sheet}
+    state = warchest.load("unigames", extra=[tmp_path]).position(
+        {"turn": "P1", "figures": [foot, foe], "chests": {"P1": "a1", "P2": "h8"}}
+    )
+    take(state, act="step", to="d5")
+    assert player(state) == "P2" and [one["act"] for one in offered(state)] == ["first", "first"]
+    take(state, act="first", clause="when a figure would sting this, this mirrors instead")
+    figures = {one["name"]: one for one in state.position()["figures"]}
+    assert figures["Foe"]["disabled"] and not figures["Foe"]["acted"]
 
 
 def test_offers_to_one_player_need_no_order() -> None:

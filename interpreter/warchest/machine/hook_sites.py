@@ -23,7 +23,7 @@ def _depth(run: Run) -> int:
 
 
 class Order(Site):
-    """The active player's choice of the hook that comes next, of those that wait in the queue of the frame."""
+    """The choice of the hook that comes next, of those that wait in the queue of the frame."""
 
     __slots__ = ("events",)
 
@@ -146,6 +146,11 @@ class AnswerOrder(Order):
         run.env = (*run.env[:-1], (queue[candidate], *queue[:candidate], *queue[candidate + 1 :]))
         return None
 
+    def decider(self, run: Run) -> int:
+        program = self.events.program
+        cell = program.layout.fields.get(program.ruleset.orders)
+        return max(run.memory[cell], 0) if cell is not None else self.answers.affected(run, run.env)
+
 
 class InsteadSite(Site):
     """What happens in place of an event: the first answer of the queue, or one of those that one player is offered."""
@@ -167,7 +172,7 @@ class InsteadSite(Site):
 
     def _whose(self, run: Run, env: Env, pair: tuple[int, int]) -> int:
         """Return who decides about an answer: whose card gives it, and of a rule of the game the affected."""
-        return self.events.program.decider(run, pair[1]) if pair[1] >= 0 else self._affected(run, env)
+        return self.events.program.decider(run, pair[1]) if pair[1] >= 0 else self.affected(run, env)
 
     def can(self, run: Run, pair: tuple[int, int]) -> bool:
         """Whether an answer could be given here, up to its end."""
@@ -218,7 +223,7 @@ class InsteadSite(Site):
     def decider(self, run: Run) -> int:
         return self._whose(run, run.env, run.env[-1][0])
 
-    def _affected(self, run: Run, env: Env) -> int:
+    def affected(self, run: Run, env: Env) -> int:
         """Return who has the piece that the event is about; where it is nobody's, who acts."""
         act, program = self.events.program.acts[self.verb], self.events.program
         roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
