@@ -14,7 +14,7 @@ from warchest.rulings.cases import read_cases
 SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "war-chest"
 QUESTION = """\
 question: Lance length
-about: [Lancer]
+about: [Cavalry]
 asks: How long is a lance?
 readings:
   - reading: It is long.
@@ -29,7 +29,7 @@ not offered: what has no length is no lance
 source: nothing is printed
 """
 LISTED = """\
-Lance length   Lancer
+Lance length   Cavalry
   How long is a lance?
   taken:   It is long.   lances=long   used by somebody, somebody else
   because: It looks long.
@@ -73,9 +73,9 @@ def test_every_question_is_listed(run: Any) -> None:
 
 def test_a_question_of_ones_own(run: Any, tmp_path: Path) -> None:
     (tmp_path / "lances.yaml").write_text(QUESTION, encoding="utf-8")
-    ran = run("rulings", "--open", "Lancer", "--cards", tmp_path)
+    ran = run("rulings", "--open", "Cavalry", "--cards", tmp_path)
     assert (ran.code, ran.out) == (0, LISTED)
-    (one,) = run("rulings", "--open", "Lancer", "--cards", tmp_path, "--format", "json").json
+    (one,) = run("rulings", "--open", "Cavalry", "--cards", tmp_path, "--format", "json").json
     assert one["taken"] == {"reading": "It is long.", "used_by": ["somebody", "somebody else"], "value": "long"}
 
 

@@ -247,6 +247,8 @@ LISTED = "it has `raven`, `wolf`"
         ("decides: raven", "decides: ravn", "not-on-the-board", "ravn", "did you mean `raven`?"),
         ("{to_act: raven, units", "{to_act: raven, game: war-chst, units", "no-such-document", "war-chst",
          "did you mean `war-chest`?"),
+        ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
+         "did you mean `Draft`?"),
         ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
          "did you mean `Two players`?"),
         ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",

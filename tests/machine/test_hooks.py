@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -286,13 +287,14 @@ def test_a_hook_is_no_attack() -> None:
     assert units(state) == {"f5": ("Pikeman", 1)}
 
 
-def test_the_controller_of_the_affected_piece_chooses_among_answers() -> None:
+def test_the_active_player_chooses_among_answers() -> None:
     cards = (
         card("Aa", attribute="when a unit would lose a coin, pass instead."),
         card("Bb", attribute="when this would lose a coin, claim the initiative instead."),
     )
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf" and len(state.decision.options) == 2
+    assert player(state) == "raven" and [one["act"] for one in offered(state)] == ["first", "first"]
+    assert {one["of"] for one in offered(state)} == {"f5", "i1"}
     round_trips(state)
 
 
@@ -300,7 +302,7 @@ def test_answers_that_read_alike_are_told_apart() -> None:
     takes = "when {} would lose a coin, you become the holder of the initiative instead."
     cards = card("Aa", attribute=takes.format("a unit")), card("Bb", attribute=takes.format("this"))
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf" and len(state.decision.options) == 2
+    assert player(state) == "raven" and len(state.decision.options) == 2
     holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}
     assert holders == {"raven", "wolf"}
 
@@ -315,13 +317,75 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
     assert player(state) == "wolf"
 
 
-def test_the_controller_of_the_target_chooses_what_happens_instead_of_an_attack() -> None:
+def test_an_order_and_an_offer_are_asked_for_one_after_the_other() -> None:
+    """Who is offered something may take it or leave it, whenever the active player has it asked."""
     cards = (
-        card("Aa", attribute="when a unit would attack a unit, pass instead."),
+        card("Aa", attribute="when a unit would attack a unit, you may pass instead."),
         card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."),
     )
+    state = attacked("wolf Bb f5 3, wolf Aa i1", *cards)
+    assert player(state) == "raven" and {one["of"] for one in offered(state)} == {"f5", "i1"}
+    take(state, act="first", of="i1")
+    assert player(state) == "wolf" and {one["act"] for one in offered(state)} == {"decline", "pass"}
+    round_trips(state)
+    take(state, act="decline")
+    assert player(state) == "wolf" and {one["act"] for one in offered(state)} == {"move"}
+
+
+WARDS = """\
+words: Wards
+source: a test
+verbs: {ward: {by: figure}, mirror: {by: figure}}
+---
+ability: Ward
+source: a test
+rules: |
+  when a figure would sting this, this wards instead.
+  to ward: this becomes tired.
+---
+ability: Mirror
+source: a test
+rules: |
+  when a figure would sting this, this mirrors instead.
+  to mirror: this becomes disabled.
+"""
+
+
+def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(tmp_path: Path) -> None:
+    (tmp_path / "wards.yaml").write_text(WARDS, encoding="utf-8")
+    sheet = {"class": "Warrior", "attack": 3, "defense": 9, "move": 5, "cost": 10}
+    foot = {"name": "Foot", "at": "d4", "owner": "P1", "facing": "n", "abilities": [], **sheet}
+    foe = {"name": "Foe", "at": "d5", "owner": "P2", "facing": "s", "abilities": ["Ward", "Mirror"], **sheet}
+    state = warchest.load("unigames", extra=[tmp_path]).position(
+        {"turn": "P1", "figures": [foot, foe], "chests": {"P1": "a1", "P2": "h8"}}
+    )
+    take(state, act="step", to="d5")
+    assert player(state) == "P2" and [one["act"] for one in offered(state)] == ["first", "first"]
+    take(state, act="first", clause="when a figure would sting this, this mirrors instead")
+    figures = {one["name"]: one for one in state.position()["figures"]}
+    assert figures["Foe"]["disabled"] and not figures["Foe"]["acted"]
+
+
+def test_offers_to_one_player_need_no_order() -> None:
+    gives = "when {} would lose a coin, you may pass instead."
+    cards = card("Aa", attribute=gives.format("a unit")), card("Bb", attribute=gives.format("this"))
+    state = attacked("wolf Bb f5 3, wolf Aa i1", *cards)
+    assert player(state) == "wolf" and len(offered(state)) == 3
+    round_trips(state)
+
+
+def test_offers_to_two_players_are_ordered_by_the_active_one() -> None:
+    gives = "when {} would lose a coin, you may pass instead."
+    cards = card("Aa", attribute=gives.format("a unit")), card("Bb", attribute=gives.format("this"))
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
-    assert player(state) == "wolf"
+    assert player(state) == "raven" and {one["of"] for one in offered(state)} == {"f5", "i1"}
+    take(state, act="first", of="i1")
+    assert player(state) == "raven" and len(offered(state)) == 2
+    round_trips(state)
+    take(state, act="decline")
+    assert player(state) == "wolf" and len(offered(state)) == 2
+    take(state, act="decline")
+    assert units(state)["f5"] == ("Bb", 2)
 
 
 def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:

@@ -61,6 +61,19 @@ def test_what_fits_nothing_is_said(play: Play) -> None:
     assert "Nothing on offer fits 'dance'" in out
 
 
+def test_remarks_are_told_with_the_seats(play: Play) -> None:
+    openly, chooses = "Whatever teammates tell each other they tell openly", "chooses a faction"
+    two, four = play([], "--seed", "7"), play([], "--seed", "7", "--players", "4")
+    assert chooses in two and "`--as`" in two and openly not in two
+    assert chooses in four and openly in four
+    taken = play([], "--seed", "7", "--players", "4", "--as", "wolf2", "--save", "a.json")
+    assert chooses not in taken and openly in taken
+    assert chooses not in play([], "--resume", "a.json")
+    wrong = play([], "--as", "wofl", code=2)
+    assert "there are: raven, wolf. Each player chooses a faction" in wrong
+    assert "there are: P1, P2\n" in play([], "--as", "wofl", "--game", "unigames", code=2)
+
+
 def test_undo_goes_back_to_the_last_decision(play: Play) -> None:
     out = play(["undo", "1", "1", "undo", "undo", "undo"], "--seed", "7", "--save", "a.json")
     assert out.count("Back to your last decision.") == 2

@@ -40,6 +40,22 @@ def test_any_document_can_be_shown(capsys: Capture) -> None:
         assert name in capsys.readouterr().out
 
 
+OPENLY, FACTIONS = "Whatever teammates tell each other they tell openly (000 p.13).", "(000 p.4, p.12)."
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("war-chest", [FACTIONS, OPENLY]), ("Four players", [FACTIONS, OPENLY]), ("Two players", [FACTIONS]), ("Scout", []),
+])  # fmt: skip
+def test_remarks_are_shown_with_the_game_and_with_seats(name: str, told: list[str], capsys: Capture) -> None:
+    assert main(["show", name]) == 0
+    out = capsys.readouterr().out
+    assert [words for words in (FACTIONS, OPENLY) if words in out] == told
+    assert main(["show", name, "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert [any(words in remark for remark in found.get("remarks", ())) for words in told] == [True] * len(told)
+    assert len(found.get("remarks", ())) == len(told)
+
+
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_all_documents_can_be_shown(name: str) -> None:
     game = load_game(name)

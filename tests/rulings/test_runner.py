@@ -217,6 +217,32 @@ def test_agreement(expected: object, actual: object, same: bool) -> None:
     assert agree(expected, actual, {"count"}) is same
 
 
+BEGINNING = """rulings: Test
+source: here
+cases:
+  - name: A case
+    position: {{setup: Four players draft{}}}
+    decides: {}
+"""
+
+
+@pytest.mark.parametrize(("beside", "decides", "outcome"), [
+    ("", "raven", "passed"), (", seed: 4", "wolf", "passed"), (", seed: 4", "raven", "failed"),
+    (", options: {berserker_coin: box}", "raven", "passed"), (", options: {berserker_coin: bag}", "raven", "failed"),
+])  # fmt: skip
+def test_a_case_may_begin_with_a_setup(
+    game: warchest.Game, tmp_path: Path, beside: str, decides: str, outcome: str
+) -> None:
+    (case,) = cases(tmp_path, BEGINNING.format(beside, decides))
+    assert run_case(game, case).outcome == outcome
+
+
+def test_a_setup_says_all_else(game: warchest.Game, tmp_path: Path) -> None:
+    (case,) = cases(tmp_path, BEGINNING.format(", to_act: raven", "raven"))
+    result = run_case(game, case)
+    assert result.outcome == "failed" and "this is for the setup to say" in result.message
+
+
 def test_only_the_keys_and_players_given_are_compared() -> None:
     actual = {"hand": {"one": ["a"], "two": ["b"]}, "turn": "one"}
     assert differences({"hand": {"one": ["a"]}}, actual) == []

@@ -67,6 +67,29 @@ def test_the_second_to_draft_begins(setup: str) -> None:
         assert state.position()["initiative_moved"] is False
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_team_says_who_of_them_drafts_first(seed: int) -> None:
+    for number in range(2):
+        state = game().new(seed=seed, setup="Four players draft")
+        assert state.decision is not None and len(state.decision.options) == 2
+        asked, named = str(state.decision.player), str(state.decision.options[number].data["player"])
+        assert named.removesuffix("2") == asked
+        state.apply(number)
+        assert state.decision.player == named and state.decision.options[0].data["act"] == "draft"
+
+
+def test_the_marker_shows_either_team() -> None:
+    asked = [game().new(seed=seed, setup="Four players draft").decision for seed in range(12)]
+    assert {decision.player for decision in asked if decision is not None} == {"raven", "wolf"}
+
+
+def test_a_team_says_who_of_them_has_the_initiative_where_it_is_read_so() -> None:
+    state = game().new(seed=1, setup="Four players random", options={"initiative_for_four": "team"})
+    assert state.decision is not None
+    begun = {state.clone().apply(number).position()["initiative"] for number in range(2)}
+    assert begun in ({"raven", "raven2"}, {"wolf", "wolf2"})
+
+
 def test_chance_says_who_begins_after_a_draft_of_four() -> None:
     state = game().new(seed=1, setup="Four players draft")
     for at in setup_decisions(state, Random(1)):
@@ -109,6 +132,8 @@ def test_the_same_seed_gives_the_same_deal(setup: str) -> None:
 def test_what_lies_in_the_middle(setup: str, dealt: int) -> None:
     state = game().new(seed=3, setup=setup)
     assert state.decision is not None
+    if dealt == 12:
+        state.apply(0)
     names = [option.data["card"] for option in state.decision.options]
     assert state.position()["pool"] == names and len(set(names)) == dealt
     card = names[2]

@@ -145,6 +145,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_fields(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
+    model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
     for key, listed in (("passing", model.ruleset.passing), ("kept", model.ruleset.kept)):
         listed += [number for number, one in enumerate(model.ruleset.fields)
                    if one.of == "piece" and one.name in values.get(key, ())]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import warchest
 from warchest.cli import common
+from warchest.cli.remarks import SEATS, remarks_for
 from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
@@ -57,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     from warchest.bots import BOTS
 
-    parser.add_argument("--as", dest="player", metavar="PLAYER", help="whom you play (default: the first player)")
+    parser.add_argument("--as", dest="player", metavar="PLAYER",
+                        help="whom you play, as you choose (default: the first player)")  # fmt: skip
     parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
                         help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
@@ -77,10 +79,13 @@ def run(args: argparse.Namespace) -> int:
     with suppress(ImportError):
         import readline  # noqa: F401  (it gives input() a history and editing keys)
     session = _session(args)
-    players = [seat.name for seat in session.state.variant.board.seats]
+    seats = session.state.variant.board.seats
+    players = [seat.name for seat in seats]
     player = args.player or players[0]
     if player not in players:
-        raise common.UsageError(f"--as: there is no player {player!r}; there are: {', '.join(players)}")
+        remark = remarks_for(session.game, [seat.team for seat in seats]).get(SEATS, "")
+        listed = f"there are: {', '.join(players)}"
+        raise common.UsageError(f"--as: there is no player {player!r}; {listed}. {remark}".removesuffix(". "))
     return Table(session, player, args).play()
 
 
@@ -143,6 +148,7 @@ class Table:
         self.session, self.player, self.game = session, player, session.game
         self.bot: Bot = bot_named(args.bot, self.game)
         self.saving = Saving(session, player, args)
+        self.chosen = bool(args.player or args.resume)
         self.notation = notation_of(self.game.library)
         self.walk: Walk | None = None
         """A path that has been typed, with what is left of it."""
@@ -162,6 +168,8 @@ class Table:
         others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
         self._say(f"You are {self.player}; {', '.join(others)}: the {bot} bot. Seed {self.session.start.seed}."
                   " Type `help` to see what you can type.")  # fmt: skip
+        for remark in self._remarks():
+            self._say(remark)
         with told_to_end():
             try:
                 return self._until_left()
@@ -170,6 +178,16 @@ class Table:
                 with suppress(OSError):
                     self.saving.save()
                 return SIGNALLED + ended.number
+
+    def _remarks(self) -> list[str]:
+        """Return what the game says to people at this table; whom one plays is chosen once, by `--as`."""
+        seats = self.session.state.variant.board.seats
+        told = remarks_for(self.game, [seat.team for seat in seats])
+        if self.chosen:
+            told.pop(SEATS, None)
+        elif SEATS in told:
+            told[SEATS] += f" Yours is the first; `--as` takes another: {', '.join(seat.name for seat in seats[1:])}."
+        return list(told.values())
 
     def _until_left(self) -> int:
         try:

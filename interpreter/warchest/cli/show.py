@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.borne import bearers_of, bearing_keys, borne_by
+from warchest.cli.remarks import remarks_for
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,7 +21,7 @@ NAME = "show"
 HELP = "show a card with its rulings, or a position as a picture"
 
 _ENDINGS = (".yaml", ".yml", ".json", ".svg")
-_APART = ("source", "ruling", "rulings", "cases")
+_APART = ("source", "ruling", "rulings", "cases", "remarks")
 """Keys that are told in a place of their own."""
 
 
@@ -143,6 +144,7 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
         **{key: document.values[key] for key in ("source", "ruling") if key in document.values},
         "values": {key: value for key, value in list(document.values.items())[1:] if key not in _APART},
         **_borne_record(game, document),
+        **({"remarks": said} if (said := _remarks(game, document)) else {}),
         "amended by": [layer.values | {"file": layer.span.path} for layer in _layers(game, document)],
         "rulings": [{"name": case["name"], "source": _why(case, why), "file": file,
                      **{key: case[key] for key in ("script",) if key in case}}
@@ -161,6 +163,14 @@ def _borne_record(game: Game, document: Document) -> dict[str, Any]:
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
     return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
+
+
+def _remarks(game: Game, document: Document) -> list[str]:
+    """Return what the game says to people: with its own document all of it, with a board what is for its seats."""
+    seats = document.values.get("seats", ()) if document.kind == "board" else ()
+    if not seats and document is not game.document:
+        return []
+    return list(remarks_for(game, [seat["team"] for seat in seats]).values())
 
 
 def _layers(game: Game, document: Document) -> list[Document]:
@@ -192,6 +202,8 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
         if key not in apart:
             _append(shown, key, value)
     _append_borne(shown, game, document)
+    if said := _remarks(game, document):
+        _append(shown, "remarks", "\n".join(said) + "\n")
     for key in ("source", "ruling"):
         if document.values.get(key):
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")

@@ -48,6 +48,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
         *named(game.node.get("board"), boards, "board"),
         *fill_findings(game.node.get("fill"), known),
         *named(game.node.get("active"), known.fields, "field"),
+        *named(game.node.get("orders"), known.fields, "field"),
         *named(game.node.get("armies"), known.zones, "zone"),
         *_of_pieces(game, known),
         *_things(game, known),

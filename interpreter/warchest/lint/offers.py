@@ -11,7 +11,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.load import Document, Library
 from warchest.lint.declarations import items
-from warchest.lint.positions import cases_of
+from warchest.lint.positions import board_named, cases_of
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node, Scalar
 
@@ -58,10 +58,11 @@ class _Offers:
     def wrong(self, values: Mapping[str, Any], options: list[tuple[Keys, bool]]) -> Iterator[Diagnostic]:
         """Find options of a case that no option of the game can be."""
         position = values.get("position", {})
-        named = position.get("board")
-        if position.get("game", self.game.name) != self.game.name or named not in (None, *self.boards.documents):
+        if position.get("game", self.game.name) != self.game.name:
             return
-        board = self.boards.for_position(position)
+        board = self.boards.documents.get(board_named(self.library, self.boards, position))
+        if board is None:
+            return
         usual, own = self._words(board, {}), None
         for option, asks in options:
             found = _wrong(usual, option, asks)

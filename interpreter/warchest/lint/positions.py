@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from warchest.diagnostics.codes import report
@@ -20,7 +20,7 @@ from warchest.source.nodes import Mapping, Node, Scalar
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", "board")
+_NO_SHAPE = ("game", "winner", "pending", "board", "setup", "seed")
 _NOBODY = ("chance", "nobody")
 """Who decides where no player does."""
 
@@ -46,6 +46,13 @@ def position_findings(library: Library, game: Document) -> list[Diagnostic]:
     return found
 
 
+def board_named(library: Library, boards: Boards, position: dict[str, Any]) -> str:
+    """Return the name of the board of a position: the one it names, that of its setup, or the one its names are of."""
+    setup = library.named("setup", str(position.get("setup", "")))
+    named = position.get("board", setup.values.get("board") if setup is not None else None)
+    return str(named) if named is not None else boards.for_position(position).name
+
+
 class _Positions:
     """Reads positions by the shapes that the game's document gives them."""
 
@@ -64,9 +71,9 @@ class _Positions:
         if position.get("game", self.game.name) != self.game.name:
             yield from self._of_game(case.get("position"))
             return
-        board = position.get("board")
-        here = self.places.get(board if board is not None else self.boards.for_position(position).name)
-        yield from self._board(case.get("position"))
+        here = self.places.get(board_named(self.library, self.boards, position))
+        yield from self._named(case.get("position"), "board", self.places)
+        yield from self._named(case.get("position"), "setup", names_of(self.library, ["setup"]))
         if here is None:
             return
         for key in ("position", "then"):
@@ -82,11 +89,13 @@ class _Positions:
                 yield report("no-such-document", f"there is no game {quoted(scalar.text)}", scalar.span,
                              help=did_you_mean(scalar.text, self.games) or listed_names(self.games))
 
-    def _board(self, position: Node | None) -> Iterator[Diagnostic]:
-        for scalar in scalars(position.get("board") if isinstance(position, Mapping) else None):
-            if scalar.text not in self.places:
-                yield report("no-such-document", f"there is no board {quoted(scalar.text)}", scalar.span,
-                             help=did_you_mean(scalar.text, self.places) or listed_names(self.places))
+    def _named(self, position: Node | None, key: str, names: Iterable[str]) -> Iterator[Diagnostic]:
+        """Find a document that a position names under a key, and that is not there."""
+        known = list(names)
+        for scalar in scalars(position.get(key) if isinstance(position, Mapping) else None):
+            if scalar.text not in known:
+                yield report("no-such-document", f"there is no {key} {quoted(scalar.text)}", scalar.span,
+                             help=did_you_mean(scalar.text, known) or listed_names(known))
 
     def _entry(self, key: Scalar, node: Node, here: Places) -> Iterator[Diagnostic]:
         shape = self.shapes.get(key.text)

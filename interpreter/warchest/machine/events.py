@@ -15,11 +15,11 @@ from warchest.machine.acts import Act
 from warchest.machine.binding import Test, members_of
 from warchest.machine.changes import by_place
 from warchest.machine.grants import records
-from warchest.machine.hook_sites import Drain, InsteadSite
+from warchest.machine.hook_sites import AnswerOrder, Drain, InsteadSite
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
-from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Routine, Run, Stop
-from warchest.rules.ruleset import AGENT, FIXED, Hook, StateRule
+from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Routine, Run, Stop, frames
+from warchest.rules.ruleset import AGENT, FIXED, THIS, Hook, StateRule
 from warchest.rules.steps import EndGrants
 from warchest.rules.values import NOTHING, All, CausedBy
 
@@ -191,8 +191,11 @@ class Events:
         ops: list[tuple[Op, Risk]] = []
         if "before" in hooks:
             ops += [(self._collect(verb, "before"), body), (drain, body)]
-        if "before" in hooks or "instead" in hooks:
-            ops += [(InsteadSite(self, verb, span), body)]
+        if "before" in hooks:
+            ops += [(self._lapsing(verb, span), body)]
+        if "instead" in hooks:
+            site = InsteadSite(self, verb, span)
+            ops += [(self._answering(verb, site), body), (AnswerOrder(self, site, span), body), (site, body)]
         if "when" in hooks:
             ops += [
                 (self._collect(verb, "when"), body), (self._hold(1), body), (self._body(act), body),
@@ -212,6 +215,42 @@ class Events:
             return None
 
         return collect
+
+    def _lapsing(self, verb: int, span: Any) -> Op:
+        """Return the operation that leaves out an event whose agent has gone before it."""
+        by_piece = self.program.acts[verb].verb.by == "piece"
+
+        def lapsing(run: Run, env: Env) -> Stop | None:
+            if by_piece and env[AGENT] < 0:
+                self.lapse(run, span)
+                run.pc = len(run.code.ops) - 1
+            return None
+
+        return lapsing
+
+    def _answering(self, verb: int, site: InsteadSite) -> Op:
+        """Return the operation that finds what can take the place of an event; where nothing can, it goes on."""
+        hooks = tuple(self.hooks[verb]["instead"])
+
+        def answering(run: Run, env: Env) -> Stop | None:
+            found = [pair for bound in hooks for pair in self.answers(run, env, bound)
+                     if not self._under_way(run, pair)]  # fmt: skip
+            able = tuple(pair for pair in found if site.can(run, pair))
+            for number, _ in (pair for pair in found if pair not in able):
+                if not self.by_number[number].hook.optional:
+                    self.lapse(run, self.by_number[number].hook.span)
+            if able:
+                run.env = (*env[:-1], able)
+            else:
+                run.pc += 2
+            return None
+
+        return answering
+
+    def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
+        """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
+        routine = self.by_number[pair[0]].routine
+        return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 
     def answers(self, run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
         """Return who answers the event that is under way with this hook: pairs of the hook and its carrier."""

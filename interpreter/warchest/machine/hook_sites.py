@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.run import BUDGET, DECLINED, IDLE, SURE, Env, Run, Signal, Stop, frames
+from warchest.machine.run import BUDGET, DECLINED, IDLE, SURE, Env, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, Site
 from warchest.machine.trial import can_finish
-from warchest.rules.ruleset import AGENT, THIS
+from warchest.rules.ruleset import AGENT
 
 if TYPE_CHECKING:
     from warchest.machine.events import Events
@@ -22,14 +22,35 @@ def _depth(run: Run) -> int:
     return count
 
 
-class Drain(Site):
-    """Carries out the hooks that wait, one after another; the active player orders them where it matters."""
+class Order(Site):
+    """The choice of the hook that comes next, of those that wait in the queue of the frame."""
 
     __slots__ = ("events",)
 
     def __init__(self, events: Events, span: Any) -> None:
         super().__init__(span, "first")
         self.events = events
+
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        return range(len(env[-1]))
+
+    def decider(self, run: Run) -> int:
+        return self.events.program.active(run)
+
+    def note(self, run: Run, pair: tuple[int, int]) -> None:
+        """Have an option say which hook comes first."""
+        if run.joined:
+            run.notes.append(("act", "first", 0))
+            if pair[1] >= 0:
+                run.notes.append(("of", "piece", pair[1]))
+            run.notes.append(("clause", "hook", pair[0]))
+        run.joined = False
+
+
+class Drain(Order):
+    """Carries out the hooks that wait, one after another; the active player orders them where it matters."""
+
+    __slots__ = ()
 
     def __call__(self, run: Run, env: Env) -> Stop | None:
         """Take the next hook, or go on when none is left."""
@@ -40,17 +61,9 @@ class Drain(Site):
             return self.of(run, range(len(queue)))
         return self._next(run, 0)
 
-    def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        return range(len(env[-1]))
-
     def take(self, run: Run, candidate: int) -> Signal | None:
         """Begin the hook that is chosen to be first."""
-        pair = run.env[-1][candidate]
-        if run.joined:
-            run.notes.append(("act", "first", 0))
-            if pair[1] >= 0:
-                run.notes.append(("of", "piece", pair[1]))
-            run.notes.append(("clause", "hook", pair[0]))
+        self.note(run, run.env[-1][candidate])
         return self._next(run, candidate)
 
     def _next(self, run: Run, candidate: int) -> Signal | None:
@@ -74,9 +87,6 @@ class Drain(Site):
             del run.events[told:]
             self.events.lapse(run, bound.hook.span)
         return None
-
-    def decider(self, run: Run) -> int:
-        return self.events.program.active(run)
 
     def _matters(self, run: Run, queue: tuple[Any, ...]) -> bool:
         """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
@@ -111,12 +121,39 @@ class Drain(Site):
         return key
 
 
-class InsteadSite(Site):
-    """What happens in place of an event.
+class AnswerOrder(Order):
+    """Which answer comes first of those that wait to take the place of an event.
 
-    Who has the affected piece chooses among his own answers; if he declines them, the others are asked for theirs, in
-    turn order. What has been declined stands in the queue of the frame.
+    Offers to one player need no order: whatever he is asked first, he can take either, or none.
     """
+
+    __slots__ = ("answers",)
+
+    def __init__(self, events: Events, answers: InsteadSite, span: Any) -> None:
+        super().__init__(events, span)
+        self.answers = answers
+
+    def __call__(self, run: Run, env: Env) -> Stop | None:
+        """Ask for the order where it can make a difference."""
+        if len(self.answers.asked(run, env)) == len(env[-1]):
+            return None
+        return self.of(run, self.candidates(run, env))
+
+    def take(self, run: Run, candidate: int) -> Signal | None:
+        """Put the answer that is chosen in front of the others."""
+        queue = run.env[-1]
+        self.note(run, queue[candidate])
+        run.env = (*run.env[:-1], (queue[candidate], *queue[:candidate], *queue[candidate + 1 :]))
+        return None
+
+    def decider(self, run: Run) -> int:
+        program = self.events.program
+        cell = program.layout.fields.get(program.ruleset.orders)
+        return max(run.memory[cell], 0) if cell is not None else self.answers.affected(run, run.env)
+
+
+class InsteadSite(Site):
+    """What happens in place of an event: the first answer of the queue, or one of those that one player is offered."""
 
     __slots__ = ("events", "verb")
 
@@ -124,51 +161,21 @@ class InsteadSite(Site):
         super().__init__(span)
         self.events, self.verb = events, verb
 
-    def _pairs(self, run: Run, env: Env) -> list[tuple[int, int]]:
-        hooks = self.events.hooks[self.verb].get("instead", ())
-        pairs = [pair for bound in hooks for pair in self.events.answers(run, env, bound)]
-        return [pair for pair in pairs if pair not in env[-1] and not self._under_way(run, pair)]
+    def asked(self, run: Run, env: Env) -> tuple[tuple[int, int], ...]:
+        """Return the answers that are decided about next: all that wait, if they are offers to one player."""
+        queue: tuple[tuple[int, int], ...] = env[-1]
+        alone = len(queue) == 1 or not all(self._optional(pair) for pair in queue)
+        return queue[:1] if alone or len({self._whose(run, env, pair) for pair in queue}) > 1 else queue
 
-    def _asked(self, run: Run, env: Env) -> list[tuple[int, int]]:
-        """Return the answers of whoever is asked next."""
-        pairs = self._pairs(run, env)
-        first = self._first(run, env, pairs)
-        return [pair for pair in pairs if self._whose(run, env, pair) == first]
+    def _optional(self, pair: tuple[int, int]) -> bool:
+        return self.events.by_number[pair[0]].hook.optional
 
     def _whose(self, run: Run, env: Env, pair: tuple[int, int]) -> int:
-        """Return who decides about an answer: what is offered, whose card offers it; what is ordered, the affected."""
-        offered = pair[1] >= 0 and self.events.by_number[pair[0]].hook.optional
-        return self.events.program.decider(run, pair[1]) if offered else self._affected(run, env)
+        """Return who decides about an answer: whose card gives it, and of a rule of the game the affected."""
+        return self.events.program.decider(run, pair[1]) if pair[1] >= 0 else self.affected(run, env)
 
-    def _first(self, run: Run, env: Env, pairs: Sequence[tuple[int, int]]) -> int:
-        """Return who is asked first: who has the affected piece, else the next in turn order."""
-        whose = {self._whose(run, env, pair) for pair in pairs}
-        affected, active = self._affected(run, env), self.events.program.active(run)
-        if affected in whose or not whose:
-            return affected
-        players = self.events.program.layout.players
-        return min(whose, key=lambda player: (player - active) % players)
-
-    def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
-        """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
-        routine = self.events.by_number[pair[0]].routine
-        return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
-
-    def __call__(self, run: Run, env: Env) -> Stop | None:
-        """Ask for an answer, or go on with the event where there is none."""
-        if self.events.program.acts[self.verb].verb.by == "piece" and env[AGENT] < 0:
-            self.events.lapse(run, self.span)
-            run.pc = len(run.code.ops) - 1
-            return None
-        return super().__call__(run, env) if self._pairs(run, env) else None
-
-    def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        pairs = self._asked(run, env)
-        able = [index for index, pair in enumerate(pairs) if self._can(run, pair)]
-        optional = all(self.events.by_number[pairs[index][0]].hook.optional for index in able)
-        return [DECLINE, *able] if optional else able
-
-    def _can(self, run: Run, pair: tuple[int, int]) -> bool:
+    def can(self, run: Run, pair: tuple[int, int]) -> bool:
+        """Whether an answer could be given here, up to its end."""
         if self.events.by_number[pair[0]].certain:
             return True
         mark = run.mark()
@@ -177,12 +184,9 @@ class InsteadSite(Site):
         run.undo(mark)
         return able
 
-    def _lapse(self, run: Run) -> None:
-        """Write into the log which answers, though they are ordered, could not be given."""
-        for number, _ in self._asked(run, run.env):
-            hook = self.events.by_number[number].hook
-            if not hook.optional:
-                self.events.lapse(run, hook.span)
+    def candidates(self, run: Run, env: Env) -> Sequence[int]:
+        asked = self.asked(run, env)
+        return [DECLINE, *range(len(asked))] if self._optional(asked[0]) else [0]
 
     def _begin(self, run: Run, pair: tuple[int, int]) -> None:
         """Begin the answer; the body of the event and everything after it are left out."""
@@ -190,44 +194,36 @@ class InsteadSite(Site):
         self.events.begin(run, pair)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
+        asked = self.asked(run, run.env)
         if candidate == DECLINE:
             if run.joined:
                 run.notes.append(("act", DECLINED, 0))
             run.joined = False
-            if run.trying == run.telling:
-                self._lapse(run)
-            self._decline(run)
-        else:
-            pairs = self._asked(run, run.env)
-            pair = pairs[candidate]
-            if run.joined and len(pairs) > 1:
-                if pair[1] >= 0:
-                    run.notes.append(("of", "piece", pair[1]))
-                run.notes.append(("clause", "hook", pair[0]))
-            if run.trying == run.telling:
-                run.events.append(("replaced", self.events.by_number[pair[0]].hook.span, (), 0))
-            self._begin(run, pair)
+            left = run.env[-1][len(asked) :]
+            run.env = (*run.env[:-1], left)
+            if left:
+                # Back to the order of those that are left.
+                run.pc -= 2
+            return None
+        pair = asked[candidate]
+        if run.joined and len(asked) > 1:
+            if pair[1] >= 0:
+                run.notes.append(("of", "piece", pair[1]))
+            run.notes.append(("clause", "hook", pair[0]))
+        if run.trying == run.telling:
+            run.events.append(("replaced", self.events.by_number[pair[0]].hook.span, (), 0))
+        self._begin(run, pair)
         return None
-
-    def _decline(self, run: Run) -> None:
-        """Go on with those who have not been asked yet, or with the event."""
-        declined = tuple(self._asked(run, run.env))
-        env = (*run.env[:-1], (*run.env[-1], *declined))
-        if self._pairs(run, env):
-            run.env = env
-            run.pc -= 1
-        else:
-            run.env = (*env[:-1], ())
 
     def clause(self, run: Run) -> Any:
         """Return the answer that is asked about, or of several the event that they are about."""
-        pairs = self._asked(run, run.env)
-        return self.events.by_number[pairs[0][0]].hook.span if len(pairs) == 1 else self.span
+        asked = self.asked(run, run.env)
+        return self.events.by_number[asked[0][0]].hook.span if len(asked) == 1 else self.span
 
     def decider(self, run: Run) -> int:
-        return self._first(run, run.env, self._pairs(run, run.env))
+        return self._whose(run, run.env, run.env[-1][0])
 
-    def _affected(self, run: Run, env: Env) -> int:
+    def affected(self, run: Run, env: Env) -> int:
         """Return who has the piece that the event is about; where it is nobody's, who acts."""
         act, program = self.events.program.acts[self.verb], self.events.program
         roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)

@@ -190,6 +190,8 @@ class Ruleset:
     manners: list[str]
     singles: list[str]
     active: int = -1
+    orders: int = -1
+    """The field of the game that names who orders what takes the place of an event; -1: whoever has what it befalls."""
     decides: int = -1
     """The field of a piece that names the player who decides for it; -1 where that is its owner."""
     raised: list[str] = field(default_factory=list)

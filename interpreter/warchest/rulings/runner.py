@@ -50,7 +50,7 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
     if given.get("game", game.name) != game.name:
         return Result(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
     try:
-        state = game.position(given)
+        state = _begun(game, given) if "setup" in given else game.position(given)
     except PositionError as error:
         return Result(case, "failed", _position_message(case, error))
     except CardError as error:
@@ -65,6 +65,14 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
     except Exception as error:  # a fault in one case must not hide the others
         wrong = [f"the game cannot go on: {type(error).__name__}: {error}"]
     return Result(case, "failed", _message(wrong, state, picture)) if wrong else Result(case, "passed")
+
+
+def _begun(game: Game, given: Mapping[str, Any]) -> State:
+    """Return the first state of a new game, in a case that tells a setup in place of a position."""
+    beside = sorted(given.keys() - {"game", "setup", "seed", "options"})
+    if beside:
+        raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed and options")
+    return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"])
 
 
 def _scripted(game: Game, case: Case, script: Span, picture: Picture | None) -> Result:
