@@ -64,6 +64,12 @@ class Writer(HolderWriter):
                 return str(value)
             case ir.FieldOf():
                 return f"m[{self.cell(node.field, node.of)}]"
+            case ir.Latest(trail):
+                return f"(({self.value(trail)} & {(1 << ir.TRAIL_BITS) - 1}) - 1)"
+            case ir.Trail(trail, None):
+                return f"({self.value(trail)} >> {ir.TRAIL_BITS})"
+            case ir.Trail(trail, step):
+                return f"({self.value(trail)} << {ir.TRAIL_BITS} | {self.value(step)} + 1)"
             case ir.Attribute():
                 return self._attribute(node)
             case ir.Bearing(origin, goal):
@@ -372,7 +378,7 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
 
 def base_of(node: ir.Value) -> str:
     """Return what kind of value a node stands for."""
-    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf | ir.SheetName | ir.Parameter):
+    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf | ir.Latest | ir.SheetName | ir.Parameter):
         return node.base
     if isinstance(node, ir.Bearing):
         return "direction"
