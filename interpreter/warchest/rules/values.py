@@ -155,8 +155,8 @@ class Size:
 
 
 Value: TypeAlias = (
-    Var | Const | FieldOf | Latest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter | PerDocument
-    | Sum | Size
+    Var | Const | FieldOf | Latest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter
+    | PerDocument | Sum | Size
 )
 
 
