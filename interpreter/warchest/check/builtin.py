@@ -343,8 +343,11 @@ class BuiltIns(ConditionReader):
         if thing.determiner != "" and thing.count is not None:
             raise flaw("number-of-things", f"{quoted(thing.determiner)} does not go with a number", thing.span,
                        help="leave out one of the two")  # fmt: skip
-        noun = self.thing_of(replace(thing, modifiers=(ast.Related("in", thing, span=thing.span),))).name
-        self._refuse_into(Typed(into.of or Const(NOTHING, "token"), "token", noun), into, thing)
+        made = self.thing_of(replace(thing, modifiers=(ast.Related("in", thing, span=thing.span),)))
+        if made.base != "token":
+            raise flaw("wrong-kind", f"no {made.name} comes into a zone", thing.span,
+                       help="name the tokens that are made")  # fmt: skip
+        self._refuse_into(Typed(into.of or Const(NOTHING, "token"), "token", made.name), into, thing)
         if isinstance(thing.head, ast.Name):
             document: Value = Const(self._document(thing.head), "document")
             key = self._copies_of(thing.head)

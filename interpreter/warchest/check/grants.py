@@ -44,6 +44,9 @@ class GrantReader(RuleReader):
         if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
             raise flaw("wrong-kind", "only what a piece has can be so for a time", node.span,
                        help="leave out `until …` and `forever`")  # fmt: skip
+        if ruleset.fields[plain.field].steps is not None:
+            raise flaw("wrong-kind", "a trail cannot be so for a time", node.span,
+                       help="leave out `until …` and `forever`")  # fmt: skip
         if plain.field not in ruleset.prevailing:
             ruleset.prevailing.append(plain.field)
         return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)

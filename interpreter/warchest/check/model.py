@@ -311,18 +311,25 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
             thing = model.thing(owner)
             base = thing.base if thing else None
             of = base if base in ("space", "player", "team", "piece") else ""
-            names = [name] if isinstance(kind, str) else [name, kind["opposite"]]
-            known = model.thing(kind) if isinstance(kind, str) else None
-            type_ = (known.base if known and known.base else kind) if isinstance(kind, str) else "flag"
+            trail = not isinstance(kind, str) and "trail of" in kind
+            type_: Base = "number" if trail else _type_of(model, kind)
             number = len(model.ruleset.fields)
-            model.ruleset.fields.append(Field(name, cast(Any, of), cast(Base, type_)))
+            model.ruleset.fields.append(Field(name, cast(Any, of), type_, kind["trail of"] if trail else None))
             if type_ == "flag":
-                for value, adjective in zip((1, 0), names, strict=False):
+                for value, adjective in ((1, name), (0, kind["opposite"])):
                     model.flags[adjective] = (owner, number, value)
                     model.vocabulary.add_adjective(adjective)
             else:
                 model.fields.setdefault(name, []).append((owner, number))
                 model.vocabulary.add_noun(name)
+
+
+def _type_of(model: Model, kind: str | dict[str, Any]) -> Base:
+    """Return the type that a field is declared with: a word, or a flag with its opposite."""
+    if not isinstance(kind, str):
+        return "flag"
+    known = model.thing(kind)
+    return cast(Base, known.base if known and known.base else kind)
 
 
 def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document | None) -> None:

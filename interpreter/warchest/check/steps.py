@@ -15,7 +15,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in, with_branches
 from warchest.rules.ruleset import Role, Verb
-from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Sum, Value, Var
+from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, Trail, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -201,21 +201,29 @@ class StepReader(BuiltIns):
         if value_of.base == "number":
             # A number is what becomes another one; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
-        if not isinstance(place.value, FieldOf):
+        if not isinstance(place.value, FieldOf | Latest):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span)
         if place.base != value_of.base:
             raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
+        if isinstance(place.value, Latest):
+            trail = place.value.trail
+            return ir.SetField(trail.field, trail.of, Trail(trail, value_of.value), span=node.span)
         return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
 
     def _changes(self, node: ast.Changes, scope: Scope) -> ir.Order:
         place = self.value(node.subject, scope)
         field = place.value
+        if (node.amount is None) != (node.how in ("doubles", "goes back")):
+            said = "by how much" if node.amount is None else "no amount"
+            raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
+        if node.how == "goes back":
+            if not isinstance(field, Latest):
+                raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} does not keep what it was before",
+                           node.subject.span, help="what does is declared as a trail")  # fmt: skip
+            return ir.SetField(field.trail.field, field.trail.of, Trail(field.trail, None), span=node.span)
         if not isinstance(field, FieldOf) or place.base != "number":
             raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} is not a number that a text can change",
                        node.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
-        if (node.amount is None) != (node.how == "doubles"):
-            said = "by how much" if node.amount is None else "no amount"
-            raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
         amount = field if node.amount is None else self.number(node.amount, scope)
         sign = -1 if node.how == "decreases" else 1
         return ir.SetField(field.field, field.of, Sum((1, sign), (field, amount)), span=node.span)

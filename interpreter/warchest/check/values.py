@@ -21,6 +21,7 @@ from warchest.rules.values import (
     Holder,
     InPiece,
     InZone,
+    Latest,
     Parameter,
     PerDocument,
     Set,
@@ -229,8 +230,10 @@ class ValueReader(Antecedents):
         return (thing.base or "") if thing else ""
 
     def _field(self, number: int, of: Value | None, noun: str) -> Typed:
-        base = self.model.ruleset.fields[number].base
-        return Typed(FieldOf(number, of, base), base, base if base in BUILT_IN_NOUNS else noun)
+        field = self.model.ruleset.fields[number]
+        base, place = field.steps or field.base, FieldOf(number, of, field.base)
+        value = place if field.steps is None else Latest(place, base)
+        return Typed(value, base, base if base in BUILT_IN_NOUNS else noun)
 
     def _told_value(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         if noun in scope.within:

@@ -22,6 +22,7 @@ from warchest.rules.values import (
     Distance,
     FieldOf,
     KindIs,
+    Latest,
     Not,
     Passable,
     Pieces,
@@ -156,6 +157,8 @@ class _Who:
                 return Attribute(what, self.known(of), base)
             case FieldOf(field, of, base) if of is not None:
                 return FieldOf(field, self.known(of), base)
+            case Latest(FieldOf(field, of, base), steps) if of is not None:
+                return Latest(FieldOf(field, self.known(of), base), steps)
             case Distance(origin, goal) if self._place(origin) == self._place(goal):
                 return Const(0, "number")
         return value

@@ -64,6 +64,8 @@ class Writer(HolderWriter):
                 return str(value)
             case ir.FieldOf():
                 return f"m[{self.cell(node.field, node.of)}]"
+            case ir.Latest() | ir.Trail():
+                return self._trail(node)
             case ir.Attribute():
                 return self._attribute(node)
             case ir.Bearing(origin, goal):
@@ -78,12 +80,8 @@ class Writer(HolderWriter):
             case ir.SheetName(key, of):
                 named = (*(sheet.names.get(key, NOTHING) for sheet in self.layout.ruleset.sheets), NOTHING)
                 return f"{self.constant(named)}[{self.value(of)}]"
-            case ir.Parameter(document, index, piece, base):
-                sheets = self.layout.ruleset.sheets
-                filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
-                printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', piece, 'document'))}]"
-                plain = index or base == "document"
-                return printed if plain else self._with_bonus(printed, sheets[document].name, piece)
+            case ir.Parameter():
+                return self._parameter(node)
             case ir.PerDocument():
                 return self._per_document(node)
             case ir.Sum(signs, terms):
@@ -101,6 +99,14 @@ class Writer(HolderWriter):
             return f"{first} + {self.value(of)} * {self.layout.stride}"
         return f"{self.layout.fields[field]} + {self.value(of)}"
 
+    def _trail(self, node: ir.Latest | ir.Trail) -> str:
+        steps = self.value(node.trail)
+        if isinstance(node, ir.Latest):
+            return f"(({steps} & {(1 << ir.TRAIL_BITS) - 1}) - 1)"
+        if node.step is None:
+            return f"({steps} >> {ir.TRAIL_BITS})"
+        return f"({steps} << {ir.TRAIL_BITS} | {self.value(node.step)} + 1)"
+
     def _attribute(self, node: ir.Attribute) -> str:
         of = self.value(node.of)
         if node.what == "team":
@@ -114,6 +120,13 @@ class Writer(HolderWriter):
             return f"({of} % {self.layout.documents})"
         cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
         return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
+
+    def _parameter(self, node: ir.Parameter) -> str:
+        document, index, sheets = node.document, node.index, self.layout.ruleset.sheets
+        filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
+        printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', node.piece, 'document'))}]"
+        plain = index or node.base == "document"
+        return printed if plain else self._with_bonus(printed, sheets[document].name, node.piece)
 
     def _distance(self, node: ir.Distance) -> str:
         board, goal = self.layout.board, self.place(node.goal)
@@ -372,7 +385,7 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
 
 def base_of(node: ir.Value) -> str:
     """Return what kind of value a node stands for."""
-    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf | ir.SheetName | ir.Parameter):
+    if isinstance(node, ir.Var | ir.Const | ir.Attribute | ir.FieldOf | ir.Latest | ir.SheetName | ir.Parameter):
         return node.base
     if isinstance(node, ir.Bearing):
         return "direction"

@@ -20,9 +20,11 @@ from warchest.rules.values import (
     Const,
     FieldOf,
     Holder,
+    Latest,
     Parameter,
     Set,
     Sum,
+    Trail,
     Value,
     Var,
 )
@@ -345,6 +347,14 @@ class Orders(Phrases):
                 if one == number and value == Const(flag, "flag"):
                     subject = self.phrase("the", owner) if of is None else self.thing(of, scope)
                     yield self._becomes(subject, ast.Adjective(self.word(word), span=self.span))
+            return
+        if field.steps is not None:
+            assert isinstance(value, Trail)
+            latest = self.thing(Latest(place, field.steps), scope)
+            if value.step is None:
+                yield ast.Changes(latest, "goes back", None, span=self.span)
+            else:
+                yield self._becomes(self.thing(value.step, scope), latest)
             return
         where = self.thing(place, scope)
         match value:

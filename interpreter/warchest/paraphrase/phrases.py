@@ -137,9 +137,9 @@ class Phrases:
                 yield self.name(number)
             case ir.Const(-1, "player" | "team"):
                 yield ast.Pronoun("nobody", span=self.span)
-            case ir.FieldOf(number, None):
+            case ir.FieldOf(number, None) | ir.Latest(ir.FieldOf(number, None)):
                 yield from self._single_fields(number)
-            case ir.FieldOf(number, of):
+            case ir.FieldOf(number, of) | ir.Latest(ir.FieldOf(number, of)):
                 assert of is not None
                 yield self._of(self.model.ruleset.fields[number].name, of, scope)
             case ir.Attribute("decider"):
@@ -191,7 +191,7 @@ class Phrases:
         for part in reversed(nodes_in(node)):
             if isinstance(part, list | dict) or part in found or part == but:
                 continue
-            if isinstance(part, ir.Var | ir.Attribute | ir.FieldOf | ir.SheetName):
+            if isinstance(part, ir.Var | ir.Attribute | ir.FieldOf | ir.Latest | ir.SheetName):
                 typed = self.known(part, scope)
                 if typed is None and not isinstance(part, ir.Var):
                     typed = self._with_words(part, scope)

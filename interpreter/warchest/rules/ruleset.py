@@ -39,11 +39,15 @@ class Zone:
 
 @record()
 class Field:
-    """A value kept for every space, player, team or piece, or (`of` empty) once for the game."""
+    """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
+
+    A trail is kept as a number; `steps` says of what.
+    """
 
     name: str
     of: Literal["space", "player", "team", "piece", ""]
     base: Base
+    steps: Base | None = None
 
 
 @record()

@@ -16,6 +16,8 @@ Base: TypeAlias = Literal[
     "space", "piece", "token", "player", "team", "document", "direction", "number", "flag", "manner"
 ]
 NOTHING = -1
+TRAIL_BITS = 16
+"""How many bits of a trail each of its steps takes, the latest the lowest; a step is a value and one more."""
 SET_VARIABLES = 1000
 """Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
@@ -46,6 +48,22 @@ class FieldOf:
     field: int
     of: Value | None
     base: Base
+
+
+@record()
+class Latest:
+    """The latest step of a trail, or nothing."""
+
+    trail: FieldOf
+    base: Base
+
+
+@record()
+class Trail:
+    """A trail with a step more, or (where `step` is None) without its latest."""
+
+    trail: FieldOf
+    step: Value | None
 
 
 @record()
@@ -137,8 +155,8 @@ class Size:
 
 
 Value: TypeAlias = (
-    Var | Const | FieldOf | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter | PerDocument | Sum
-    | Size
+    Var | Const | FieldOf | Latest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter
+    | PerDocument | Sum | Size
 )
 
 

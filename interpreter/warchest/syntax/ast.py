@@ -91,7 +91,7 @@ class Prevails(Node):
 
 @record()
 class Changes(Node):
-    """`its damage increases by 2`; `how` is `increases`, `decreases` or `doubles`."""
+    """`its damage increases by 2`; `how` is `increases`, `decreases`, `doubles` or `goes back`."""
 
     subject: NounPhrase
     how: str
