@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
 from random import SystemRandom
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import warchest
 from warchest.cli import common
+from warchest.cli.beginning import add_beginning, begun_with
 from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
@@ -19,15 +20,13 @@ from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
-    from warchest.game.game import Game
-    from warchest.game.setup import Armies
     from warchest.game.state import State
     from warchest.replay import Session
 
 NAME = "play"
 HELP = "play against a bot"
 
-_BEGINNING = ("armies", "setup", "players", "sets", "date", "option")
+_BEGINNING = ("armies", "points", "collection", "setup", "players", "sets", "date", "option")
 """The arguments that say how a new game begins."""
 
 CAP = 1000
@@ -61,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
                         help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
-    parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
-                        help="what a player plays with; may be given again")  # fmt: skip
-    common.add_beginning(parser)
+    add_beginning(parser)
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
@@ -104,26 +101,13 @@ def _session(args: argparse.Namespace) -> Session:
     if args.position:
         _refuse(args, _BEGINNING, "--position says how the game stands")
         return Session.from_position(game, common.read_state(game, args.position), seed)
-    how = {"setup": args.setup, "players": args.players, "sets": args.sets, "date": args.date}
-    options = dict(common.pairs("option", args.option))
-    armies = _armies(game, args, options, how)
-    return Session.new(game, seed, armies=armies, options=options, **how)
+    return Session.new(game, seed, **begun_with(game, args))
 
 
 def _refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
     for name in names:
         if getattr(args, name) not in (None, []):
             raise common.UsageError(f"{why}, so there is no --{name} with it")
-
-
-def _armies(game: Game, args: argparse.Namespace, options: Mapping[str, str], how: Mapping[str, Any]) -> Armies | None:
-    """Return the armies that are given; those of the other players are left to the setup."""
-    given = {player: [name.strip() for name in names.split(",")]
-             for player, names in common.pairs("armies", args.armies)}  # fmt: skip
-    if not given:
-        return None
-    players = game.beginning(given, options, **how).variant.naming.players
-    return {**dict.fromkeys(players), **given}
 
 
 class Leave(Exception):

@@ -49,6 +49,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
         *fill_findings(game.node.get("fill"), known),
         *named(game.node.get("active"), known.fields, "field"),
         *named(game.node.get("armies"), known.zones, "zone"),
+        *named(game.node.get("collection"), known.zones, "zone"),
         *_of_pieces(game, known),
         *_things(game, known),
         *_zones_and_fields(game, known),

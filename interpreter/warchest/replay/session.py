@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from warchest.game.armies import Armies
 from warchest.game.decision import Option
 from warchest.game.game import Game
-from warchest.game.setup import Armies
 from warchest.game.state import State
 from warchest.replay.fingerprint import fingerprint, layers
 from warchest.replay.record import Replay, Start, Step
@@ -29,11 +29,13 @@ class Session:
         cls, game: Game, seed: int, setup: str | None = None, armies: Armies | None = None,
         options: Mapping[str, Any] | None = None, players: int | None = None,
         sets: Iterable[str] | str | None = None, date: str | None = None,
+        points: int | None = None, collection: Armies | None = None,
     ) -> Session:  # fmt: skip
         """Begin a game by a setup; raises PositionError."""
-        beginning = game.beginning(armies, options, setup, players, sets, date)
+        beginning = game.beginning(armies, options, setup, players, sets, date, points, collection)
         state, board = beginning.begin(seed), beginning.variant.board.name
-        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets)
+        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets,
+                      points=points, collection=collection)  # fmt: skip
         return cls(game, state, start)
 
     @classmethod
