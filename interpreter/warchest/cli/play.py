@@ -44,8 +44,11 @@ _HELP = """\
   show NAME          read a card with its rulings
   log                read what has happened so far
   save [FILE]        save the game
-  quit               save the game and leave; so do Ctrl-C and Ctrl-D
+{concession}  quit               save the game and leave; so do Ctrl-C and Ctrl-D
   abandon            leave without saving"""
+_CONCESSION = """\
+  {:<18} give the game up; you are asked whether you mean it
+"""
 _PATHS = """\
   a path             signs of steps, each an option as long as it is on offer: {};
                      in front of them may stand who goes, by name or by space
@@ -132,7 +135,11 @@ class Table:
         """A path that has been typed, with what is left of it."""
         self.out = common.console()
         self.heard = len(session.state.news_for(player))
+        concession = session.state.variant.program.concession
+        self.concession = concession.verb.name if concession is not None else ""
+        """What is typed to give the game up; empty where nobody can."""
         self.commands: dict[str, Callable[[str], None]] = {
+            **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
             "why": self._why, "log": self._log, "show": self._card, "save": self._save_as,
             "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
@@ -234,10 +241,11 @@ class Table:
 
     def _answer(self, words: str) -> None:
         first, _, rest = words.partition(" ")
-        command = self.commands.get(first.casefold())
         # A command that takes no words is none when more follows: then it may be part of a label.
-        if command is not None and (not rest or first.casefold() in ("why", "show", "save")):
-            command(rest.strip())
+        if words.casefold() in self.commands:
+            self.commands[words.casefold()]("")
+        elif first.casefold() in ("why", "show", "save"):
+            self.commands[first.casefold()](rest.strip())
         else:
             self._choose(words)
 
@@ -284,7 +292,8 @@ class Table:
 
     def _help(self, _: str) -> None:
         signs = " ".join(self.notation.steps) if self.notation is not None else ""
-        self._say(_HELP.format(paths=_PATHS.format(signs) if signs else ""))
+        paths, concession = _PATHS.format(signs) if signs else "", self.concession
+        self._say(_HELP.format(paths=paths, concession=_CONCESSION.format(concession) if concession else ""))
 
     def _undo(self, _: str) -> None:
         self.walk = None
@@ -344,6 +353,19 @@ class Table:
             self.saving.save_as(name)
         else:
             self.saving.save()
+
+    def _give_up(self, _: str) -> None:
+        try:
+            over = self.session.state.clone().give_up(self.player).outcome
+        except warchest.OptionError as error:
+            self._say(f"That cannot be done: {error}.")
+            return
+        assert over is not None
+        self._say(f"That ends the game: {over.reason}. Type `yes` if you mean it.")
+        if input(f"\n{self.player} > ").strip().casefold() in ("yes", "y", self.concession):
+            self.session.give_up(self.player)
+        else:
+            self._say("The game goes on.")
 
     def _quit(self, _: str) -> None:
         raise Leave(saving=True)
