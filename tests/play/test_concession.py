@@ -95,7 +95,8 @@ def amended(folder: Path, text: str) -> warchest.Game:
 def test_who_wins_is_for_the_game_to_say(tmp_path: Path) -> None:
     game = amended(tmp_path, "replace:\n  rules: |\n    to concede: the team of the holder of the initiative wins.\n")
     for loser in ("raven", "wolf"):
-        state = game.position({"to_act": "wolf", "initiative": "wolf", "hand": {"wolf": ["Scout"], "raven": ["Archer"]}})
+        hand = {"wolf": ["Scout"], "raven": ["Archer"]}
+        state = game.position({"to_act": "wolf", "initiative": "wolf", "hand": hand})
         assert winners(state.give_up(loser)) == ("wolf",)
 
 
