@@ -17,10 +17,12 @@ from warchest.check.steps import finished, joined, without_idle
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Base, Const, Var
+from warchest.source.nodes import Scalar
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import in_agreement
@@ -176,6 +178,7 @@ def read_all(
             _steps(reader, text, game, findings)
     findings.guarded(lambda: _limits(reader, game), game.span)
     findings.guarded(lambda: _impossible(reader, game), game.span)
+    findings.guarded(lambda: _concession(reader, game), game.span)
     _measures(reader, game)
     findings.found.extend(borne_findings(model, library, game))
     return reader, findings.settled()
@@ -232,6 +235,22 @@ def _impossible(reader: RuleReader, game: Document) -> None:
                 reader.model.ruleset.impossible.append((word, role, condition))
         if len(flaws) == len(kinds):
             raise flaws[0]
+
+
+def _concession(reader: RuleReader, game: Document) -> None:
+    """Read by which verb a player gives the game up: one of players, which is done with nothing else."""
+    node = game.node.get("concession")
+    if not isinstance(node, Scalar):
+        return
+    number = reader.model.verbs.get(node.text, -1)
+    if number < 0:
+        help = did_you_mean(node.text, reader.model.verbs) or "declare it under `verbs`"
+        raise flaw("undeclared", f"there is no verb {quoted(node.text)}", node.span, help=help)
+    verb = reader.model.ruleset.verbs[number]
+    if verb.by != "player" or verb.roles:
+        message = f"nobody can give a game up by {quoted(node.text)}"
+        raise flaw("wrong-kind", message, node.span, help="name a verb `{by: player}` that is said of nothing else")
+    reader.model.ruleset.concession = number
 
 
 def _measures(reader: RuleReader, game: Document) -> None:

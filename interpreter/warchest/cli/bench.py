@@ -18,12 +18,11 @@ from statistics import median
 from typing import Any
 
 from warchest.bots import BOTS, Bot, bot_named, played
+from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
-    add_beginning,
     add_common,
     add_limits,
-    beginning_of,
     load_game,
     note,
     print_json,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import sys
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from warchest.game.game import Game
-    from warchest.game.setup import Beginning
     from warchest.game.state import State
 
 FINE, FINDINGS, WRONG = 0, 1, 2
@@ -65,13 +63,6 @@ def add_common(
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")
 
 
-def add_beginning(parser: argparse.ArgumentParser) -> None:
-    """Add what settles how a new game begins, but for armies and the seed."""
-    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
-    parser.add_argument("--players", type=whole_number(1), metavar="N", help="how many play, which chooses the board")
-    add_choice(parser)
-
-
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add what settles which cards are played with, and in which printing."""
     parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
@@ -87,15 +78,6 @@ def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
         if "=" not in one:
             raise UsageError(f"--{name}: `NAME=…` is needed, not {one!r}")
     return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
-
-
-def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
-    """Return how the arguments have new games begin; raises PositionError or UsageError."""
-    options = dict(pairs("option", args.option))
-    beginning = game.beginning(None, options, args.setup, args.players, args.sets, args.date)
-    # What is loaded now stays until the command ends, so nobody need look through it for what could be thrown away.
-    gc.freeze()
-    return beginning
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -145,8 +127,8 @@ def armies_of(game: Game, state: State) -> dict[str, list[str]]:
 # ---- positions
 
 
-def read_marked(path: str) -> Marked:
-    """Return the mapping in a file (`-`: standard input) with its places; raises InputError."""
+def read_marked(path: str, what: str = "position") -> Marked:
+    """Return the mapping in a file (`-`: standard input) with its places, for `what` it is; raises InputError."""
     read = _read(path)
     if read.source is None:
         raise InputError(list(read.diagnostics))
@@ -155,7 +137,7 @@ def read_marked(path: str) -> Marked:
     if errors:
         raise InputError(errors)
     if len(roots) > 1:
-        raise InputError([report("schema-mismatch", "the file holds more than one position", roots[1].span)])
+        raise InputError([report("schema-mismatch", f"the file holds more than one {what}", roots[1].span)])
     if not isinstance(roots[0], Marked):
         raise InputError([report("wrong-type", "expected keys with values", roots[0].span)])
     return roots[0]

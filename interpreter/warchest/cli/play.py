@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
 from random import SystemRandom
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import warchest
 from warchest.cli import common
+from warchest.cli.beginning import add_beginning, begun_with
 from warchest.cli.remarks import SEATS, remarks_for
 from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
@@ -20,15 +21,13 @@ from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
-    from warchest.game.game import Game
-    from warchest.game.setup import Armies
     from warchest.game.state import State
     from warchest.replay import Session
 
 NAME = "play"
 HELP = "play against a bot"
 
-_BEGINNING = ("armies", "setup", "players", "sets", "date", "option")
+_BEGINNING = ("armies", "points", "collection", "setup", "players", "sets", "date", "option")
 """The arguments that say how a new game begins."""
 
 CAP = 1000
@@ -46,8 +45,11 @@ _HELP = """\
   show NAME          read a card with its rulings
   log                read what has happened so far
   save [FILE]        save the game
-  quit               save the game and leave; so do Ctrl-C and Ctrl-D
+{concession}  quit               save the game and leave; so do Ctrl-C and Ctrl-D
   abandon            leave without saving"""
+_CONCESSION = """\
+  {:<18} give the game up; you are asked whether you mean it
+"""
 _PATHS = """\
   a path             signs of steps, each an option as long as it is on offer: {};
                      in front of them may stand who goes, by name or by space
@@ -63,9 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
                         help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
-    parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
-                        help="what a player plays with; may be given again")  # fmt: skip
-    common.add_beginning(parser)
+    add_beginning(parser)
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
@@ -109,26 +109,13 @@ def _session(args: argparse.Namespace) -> Session:
     if args.position:
         _refuse(args, _BEGINNING, "--position says how the game stands")
         return Session.from_position(game, common.read_state(game, args.position), seed)
-    how = {"setup": args.setup, "players": args.players, "sets": args.sets, "date": args.date}
-    options = dict(common.pairs("option", args.option))
-    armies = _armies(game, args, options, how)
-    return Session.new(game, seed, armies=armies, options=options, **how)
+    return Session.new(game, seed, **begun_with(game, args))
 
 
 def _refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
     for name in names:
         if getattr(args, name) not in (None, []):
             raise common.UsageError(f"{why}, so there is no --{name} with it")
-
-
-def _armies(game: Game, args: argparse.Namespace, options: Mapping[str, str], how: Mapping[str, Any]) -> Armies | None:
-    """Return the armies that are given; those of the other players are left to the setup."""
-    given = {player: [name.strip() for name in names.split(",")]
-             for player, names in common.pairs("armies", args.armies)}  # fmt: skip
-    if not given:
-        return None
-    players = game.beginning(given, options, **how).variant.naming.players
-    return {**dict.fromkeys(players), **given}
 
 
 class Leave(Exception):
@@ -154,7 +141,11 @@ class Table:
         """A path that has been typed, with what is left of it."""
         self.out = common.console()
         self.heard = len(session.state.news_for(player))
+        concession = session.state.variant.program.concession
+        self.concession = concession.verb.name if concession is not None else ""
+        """What is typed to give the game up; empty where nobody can."""
         self.commands: dict[str, Callable[[str], None]] = {
+            **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
             "why": self._why, "log": self._log, "show": self._card, "save": self._save_as,
             "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
@@ -268,10 +259,11 @@ class Table:
 
     def _answer(self, words: str) -> None:
         first, _, rest = words.partition(" ")
-        command = self.commands.get(first.casefold())
         # A command that takes no words is none when more follows: then it may be part of a label.
-        if command is not None and (not rest or first.casefold() in ("why", "show", "save")):
-            command(rest.strip())
+        if words.casefold() in self.commands:
+            self.commands[words.casefold()]("")
+        elif first.casefold() in ("why", "show", "save"):
+            self.commands[first.casefold()](rest.strip())
         else:
             self._choose(words)
 
@@ -318,7 +310,8 @@ class Table:
 
     def _help(self, _: str) -> None:
         signs = " ".join(self.notation.steps) if self.notation is not None else ""
-        self._say(_HELP.format(paths=_PATHS.format(signs) if signs else ""))
+        paths, concession = _PATHS.format(signs) if signs else "", self.concession
+        self._say(_HELP.format(paths=paths, concession=_CONCESSION.format(concession) if concession else ""))
 
     def _undo(self, _: str) -> None:
         self.walk = None
@@ -378,6 +371,19 @@ class Table:
             self.saving.save_as(name)
         else:
             self.saving.save()
+
+    def _give_up(self, _: str) -> None:
+        try:
+            over = self.session.state.clone().give_up(self.player).outcome
+        except warchest.OptionError as error:
+            self._say(f"That cannot be done: {error}.")
+            return
+        assert over is not None
+        self._say(f"That ends the game: {over.reason}. Type `yes` if you mean it.")
+        if input(f"\n{self.player} > ").strip().casefold() in ("yes", "y", self.concession):
+            self.session.give_up(self.player)
+        else:
+            self._say("The game goes on.")
 
     def _quit(self, _: str) -> None:
         raise Leave(saving=True)

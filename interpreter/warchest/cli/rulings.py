@@ -1,4 +1,4 @@
-"""Lists the rulings of a game by card, or the questions its rules leave open, with the readings there are of each.
+"""Lists the rulings of a game by card with the readings they go by, or all questions with all readings of each.
 
 Names of cards leave out all that is not about them.
 """
@@ -6,7 +6,7 @@ Names of cards leave out all that is not about them.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from warchest.cli import common
 from warchest.documents.load import Library, load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
-from warchest.rulings.questions import Question, Reading, questions_in
+from warchest.rulings.questions import Question, Reading, cited_by, questions_in
 
 NAME = "rulings"
 HELP = "list rulings, or the questions that the rules leave open"
@@ -31,16 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List them; return the exit code."""
     library = _read(args)
+    questions = questions_in(library)
     if args.open:
-        questions = questions_in(library)
         known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
         chosen = [question for question in questions if not known or known & set(question.about)]
-        _show(args, [_question_record(question) for question in chosen], lambda: _print_questions(chosen))
+        records = [_question_record(question) for question in chosen]
+        _show(args, records, lambda: _print_questions(chosen), nothing=not chosen)
     else:
         cases = sorted(cases_in(library), key=lambda case: case.card)
-        known = _known(args.cards_named, [case.card for case in cases], "ruling on")
+        about = [name for question in questions for name in question.about]
+        known = _known(args.cards_named, [*(case.card for case in cases), *about], "ruling on")
         kept = [case for case in cases if not known or case.card in known]
-        _show(args, [_case_record(case) for case in kept], lambda: _print_cases(kept))
+        cards = known or {*about, *(case.card for case in cases)}
+        records = [_case_record(case, questions) for case in kept]
+        _show(args, records, lambda: _print_cases(kept, questions, cards), nothing=not cards)
     return common.FINE
 
 
@@ -62,10 +66,12 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
     return {written[name.casefold()] for name in given}
 
 
-def _show(args: argparse.Namespace, records: list[dict[str, Any]], show: Any) -> None:
+def _show(
+    args: argparse.Namespace, records: list[dict[str, Any]], show: Callable[[], None], nothing: bool
+) -> None:
     if args.format == "json":
         common.print_json(records)
-    elif records:
+    elif not nothing:
         show()
     else:
         common.note("there are no open questions" if args.open else "there are no rulings")
@@ -74,18 +80,23 @@ def _show(args: argparse.Namespace, records: list[dict[str, Any]], show: Any) ->
 # ---- rulings
 
 
-def _case_record(case: Case) -> dict[str, Any]:
-    return {"card": case.card, "name": case.name, "source": case.source,
+def _case_record(case: Case, questions: list[Question]) -> dict[str, Any]:
+    """Return a ruling ready for JSON, with the readings by which it goes."""
+    cited = [{"question": one.name, "reading": one.taken.text} for one in cited_by(case.source, questions)]
+    return {"card": case.card, "name": case.name, "source": case.source, "cites": cited,
             "file": case.span.path, "line": case.span.line}  # fmt: skip
 
 
-def _print_cases(cases: list[Case]) -> None:
-    card = None
-    for case in cases:
-        if case.card != card:
-            print(case.card if card is None else f"\n{case.card}")
-            card = case.card
-        print(f"  • {case.name}   {case.source}".rstrip())
+def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) -> None:
+    """Print rulings by card, and below those of a card how the questions about it are read."""
+    for number, card in enumerate(sorted(cards)):
+        print(card if number == 0 else f"\n{card}")
+        for case in cases:
+            if case.card == card:
+                print(f"  • {case.name}   {case.source}".rstrip())
+        for question in questions:
+            if card in question.about:
+                print(f"  read: {question.title}: {question.asks} {question.taken.text}")
 
 
 # ---- open questions
@@ -95,6 +106,7 @@ def _question_record(question: Question) -> dict[str, Any]:
     """Return everything there is to know of a question, ready for JSON."""
     return {
         "question": question.name,
+        "cited_as": list(question.cited_as),
         "about": list(question.about),
         "asks": question.asks,
         "option": question.option,
@@ -114,7 +126,7 @@ def _reading_record(reading: Reading) -> dict[str, Any]:
 
 def _print_questions(questions: list[Question]) -> None:
     for number, question in enumerate(questions):
-        print(f"{'' if number == 0 else chr(10)}{question.name}   {', '.join(question.about)}")
+        print(f"{'' if number == 0 else chr(10)}{question.title}   {', '.join(question.about)}")
         print(f"  {question.asks}")
         print(f"  taken:   {_said(question, question.taken)}")
         print(f"  because: {question.because}")

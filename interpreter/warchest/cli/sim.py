@@ -18,14 +18,13 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, Course, bot_named, played
+from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
-    add_beginning,
     add_common,
     add_jobs,
     add_limits,
     armies_of,
-    beginning_of,
     check_known,
     console,
     load_game,

@@ -15,9 +15,10 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
+from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
-from warchest.game.setup import Armies, Beginning
+from warchest.game.setup import Beginning
 from warchest.game.sheets import Told, library_with, told
 from warchest.game.state import State
 from warchest.game.variant import Variant
@@ -188,12 +189,15 @@ class Game:
         players: int | None = None,
         sets: Iterable[str] | str | None = None,
         date: str | None = None,
+        points: int | None = None,
+        collection: Armies | None = None,
     ) -> State:
         """Return the first state of a game; `seed` settles what chance decides before anybody is asked.
 
-        Raises PositionError for armies, options, sets or a setup that cannot be.
+        `points` are what an army may come to where a setup counts that, `collection` is what each player owns: armies
+        are taken from it, and the rest is at hand. Raises PositionError for what cannot be.
         """
-        return self.beginning(armies, options, setup, players, sets, date).begin(seed)
+        return self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
 
     def beginning(
         self,
@@ -203,10 +207,16 @@ class Game:
         players: int | None = None,
         sets: Iterable[str] | str | None = None,
         date: str | None = None,
+        points: int | None = None,
+        collection: Armies | None = None,
     ) -> Beginning:
-        """Return how a new game would begin; raises PositionError as `new` does."""
-        if armies is not None and not isinstance(armies, Mapping):
-            raise PositionError("armies", f"a mapping from players to lists of names is needed, not {armies!r}")
+        """Return how a new game would begin; raises PositionError as `new` does.
+
+        What players bring is looked at when the game begins, or by `brought`.
+        """
+        for what, given in (("armies", armies), ("collection", collection)):
+            if given is not None and not isinstance(given, Mapping):
+                raise PositionError(what, f"a mapping from players to lists of names is needed, not {given!r}")
         document = self._setup(setup, players, armies)
         board = self.boards.named(document.values["board"], "setup")
         seats = len(self.boards.boards[board.name].seats)
@@ -217,8 +227,9 @@ class Game:
             raise PositionError("options", f"a mapping is needed, not {options!r}")
         asked = {**document.values.get("options", {}), **(options or {})}
         variant = self._variant(self.options(asked, in_use, date), board)
-        zone, fill = str(self.document.values.get("armies", "")), self.document.values.get("fill", {})
-        return Beginning(document, variant, in_use, armies, zone, {**fill, **document.values.get("fill", {})})
+        army, apart = (str(self.document.values.get(key, "")) for key in ("armies", "collection"))
+        fill = {**self.document.values.get("fill", {}), **document.values.get("fill", {})}
+        return Beginning(document, variant, in_use, Asked(armies, collection, points), army, apart, fill)
 
     def _setup(self, name: str | None, players: int | None, armies: Armies | None) -> Document:
         """Return the setup of a name; without one, that of the board for the players."""

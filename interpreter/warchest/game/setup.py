@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from warchest.documents.load import Document
+from warchest.game.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.errors import PositionError
 from warchest.game.state import State
 from warchest.game.variant import Variant
@@ -20,20 +21,19 @@ from warchest.machine.layout import ASK, ENDED
 from warchest.machine.run import DONE, Frame, Run, Signal, frames
 from warchest.machine.sites import PickSite
 
-Armies: TypeAlias = Mapping[str, Sequence[str] | None]
-"""What the players bring, by player; None where the setup is to see to it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a new game is to begin: by which setup, on what board, with which options, sets and armies."""
+    """How a new game is to begin: by which setup, on what board, with which options and sets; what players bring."""
 
     setup: Document
     variant: Variant
     sets: tuple[str, ...]
-    armies: Armies | None
+    asked: Asked
     zone: str
     """The zone that armies go into; empty if the game has none."""
+    apart: str
+    """The zone that the rest of what players own goes into; empty if the game has none."""
     fill: Mapping[str, str]
     """What is put into which zones: the zone, and the noun for what goes there."""
 
@@ -44,9 +44,11 @@ class Beginning:
         variant, rng = self.variant, Random(seed)
         run = variant.blank_run()
         _fill_fields(variant, run)
-        given = _bring(variant, run, self._armies(), self.zone, "army limit" in self.setup.values)
-        self._check_armies()
-        _fill_zones(variant, run, self.fill, given, self.sets)
+        brought = self.brought()
+        self._put(run, brought.armies, self.zone)
+        self._put(run, brought.besides, self.apart)
+        self._count_points(run, brought.points)
+        _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
         run.memory[ASK] = 0
         run.begin(variant.program.setups[self.setup.name])
         _settle(run, rng, self.sets)
@@ -58,46 +60,29 @@ class Beginning:
         run.go_on()
         return state
 
-    # ---- armies
+    def brought(self) -> Brought:
+        """Return what the players bring; raises PositionError for what they cannot bring, or may not."""
+        return Bringing(self.setup, self.variant, self.zone, self.apart, self.asked).brought()
 
-    def _armies(self) -> dict[str, Sequence[str]]:
-        """Return what each player brings: what is given, else what the setup names."""
-        own: dict[str, Sequence[str]] = self.setup.values.get("armies", {})
-        if not self.armies:
-            return own
-        if not self.zone:
-            raise PositionError("armies", "in this game nobody brings an army")
-        if not {"army size", "army limit"} & self.setup.values.keys() and not own:
-            raise PositionError("armies", f"in the setup {self.setup.name!r} armies are not brought, but made")
-        return {player: own.get(player, ()) if names is None else names for player, names in self.armies.items()}
+    def _put(self, run: Run, documents: Documents, zone: str) -> None:
+        """Put what the players bring into a zone of theirs."""
+        players, layout = self.variant.naming.players, self.variant.program.layout
+        for player, numbers in documents.items():
+            holder = layout.zones[self.variant.format.zones[zone]].number(players.index(player))
+            for document in numbers:
+                changes.add_tokens(run, layout, holder, document, 1)
 
-    def _check_armies(self) -> None:
-        """Check that every player brings an army, and that it is of the right size."""
-        if "army limit" in self.setup.values:
-            for player, brought in self._armies().items():
-                self._check_limit(player, brought)
-        own: dict[str, Sequence[str]] = self.setup.values.get("armies", {})
-        for player in self.variant.naming.players if self.armies else ():
-            if player not in self.armies:  # type: ignore[operator]
-                raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
-            names = self.armies[player]  # type: ignore[index]
-            if "army limit" in self.setup.values:
-                continue
-            size = self.setup.values.get("army size", len(own.get(player, ())))
-            if names is not None and len(names) != size:
-                cards = "card is" if size == 1 else "cards are"
-                raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
-
-    def _check_limit(self, player: str, names: Sequence[str]) -> None:
-        """Check that the cards of an army do not come to more than they may, and are not too many."""
-        limit, ruleset = self.setup.values["army limit"], self.variant.program.ruleset
-        key, most = limit["number"], limit["most"]
-        kinds = ruleset.kinds_in(self.variant.format.zones[self.zone])
-        total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)
-        if total > most:
-            raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {most} is the most")
-        if len(names) > limit.get("cards", len(names)):
-            raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
+    def _count_points(self, run: Run, points: int | None) -> None:
+        """Let the field that the setup names, of every player, begin at what an army may come to."""
+        name = self.setup.values.get(LIMIT, {}).get("field")
+        if name is None or points is None:
+            return
+        ruleset, number = self.variant.program.ruleset, self.variant.format.fields.get(name, -1)
+        if number < 0 or (ruleset.fields[number].of, ruleset.fields[number].base) != ("player", "number"):
+            raise PositionError("setup", f"players have no number {name!r}")
+        first = self.variant.program.layout.fields[number]
+        for player in range(len(self.variant.naming.players)):
+            run.memory[first + player] = points
 
 
 # ---- carrying it out
@@ -157,31 +142,6 @@ def _fill_fields(variant: Variant, run: Run) -> None:
     for number, field in enumerate(variant.program.ruleset.fields):
         if field.of == "" and field.base == "player":
             run.memory[variant.program.layout.fields[number]] = 0
-
-
-def _bring(variant: Variant, run: Run, armies: Mapping[str, Sequence[str]], zone_name: str, again: bool) -> set[int]:
-    """Put armies into their zone; return their documents. `again` allows the same card twice. Raises PositionError."""
-    given: set[int] = set()
-    if not armies:
-        return given
-    zone = variant.format.zones[zone_name]
-    kinds = variant.program.ruleset.kinds_in(zone)
-    for player, names in armies.items():
-        if player not in variant.naming.players:
-            raise PositionError(f"armies.{player}", "there is no such player")
-        if isinstance(names, str) or not isinstance(names, Sequence):
-            raise PositionError(f"armies.{player}", f"a list of names is needed, not {names!r}")
-        holder = variant.program.layout.zones[zone].number(variant.naming.players.index(player))
-        for index, name in enumerate(names):
-            where = f"armies.{player}[{index}]"
-            document = variant.program.ruleset.sheet_number(name, kinds)
-            if document < 0 or variant.program.ruleset.sheets[document].kind not in kinds:
-                raise PositionError(where, f"there is no {' or '.join(kinds)} {name!r}")
-            if document in given and not again:
-                raise PositionError(where, f"{name} is dealt twice")
-            given.add(document)
-            changes.add_tokens(run, variant.program.layout, holder, document, 1)
-    return given
 
 
 def _fill_zones(

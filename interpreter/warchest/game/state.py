@@ -133,6 +133,26 @@ class State:
             raise
         return self
 
+    def give_up(self, player: str) -> State:
+        """Let a player give the game up, whoever is to decide; return the state, in which it is over.
+
+        Who has won then is for the game to say. Raises OptionError where nobody can, or not any more.
+        """
+        act, number = self.variant.program.concession, self.variant.player_number(player)
+        if act is None or self.outcome is not None:
+            raise OptionError("", "the game is over" if act is not None else "in this game nobody can give it up")
+        over = self.clone()
+        run = over.run
+        if not over.silent:
+            run.events.append(("decision", player, (("act", act.verb.act, 0),), False))
+        act.begin(run, number)
+        run.go()
+        if over.outcome is None:
+            raise OptionError("", "the game goes on, as the rules have it, when somebody gives it up")
+        over._advance(DONE)
+        self.run, self._entries, self._site, self._decision = run, over._entries, None, None
+        return self
+
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
         if not isinstance(option, Option | int) or isinstance(option, bool):
             raise OptionError("option", f"an option or its number is needed, not {option!r}")

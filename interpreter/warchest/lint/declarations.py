@@ -50,6 +50,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
         *named(game.node.get("active"), known.fields, "field"),
         *named(game.node.get("orders"), known.fields, "field"),
         *named(game.node.get("armies"), known.zones, "zone"),
+        *named(game.node.get("collection"), known.zones, "zone"),
         *_of_pieces(game, known),
         *_things(game, known),
         *_zones_and_fields(game, known),

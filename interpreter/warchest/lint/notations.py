@@ -19,7 +19,7 @@ from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 _CAUGHT = re.compile(r"\$([a-z]+)")
 _ACTS = ("decline", "first", "choose", "any")
 """What options can be called by that no verb is declared for."""
-_OF_POSITIONS = ("gives", "once", "becomes", "has", "lacks")
+_OF_POSITIONS = ("gives", "once", "has", "lacks")
 """Keys of forms that name keys of positions."""
 
 
@@ -38,6 +38,7 @@ class _Notation:
         shape = shapes_of(game).get(text_under(self.node.get("pieces"), "key"), {})
         self.of_pieces = keys_of_entries(shape)
         self.documents = set(game.values["documents"])
+        self.players = {seat["name"] for board in library.of_kind("board") for seat in board.values["seats"]}
         self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -90,6 +91,7 @@ class _Notation:
     def _form(self, form: Mapping, before: set[str], groups: set[str]) -> Iterator[Diagnostic]:
         yield from self._gaps(form)
         yield from self._names(form, "more", groups, "group of forms")
+        yield from self._names(form, "gives up", self.players, "player")
         caught = before | self._caught(form)
         for entry in form.entries:
             if entry.key.text in _OF_POSITIONS:

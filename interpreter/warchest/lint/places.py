@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -119,16 +120,21 @@ def _setup(setup: Document, boards: dict[str, Places], library: Library, game: D
                      help=did_you_mean(node.text, boards) or listed_names(boards))  # fmt: skip
     places = boards.get(setup.values["board"])
     known = declared(library, game)
-    limit, names = setup.values.get("army limit", {}), held(library, game, str(game.values.get("armies", "")))
+    limit, bound = setup.values.get("army limit", {}), setup.node.get("army limit")
+    for what in ("armies", "collection"):
+        names = held(library, game, str(game.values.get(what, "")))
+        for brought in entries(setup.node.get(what)):
+            if places is not None:
+                yield from missing(brought.key, places.players, "player")
+            yield from unknown_names(brought.value, names, kinds_by_name(library, game))
     for army in entries(setup.node.get("armies")):
-        if places is not None:
-            yield from missing(army.key, places.players, "player")
-        yield from unknown_names(army.value, names, kinds_by_name(library, game))
         yield from _too_much(army, limit, library)
+        yield from _outside(army, under(setup.node.get("collection"), army.key.text))
     if not limit:
         armies = [one for army in entries(setup.node.get("armies")) for one in scalars(army.value)]
         yield from repeated(armies, "a card of an army called")
-    yield from named(under(setup.node.get("army limit"), "number"), known.numbers, "number of a document")
+    yield from named(under(bound, "number"), known.numbers, "number of a document")
+    yield from named(under(bound, "field"), _numbers_of_players(game), "number of players")
     yield from option_findings(setup.node.get("options"), choices(library))
     yield from fill_findings(setup.node.get("fill"), known)
 
@@ -144,6 +150,20 @@ def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[
                      army.key.span, help="leave out a card, or raise the `army limit`")  # fmt: skip
     if len(brought) > limit.get("cards", len(brought)):
         yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)
+
+
+def _numbers_of_players(game: Document) -> set[str]:
+    return {name for name, kind in game.values.get("fields", {}).get("player", {}).items() if kind == "number"}
+
+
+def _outside(army: Entry, owned: Node | None) -> Iterator[Diagnostic]:
+    """Find the cards of an army that are not in the collection it is taken from, or not as often."""
+    left = Counter(scalar.text for scalar in scalars(owned))
+    for scalar in scalars(army.value) if owned is not None else ():
+        left[scalar.text] -= 1
+        if left[scalar.text] < 0:
+            yield report("wrong-size", f"{quoted(scalar.text)} is more often in the army than in the collection",
+                         scalar.span, help="put it into the `collection` too, which holds the army and the rest")
 
 
 def kinds_by_name(library: Library, game: Document) -> dict[str, str]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite, role_key
 from warchest.machine.permits import UNSET, Permits
 from warchest.machine.risk import Risk
-from warchest.machine.run import FAIL, Env, Note, Op, Routine, Run, Signal, Stop
+from warchest.machine.run import FAIL, Env, Frame, Note, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, Domain, Rule, Verb
 from warchest.rules.values import NOTHING, asks_nothing
@@ -103,6 +103,11 @@ class Act:
             if env[FIXED + number] >= 0:
                 notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
         return notes
+
+    def begin(self, run: Run, player: int) -> None:
+        """Let a player do this with nothing else, in the place of all that is pending."""
+        env = (NOTHING, player, NOTHING, player, *[NOTHING] * (self.roles + 1), player)
+        run.put_back(Frame(None, self.routine, 0, env, ()))
 
     # ---- what is permitted
 

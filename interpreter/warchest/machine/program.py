@@ -66,6 +66,12 @@ class Program:
         straighten(self, self.rows)
         del self.rows, self.agents
 
+    @property
+    def concession(self) -> Act | None:
+        """How a player gives the game up; None where nobody can."""
+        number = self.ruleset.concession
+        return self.acts[number] if number >= 0 else None
+
     def routine_of(self, code: ir.Code) -> Routine:
         """Return the routine of a piece of code, made on first use."""
         if code.name not in self.routines:

@@ -27,7 +27,7 @@ def save(path: Path | str, replay: Replay) -> None:
 
 def written(replay: Replay) -> str:
     """Return a replay as the text of a file."""
-    keys = ("seed", "setup", "board", "sets", "armies")
+    keys = ("seed", "setup", "board", "sets", "armies", "points", "collection")
     told = {key: getattr(replay.start, key) for key in keys}
     start = {key: value for key, value in told.items() if value is not None}
     start["from_position"] = replay.start.from_position
@@ -96,6 +96,8 @@ def _start(values: Mapping[str, Any]) -> Start:
         from_position=_of(values, "from_position", bool, False),
         board=_of(values, "board", str, None),
         sets=None if sets is None else tuple(map(str, sets)),
+        points=_of(values, "points", int, None),
+        collection=_of(values, "collection", Mapping, None),
     )
 
 

@@ -15,6 +15,8 @@ Plain = Mapping[str, Any]
 class Start:
     """How a game began: by a setup with its seed, or from a position; on which board, with which sets of cards.
 
+    What players brought stands there as it was asked for; None is what the setup says.
+
     The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
     """
 
@@ -25,6 +27,8 @@ class Start:
     from_position: bool = False
     board: str | None = None
     sets: tuple[str, ...] | None = None
+    points: int | None = None
+    collection: Plain | None = None
 
 
 CHANCE = "chance"

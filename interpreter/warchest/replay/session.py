@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from warchest.game.armies import Armies
 from warchest.game.decision import Option
 from warchest.game.game import Game
-from warchest.game.setup import Armies
 from warchest.game.state import State
 from warchest.replay.fingerprint import fingerprint, layers
 from warchest.replay.record import Replay, Start, Step
-from warchest.replay.stepping import begin, matching, outcome_of
+from warchest.replay.stepping import begin, concession, give_up, gives_up, matching, outcome_of
 
 
 class Session:
@@ -29,11 +29,13 @@ class Session:
         cls, game: Game, seed: int, setup: str | None = None, armies: Armies | None = None,
         options: Mapping[str, Any] | None = None, players: int | None = None,
         sets: Iterable[str] | str | None = None, date: str | None = None,
+        points: int | None = None, collection: Armies | None = None,
     ) -> Session:  # fmt: skip
         """Begin a game by a setup; raises PositionError."""
-        beginning = game.beginning(armies, options, setup, players, sets, date)
+        beginning = game.beginning(armies, options, setup, players, sets, date, points, collection)
         state, board = beginning.begin(seed), beginning.variant.board.name
-        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets)
+        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets,
+                      points=points, collection=collection)  # fmt: skip
         return cls(game, state, start)
 
     @classmethod
@@ -48,6 +50,12 @@ class Session:
         session = cls(game, begin(game, replay, path), replay.start)
         player = player or session.state.variant.board.seats[0].name
         for number, step in enumerate(replay.taken, 1):
+            if gives_up(session.state, step):
+                if step.by == player:
+                    session._marks.append((session.state.clone(), len(session.taken)))
+                give_up(session.state, step, path, number)
+                session.taken.append(step)
+                continue
             option = matching(session.state.decision, step, path, number)
             session.take(option, mark=step.by == player)
         return session
@@ -71,6 +79,13 @@ class Session:
         decision = self.state.decision
         assert decision is not None and decision.is_chance
         self.take(decision.sample(self.rng("chance")))
+
+    def give_up(self, player: str) -> None:
+        """Let a player give the game up; `undo` comes back to the moment before. Raises OptionError."""
+        before = (self.state.clone(), len(self.taken))
+        self.state.give_up(player)
+        self.taken.append(Step(player, concession(self.state) or {}))
+        self._marks.append(before)
 
     def undo(self) -> bool:
         """Go back to the last mark; return whether there was one."""

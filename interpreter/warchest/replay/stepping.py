@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.boards import KEY
 from warchest.game.decision import Decision, Option
-from warchest.game.errors import PositionError
+from warchest.game.errors import OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.replay.fingerprint import layers, other_layers
@@ -26,7 +26,8 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
             board = {KEY: start.board} if start.board is not None else {}
             options = {"options": dict(replay.options)} if replay.options else {}
             return game.position({**start.position, **options, **board})
-        state = game.new(start.seed, start.armies, replay.options, start.setup, sets=start.sets)
+        state = game.new(start.seed, start.armies, replay.options, start.setup, sets=start.sets,
+                         points=start.points, collection=start.collection)  # fmt: skip
     except PositionError as error:
         raise Misfit(path, 0, "a start that can be made", str(error)) from None
     now = state.position()
@@ -54,11 +55,35 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
     """
     yield 0, ""
     for number, step in enumerate(replay.taken, 1):
-        option = matching(state.decision, step, path, number)
-        said = f"{step.by or CHANCE}: {option.label}"
-        state.apply(option)
+        if gives_up(state, step):
+            give_up(state, step, path, number)
+            said = step.label
+        else:
+            option = matching(state.decision, step, path, number)
+            said = f"{step.by or CHANCE}: {option.label}"
+            state.apply(option)
         yield number, said
     _check_end(state, replay, path)
+
+
+def concession(state: State) -> Plain | None:
+    """Return what a step says with which a player gives the game up; None where nobody can."""
+    act = state.variant.program.concession
+    return None if act is None else {"act": act.verb.act}
+
+
+def gives_up(state: State, step: Step) -> bool:
+    """Whether a step gives the game up, which is no option of any decision."""
+    return step.by is not None and step.option == concession(state)
+
+
+def give_up(state: State, step: Step, path: str, number: int) -> None:
+    """Give the game up by a step, changing the state; raises Misfit if that cannot be."""
+    assert step.by is not None
+    try:
+        state.give_up(step.by)
+    except OptionError as error:
+        raise Misfit(path, number, step.label, str(error)) from None
 
 
 def replayed(game: Game, replay: Replay, path: str = "replay") -> State:

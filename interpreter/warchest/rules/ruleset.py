@@ -222,6 +222,8 @@ class Ruleset:
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
     """What may be so of no space, or of no piece of a kind, where nothing is half done: adjective, role, condition."""
     play: Code | None = None
+    concession: int = -1
+    """The verb by which a player gives the game up; -1 where nobody can."""
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from warchest.documents.load import Document, Library
@@ -34,11 +36,18 @@ class Question:
     not_offered: str
     source: str
     span: Span
+    cited_as: tuple[str, ...] = ()
+    """The short names by which rulings cite it."""
 
     @property
     def readings(self) -> tuple[Reading, ...]:
         """All readings, the one that is taken first."""
         return (self.taken, *self.others)
+
+    @property
+    def title(self) -> str:
+        """Its name, with the short names by which rulings cite it."""
+        return f"{self.name} ({', '.join(self.cited_as)})" if self.cited_as else self.name
 
     def chosen_by(self, reading: Reading) -> str:
         """Return the option and its value that choose a reading, or an empty text."""
@@ -50,6 +59,12 @@ def questions_in(library: Library) -> list[Question]:
     return sorted(map(_question, library.of_kind(KIND)), key=lambda question: question.name)
 
 
+def cited_by(source: str, questions: Iterable[Question]) -> list[Question]:
+    """Return the questions that the source of a ruling cites: `question: NAME`, or a short name, `ruling: R7`."""
+    words = set(re.findall(r"\w+", source))
+    return [one for one in questions if source == f"{KIND}: {one.name}" or words & set(one.cited_as)]
+
+
 def _question(document: Document) -> Question:
     values = document.values
     readings = [Reading(one["reading"], tuple(one.get("used by", ())), one.get("value")) for one in values["readings"]]
@@ -58,5 +73,5 @@ def _question(document: Document) -> Question:
     return Question(
         document.name, tuple(values["about"]), values["asks"], taken,
         tuple(one for one in readings if one is not known), values["because"], values.get("option"),
-        values.get("not offered", ""), document.source, document.span,
+        values.get("not offered", ""), document.source, document.span, tuple(values.get("cited as", ())),
     )  # fmt: skip

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.game.errors import PositionError
+from warchest.game.errors import OptionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.scripts.assertions import Assertions
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.filling import bare, filled
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, REFUSE, Line, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, Notation, Phrase, notation_of
@@ -109,8 +108,8 @@ class _Runner:
 
         What is wished for, or answered, may be meant for a later time than the first at which it is on offer.
         """
-        if "becomes" in phrase.form.says:
-            return self._changed(phrase)
+        if "gives up" in phrase.form.says:
+            return self._given_up(phrase)
         try:
             return self._played(phrase, answers, {})
         except Fault:
@@ -141,14 +140,9 @@ class _Runner:
         raise fault(NOT_REFUSED, f"{quoted(phrase.span.text)} can be done", phrase.span,
                     help=f"the line begins with `{REFUSE}`, so it must not be possible here")
 
-    def _changed(self, phrase: Phrase) -> State:
-        """Return the state with some keys of its position otherwise: what players may do outside all turns."""
-        if self.state.outcome is not None:
-            raise fault(REFUSED, f"{quoted(phrase.span.text)} cannot be done: the game is over", phrase.span)
-        position: dict[str, Any] = {**self.state.position(), **bare(filled(phrase.form.says["becomes"], phrase.known))}
-        position.pop("pending", None)
-        gone = [key for key, value in phrase.form.says["becomes"].items() if value is None]
+    def _given_up(self, phrase: Phrase) -> State:
+        """Return the state in which a player has given the game up, which nobody is asked; raises Fault."""
         try:
-            return self.game.position({key: value for key, value in position.items() if key not in gone})
-        except PositionError as error:
+            return self.state.clone().give_up(phrase.form.says["gives up"])
+        except OptionError as error:
             raise fault(REFUSED, f"{quoted(phrase.span.text)} cannot be done: {error}", phrase.span) from None

@@ -1,0 +1,184 @@
+"""What players bring to a game: armies, the collections they are taken from, and what an army may come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.load import Document
+from warchest.game.errors import PositionError
+from warchest.game.variant import Variant
+
+Armies: TypeAlias = Mapping[str, Sequence[str] | None]
+"""What the players bring, by player; None where the setup is to see to it."""
+Documents: TypeAlias = dict[str, list[int]]
+"""The numbers of documents, by player."""
+
+MOST_POINTS = 9999
+"""The most that armies can be allowed to come to."""
+LIMIT = "army limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for of what players bring: nothing, or what is to stand in the place of what the setup says."""
+
+    armies: Armies | None = None
+    collection: Armies | None = None
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What the players begin with: their armies, what else is in their collections, and what an army may come to."""
+
+    armies: Documents
+    besides: Documents
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bringing:
+    """What players may bring by a setup: armies into the zone `army`, what else they own into the zone `apart`."""
+
+    setup: Document
+    variant: Variant
+    army: str
+    apart: str
+    asked: Asked
+
+    def brought(self) -> Brought:
+        """Return what the players bring; raises PositionError for what they cannot bring, or may not."""
+        points = self._points()
+        armies = self._documents("armies", self._armies(), self.army, LIMIT in self._values)
+        self._check_sizes(points)
+        owned = self._documents("collection", self._collections(), self.apart, again=True)
+        besides = {player: self._left(player, armies.get(player, []), owned[player]) for player in owned}
+        return Brought(armies, besides, points)
+
+    @property
+    def _values(self) -> Mapping[str, Any]:
+        return self.setup.values
+
+    def _own(self, what: str) -> Armies:
+        """Return what the setup itself says of armies, or of collections."""
+        own: Armies = self._values.get(what, {})
+        return own
+
+    # ---- what is asked for
+
+    def _points(self) -> int | None:
+        """Return what an army may come to; None where nothing is counted."""
+        asked, limit = self.asked.points, self._values.get(LIMIT)
+        if asked is None:
+            return None if limit is None else int(limit["most"])
+        if limit is None:
+            raise PositionError("points", f"in the setup {self.setup.name!r} nothing is counted that an army costs")
+        if isinstance(asked, bool) or not isinstance(asked, int) or not 0 <= asked <= MOST_POINTS:
+            needed = f"a whole number from 0 to {MOST_POINTS} is needed"
+            raise PositionError("points", f"{needed}, not {quoted(repr(asked))}")
+        return asked
+
+    def _armies(self) -> Armies:
+        """Return what each player brings: what is given, else what the setup names."""
+        own = self._own("armies")
+        if not self.asked.armies:
+            return own
+        if not self.army:
+            raise PositionError("armies", "in this game nobody brings an army")
+        self._check_brought("armies")
+        return {player: own.get(player, ()) if names is None else names
+                for player, names in self.asked.armies.items()}  # fmt: skip
+
+    def _collections(self) -> Armies:
+        """Return what the players own as far as that is told; what a setup says of it goes with its own armies."""
+        brought = self.asked.armies or {}
+        own = {player: names for player, names in self._own("collection").items() if brought.get(player) is None}
+        given = {player: names for player, names in (self.asked.collection or {}).items() if names is not None}
+        if (own or given) and not self.apart:
+            raise PositionError("collection", "in this game nobody has a collection")
+        if given:
+            self._check_brought("collection")
+        return {**own, **given}
+
+    def _check_brought(self, what: str) -> None:
+        """Check that armies are brought, and not dealt or chosen when the game has begun."""
+        if not {"army size", LIMIT} & self._values.keys() and not self._own("armies"):
+            raise PositionError(what, f"in the setup {self.setup.name!r} armies are not brought, but made")
+
+    # ---- what it comes to
+
+    def _documents(self, what: str, lists: Armies, zone: str, again: bool) -> Documents:
+        """Return the documents that are named; `again` allows the same one twice. Raises PositionError."""
+        found, given = dict[str, list[int]](), set[int]()
+        known = self._known(zone) if lists else {}
+        for player, names in lists.items():
+            if player not in self.variant.naming.players:
+                raise PositionError(f"{what}.{player}", "there is no such player")
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise PositionError(f"{what}.{player}", f"a list of names is needed, not {quoted(repr(names))}")
+            found[player] = []
+            for index, name in enumerate(names):
+                document = known.get(name) if isinstance(name, str) else None
+                if document is None:
+                    raise PositionError(f"{what}.{player}[{index}]", self._unknown(str(name), known, zone))
+                if document in given and not again:
+                    raise PositionError(f"{what}.{player}[{index}]", f"{name} is dealt twice")
+                given.add(document)
+                found[player].append(document)
+        return found
+
+    def _known(self, zone: str) -> dict[str, int]:
+        """Return the documents that can lie in a zone, by name."""
+        ruleset = self.variant.program.ruleset
+        kinds = ruleset.kinds_in(self.variant.format.zones[zone])
+        return {one.name: ruleset.sheet_number(one.name, kinds) for one in ruleset.sheets if one.kind in kinds}
+
+    def _unknown(self, name: str, known: Iterable[str], zone: str) -> str:
+        kinds = self.variant.program.ruleset.kinds_in(self.variant.format.zones[zone])
+        hint = did_you_mean(name, known)
+        return f"there is no {' or '.join(kinds)} {quoted(name)}{f'; {hint}' if hint else ''}"
+
+    def _check_sizes(self, points: int | None) -> None:
+        """Check that every player brings an army, and that it is of the right size."""
+        if points is not None:
+            for player, brought in self._armies().items():
+                self._check_limit(player, brought or (), points)
+        own, asked = self._own("armies"), self.asked.armies or {}
+        for player in self.variant.naming.players if asked else ():
+            if player not in asked:
+                raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
+            names = asked[player]
+            if points is not None:
+                continue
+            size = self._values.get("army size", len(own.get(player) or ()))
+            if names is not None and len(names) != size:
+                cards = "card is" if size == 1 else "cards are"
+                raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
+
+    def _check_limit(self, player: str, names: Sequence[str], points: int) -> None:
+        """Check that the cards of an army do not come to more than they may, and are not too many."""
+        limit, ruleset = self._values[LIMIT], self.variant.program.ruleset
+        key, kinds = limit["number"], ruleset.kinds_in(self.variant.format.zones[self.army])
+        total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)
+        if total > points:
+            own = "" if (self.asked.armies or {}).get(player) else "; it is the army of the setup, so bring another one"
+            raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {points} is the most{own}")
+        if len(names) > limit.get("cards", len(names)):
+            raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
+
+    def _left(self, player: str, army: Sequence[int], owned: Sequence[int]) -> list[int]:
+        """Return what a collection has besides the army that is taken from it; raises PositionError."""
+        sheets, there = self.variant.program.ruleset.sheets, Counter(owned)
+        for document, needed in Counter(army).items():
+            name = quoted(sheets[document].name)
+            if document not in there:
+                raise PositionError(f"armies.{player}", f"{name} is not in the collection it is taken from")
+            if needed > there[document]:
+                has = f"the collection it is taken from has {there[document]}"
+                raise PositionError(f"armies.{player}", f"it has {needed} times {name}, and {has}")
+        return list((there - Counter(army)).elements())
