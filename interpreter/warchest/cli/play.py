@@ -247,11 +247,8 @@ class Table:
     def _over(self) -> None:
         self._news()
         self._board()
-        outcome = self.session.state.outcome
-        if outcome is None:
+        if self.session.state.outcome is None:
             self._say(f"{CAP} decisions have been taken, and nobody has won.")
-        else:
-            self._say(f"The game is over: {outcome.reason}.")
         if self.saving.keep:
             self.saving.save()
 
