@@ -322,3 +322,35 @@ def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) ->
         warchest.load("unigames", extra=[tmp_path])
     assert says in caught.value.diagnostics[0].message
 
+
+# ---- trails
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ("after this steps, its space becomes the refuge of this until this turns.", "cannot be so for a time"),
+        ("after this steps, the byway of this goes back.", "does not keep what it was before"),
+        ("after this steps, the refuge of this goes back by 2.", "takes no amount"),
+        ("after this steps, its aspect becomes the refuge of this.", "cannot become"),
+    ],
+)
+def test_a_trail_keeps_things_of_one_kind(tmp_path: Path, rules: str, says: str) -> None:
+    (tmp_path / "one.yaml").write_text(f"ability: Lob\nrules: |\n  {rules}\n", encoding="utf-8")
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load("unigames", extra=[tmp_path])
+    assert says in str(caught.value)
+
+
+def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
+    state = position(game(PLAIN), "P1 Foot d3 n, P1 Foot d5 n, P2 Foot d6 s")
+    take(state, figure="d3", to="d4")
+    take(state, act="step", to="d5")
+    take(state, act="decline")
+    take(state, act="step", to="d6")
+    told = [line.strip() for line in state.log if "refuge" in line]
+    assert [line.split("   ")[0] for line in told] == [
+        "refuge of Foot on d3: d3", "refuge of Foot on d4: d4", "refuge of Foot on d5: d5",
+        "refuge of Foot on d5: d4", "refuge of Foot on d4: d3",
+    ]  # fmt: skip
+    assert figure(state, "d4")["acted"] and figure(state, "d6")["damage"] == 3
