@@ -232,7 +232,9 @@ def test_a_squad_over_the_limit_is_refused() -> None:
         ("Aid (+2)", "for example `+2 attack`"), ("Aid (range 2)", "for example `+2 attack`"),
         ("Boost (+2 luck)", "a number written on documents"), ("Drain (+1 attackk)", "did you mean `attack`?"),
         ("Aid (Protecion 2)", "did you mean `Protection`?"), ("Aid (Goblin 2)", "what a document bears"),
-        ("Boost (Stun 2)", "filled in with one number"),
+        ("Boost (Stun 2)", "say plainly `Stun`"), ("Boost (Protection)", "say `Protection 2`"),
+        ("Aid (Missile 2)", "with one number, or with none"), ("Aid (Create)", "with one number, or with none"),
+        ("Aid (Drain 2)", "with one number, or with none"), ("Aid (Flihgt)", "did you mean `Flight`?"),
         ("Backlash (+2 attack)", "for example `2`"), ("Backlash (Protection 2)", "for example `2`"),
         ("Missile (range 3, 5)", "in this order"), ("Missile (2, +1 attack)", "for example `range 2`"),
     ],
@@ -300,7 +302,8 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
 
 
-@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)"])
+@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)",
+                                     "Aid (Flight)", "Drain (Multi-Attack)"])
 def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> None:
     (tmp_path / "one.yaml").write_text(
         f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"

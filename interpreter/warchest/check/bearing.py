@@ -109,7 +109,8 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
                      or "that is a number written on documents, or what a document bears")  # fmt: skip
     elif not printed:
         sheet, filled = borne_sheets[what], int(bonus[4] is not None)
-        if len(sheet.parameters) > 1 or sheet.filled_by:
+        takes_more = any(_use(model, sheet, letter) == "bonus" for letter in sheet.parameters)
+        if len(sheet.parameters) > 1 or sheet.filled_by or takes_more:
             yield report("malformed-value", f"{quoted(what)} asks for more than a bonus can fill in", item.span,
                          help="name what is filled in with one number, or with none")  # fmt: skip
         elif len(sheet.parameters) != filled:
