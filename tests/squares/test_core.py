@@ -97,6 +97,8 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
     state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
+    if "ignore" in acts(state):
+        take(state, act="ignore")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
     assert figures["Foot"]["damage"] == back
@@ -153,15 +155,48 @@ def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
 def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
     foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
     state = position(game("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
+    take(state, act="move", figure="d4")
+    take(state, act="pass")
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P2"
     assert acts(state) == {"pass", "aid"}
     comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
+    take(state, act="ignore")
     assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
     comes_back(state)
     take(state, act="desist")
     assert not state.position().get("pending", {}).get("bonuses")
+
+
+FEARED = "Foot 3/4/5 ", "Foe 3/9/3 Fear", "Friend 1/9/3 Aid (+2 attack)"
+
+
+def test_an_aid_comes_in_time_for_fear() -> None:
+    state = position(game(*FEARED), "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
+    take(state, act="move", figure="d3")
+    comes_back(state)
+    take(state, act="pass")
+    take(state, act="step", to="d4")
+    assert state.decision is not None and state.decision.player == "P2"
+    comes_back(state)
+    take(state, act="aid", aid="d5")
+    assert state.decision is not None and state.decision.player == "P1"
+    assert [one.data["to"] for one in state.decision.options if one.data["act"] == "step"] == []
+    take(state, act="halt")
+    assert figure(state, "d5")["damage"] == 0
+
+
+def test_nobody_is_asked_who_could_not_answer() -> None:
+    for friend in ("Friend h5 s", "Foot h5 s"):
+        state = position(game(PLAIN, *FEARED[2:]), f"P1 Foot d4 n, P1 {friend}, P2 Foot d6 s")
+        take(state, act="step", figure="d4", to="d5")
+        assert state.decision is not None and state.decision.player == "P1"
+
+
+def test_who_cannot_move_does_not_begin_to_even_where_an_aid_could_help() -> None:
+    state = position(game("Wall 3/4/0 ", "Friend 1/3/3 Aid (+2 move)"), "P1 Wall d4 n, P2 Friend h5 s")
+    assert acts(state) == {"desist"}
 
 
 def test_what_is_gained_by_a_capture_stays() -> None:
