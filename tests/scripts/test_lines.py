@@ -200,7 +200,7 @@ def test_what_is_said_and_could_be_no_other_has_come_true() -> None:
 
 
 def test_a_sacrifice_is_told_whatever_the_attack_does() -> None:
-    for ability, then in (("Takeover", "ctrl P1 dmg 0"), ("Stun", "stun 5 disabled"), ("Drain(+1A)", "captured")):
+    for ability, then in (("Takeover", "captured"), ("Stun", "stun 2 dmg 3 disabled"), ("Drain(+1A)", "captured")):
         foes = f"P1 Zealot@d4n 2/3/3 {ability} Sacrifice(3)\nP2 Foe@d5s 1/5/3\nP2 Other@g5s 1/5/3\n"
         holds(f"{foes}> move Zealot F sacrifice\n= Foe {then} Zealot removed")
     holds("P1 Lord@d4n 5/3/3 Takeover\nP2 Foe@d5s 1/5/3\n! move Lord F sacrifice")

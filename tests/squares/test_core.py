@@ -97,6 +97,8 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
     state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
+    if "ignore" in acts(state):
+        take(state, act="ignore")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
     assert figures["Foot"]["damage"] == back
@@ -153,15 +155,48 @@ def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
 def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
     foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
     state = position(game("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
+    take(state, act="move", figure="d4")
+    take(state, act="pass")
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P2"
     assert acts(state) == {"pass", "aid"}
     comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
+    take(state, act="ignore")
     assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
     comes_back(state)
     take(state, act="desist")
     assert not state.position().get("pending", {}).get("bonuses")
+
+
+FEARED = "Foot 3/4/5 ", "Foe 3/9/3 Fear", "Friend 1/9/3 Aid (+2 attack)"
+
+
+def test_an_aid_comes_in_time_for_fear() -> None:
+    state = position(game(*FEARED), "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
+    take(state, act="move", figure="d3")
+    comes_back(state)
+    take(state, act="pass")
+    take(state, act="step", to="d4")
+    assert state.decision is not None and state.decision.player == "P2"
+    comes_back(state)
+    take(state, act="aid", aid="d5")
+    assert state.decision is not None and state.decision.player == "P1"
+    assert [one.data["to"] for one in state.decision.options if one.data["act"] == "step"] == []
+    take(state, act="halt")
+    assert figure(state, "d5")["damage"] == 0
+
+
+def test_nobody_is_asked_who_could_not_answer() -> None:
+    for friend in ("Friend h5 s", "Foot h5 s"):
+        state = position(game(PLAIN, *FEARED[2:]), f"P1 Foot d4 n, P1 {friend}, P2 Foot d6 s")
+        take(state, act="step", figure="d4", to="d5")
+        assert state.decision is not None and state.decision.player == "P1"
+
+
+def test_who_cannot_move_does_not_begin_to_even_where_an_aid_could_help() -> None:
+    state = position(game("Wall 3/4/0 ", "Friend 1/3/3 Aid (+2 move)"), "P1 Wall d4 n, P2 Friend h5 s")
+    assert acts(state) == {"desist"}
 
 
 def test_what_is_gained_by_a_capture_stays() -> None:
@@ -232,7 +267,9 @@ def test_a_squad_over_the_limit_is_refused() -> None:
         ("Aid (+2)", "for example `+2 attack`"), ("Aid (range 2)", "for example `+2 attack`"),
         ("Boost (+2 luck)", "a number written on documents"), ("Drain (+1 attackk)", "did you mean `attack`?"),
         ("Aid (Protecion 2)", "did you mean `Protection`?"), ("Aid (Goblin 2)", "what a document bears"),
-        ("Boost (Stun 2)", "filled in with one number"),
+        ("Boost (Stun 2)", "say plainly `Stun`"), ("Boost (Protection)", "say `Protection 2`"),
+        ("Aid (Missile 2)", "with one number, or with none"), ("Aid (Create)", "with one number, or with none"),
+        ("Aid (Drain 2)", "with one number, or with none"), ("Aid (Flihgt)", "did you mean `Flight`?"),
         ("Backlash (+2 attack)", "for example `2`"), ("Backlash (Protection 2)", "for example `2`"),
         ("Missile (range 3, 5)", "in this order"), ("Missile (2, +1 attack)", "for example `range 2`"),
     ],
@@ -300,7 +337,8 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
 
 
-@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)"])
+@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)",
+                                     "Aid (Flight)", "Drain (Multi-Attack)"])
 def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> None:
     (tmp_path / "one.yaml").write_text(
         f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"

@@ -88,7 +88,7 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
         if filling(part) not in names:
             yield _missing(item, filling(part), kind, names)
     elif bonus is not None and use != "number":
-        yield from _raises(model, item, bonus[2] or bonus[3], printed=bool(bonus[2]))
+        yield from _raises(model, item, bonus)
     elif number is None or use == "bonus":
         takes = {"number": "a number", "bonus": "a bonus"}.get(use or "", "a number or a bonus")
         yield report("malformed-value", f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} stands for",
@@ -98,17 +98,25 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
                      item.span, help=f"say {quoted(_asked(sheet))}, in this order")  # fmt: skip
 
 
-def _raises(model: Model, item: Scalar, what: str, *, printed: bool) -> Iterator[Diagnostic]:
+def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagnostic]:
     """Find a bonus on what is neither a number that documents have, nor one that others bear."""
+    what, printed = bonus[2] or bonus[3], bool(bonus[2])
     borne_sheets = {one.name: one for one in model.ruleset.sheets if one.kind in model.bearers}
-    if not printed and what in borne_sheets and len(borne_sheets[what].parameters) != 1:
-        yield report("malformed-value", f"{quoted(what)} has no number that a bonus could raise", item.span,
-                     help="name what is filled in with one number")  # fmt: skip
-    elif what not in (model.printed if printed else borne_sheets):
+    if what not in (model.printed if printed else borne_sheets):
         known = sorted(model.printed | borne_sheets.keys())
         yield report("unknown-name", f"a bonus cannot raise {quoted(what)}", item.span,
                      help=did_you_mean(what, known)
                      or "that is a number written on documents, or what a document bears")  # fmt: skip
+    elif not printed:
+        sheet, filled = borne_sheets[what], int(bonus[4] is not None)
+        takes_more = any(_use(model, sheet, letter) == "bonus" for letter in sheet.parameters)
+        if len(sheet.parameters) > 1 or sheet.filled_by or takes_more:
+            yield report("malformed-value", f"{quoted(what)} asks for more than a bonus can fill in", item.span,
+                         help="name what is filled in with one number, or with none")  # fmt: skip
+        elif len(sheet.parameters) != filled:
+            said = quoted(f"{what} 2") if sheet.parameters else f"plainly {quoted(what)}"
+            yield report("malformed-value", f"{quoted(what)} is filled in with {filled} things, not {1 - filled}",
+                         item.span, help=f"say {said}")  # fmt: skip
 
 
 def _example(model: Model, sheet: Sheet, letter: str) -> str:

@@ -220,7 +220,8 @@ def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
 _NUMBERED = re.compile(r"[0-9]+")
 _CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
 _BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
-BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?) ([0-9]+)")
+BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?)(?: ([0-9]+))?")
+"""More of a printed number, or something that others bear: filled in with a number, or plain."""
 
 
 def letters_of(document: Document) -> tuple[str, ...]:
@@ -244,7 +245,7 @@ def filling(part: str) -> str:
 def _filled(part: str) -> Filled:
     bonus = BONUS.fullmatch(part)
     if bonus is not None:
-        return (bonus[2], int(bonus[1])) if bonus[1] else (bonus[3], int(bonus[4]))
+        return (bonus[2], int(bonus[1])) if bonus[1] else (bonus[3], int(bonus[4] or 1))
     digits = _NUMBERED.search(part)
     return int(digits[0]) if digits else 0
 
