@@ -289,7 +289,7 @@ class SetReader(ValueReader):
     def is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
         """Return what makes the thing one that is called by this noun, if it is not always."""
         known = self.model.thing(head.text)
-        if known is None or known.base != thing.base:
+        if known is None or known.base != thing.base or self._apart(known, thing.noun):
             raise flaw("wrong-kind", f"{article(thing)} is never a {quoted(head.text)}", head.span)
         if self.model.narrows(thing.noun, head.text):
             return []
@@ -302,6 +302,12 @@ class SetReader(ValueReader):
         elif not known.parent:
             found.extend(self._of_kind(head.text, thing, head.span))
         return found
+
+    def _apart(self, known: Thing, noun: str) -> bool:
+        """Whether nothing is both: tokens of documents of other kinds."""
+        other = self.model.thing(noun)
+        sheets = set(other.sheets) if other is not None and other.base == "token" else set()
+        return bool(sheets and known.sheets and sheets.isdisjoint(known.sheets))
 
     def _of_kind(self, noun: str, thing: Typed, span: Span) -> list[Condition]:
         """Return what makes a piece one of the kinds that a noun stands for, if it is not always."""
@@ -429,7 +435,7 @@ class SetReader(ValueReader):
         if reach is None or not isinstance(phrase, ast.Phrase):
             raise flaw("not-definite", f"{quoted(span.text)} needs a distance beside it", span,
                        help="say how far: `exactly 2 spaces away through an open space`")  # fmt: skip
-        if phrase.determiner in ("all", "each"):
+        if phrase.determiner in ("all", "each", "no"):
             raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", phrase.span,
                        help="say `through open spaces` if each space between is to be one")  # fmt: skip
         between, inner = scope.member("space", "space")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.amounts import as_any
+from warchest.check.amounts import as_any, not_one
 from warchest.check.antecedents import Antecedents, Fits, anything, understood
 from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Told, Use
 from warchest.check.types import Mention, Scope, Typed, flaw
@@ -153,6 +153,8 @@ class ValueReader(Antecedents):
     def _named(self, node: ast.Phrase, name: ast.Name, scope: Scope) -> Typed:
         """Read `the Footman`: one that was spoken of by its name, or else the document."""
         self.nothing_more(node, (), node.modifiers)
+        if node.determiner in ("all", "each", "another", "no"):
+            raise not_one(node, node.span, f"say `the {name.text}`")
         if node.determiner in ("the", "that") and scope.mentions_of(name.text, self.model.narrows):
             return self.antecedent(name.text, node, scope)
         self.nothing_more(node, node.adjectives, ())
