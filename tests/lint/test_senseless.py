@@ -114,6 +114,7 @@ def test_what_means_something_is_not(tmp_path: Path, text: str) -> None:
         ("after this attacks all units, draw a coin.", "number-of-things", "all units"),
         ("no unit may move to an empty space.", "number-of-things", "no unit"),
         ("the limit is 2.", "not-definite", "the limit"),
+        ("you cannot deploy a decree.", "wrong-kind", "decree"),
     ],
 )
 def test_a_rule_about_nothing_or_about_all_at_once_is_found(
