@@ -69,7 +69,7 @@ def test_random_trees_hold_every_kind_of_node() -> None:
     seen: set[type] = set()
 
     @given(st.one_of(*KINDS.values()))
-    @settings(max_examples=600, deadline=None, derandomize=True, database=None,
+    @settings(max_examples=1200, deadline=None, derandomize=True, database=None,
               suppress_health_check=list(HealthCheck))  # fmt: skip
     def look(tree: ast.Sentence) -> None:
         seen.update(type(one) for one in nodes(tree))
