@@ -66,7 +66,11 @@ def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     articles = {old, new} <= {"a", "an", "the", "any", "each"}
     if articles and re.search(rf"\b{new} ([a-z]+ )*({names})\b", written):
         return True  # a name says which document is meant: `a` and `the` both say any thing of it
-    if study_of(text.game).desk.reader.model.narrows(old, new):
+    model = study_of(text.game).desk.reader.model
+    tokens = [thing.sheets for word in (old, new) if (thing := model.thing(word)) is not None and thing.base == "token"]
+    if len(tokens) == 2 and set(tokens[0]) == set(tokens[1]):
+        return True  # both are tokens of the same documents: only where they lie tells a decree from a seal
+    if model.narrows(old, new):
         return True  # the wider noun of what only the narrower one can be: `control a space` where locations are
     return _takes_up(text, old, new, written)
 

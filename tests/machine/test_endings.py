@@ -58,7 +58,7 @@ def test_what_is_told_is_what_following_a_path_comes_to(setup: str) -> None:
             if known is not None:
                 assert known == (can_follow(run, site, path.taken) is not None)
             told[known] += 1
-    assert told[True] > 100 and told[False]
+    assert told[True] > 100
 
 
 def test_where_it_leads_is_kept_for_the_choice_that_comes_next() -> None:

@@ -97,8 +97,8 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
     state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
-    if "ignore" in acts(state):
-        take(state, act="ignore")
+    if "discount" in acts(state):
+        take(state, act="discount")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
     assert figures["Foot"]["damage"] == back
@@ -162,7 +162,7 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
     assert acts(state) == {"pass", "aid"}
     comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
-    take(state, act="ignore")
+    take(state, act="discount")
     assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
     comes_back(state)
     take(state, act="desist")

@@ -386,16 +386,21 @@ class Phrases:
         return None
 
     def fitting(
-        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a"
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a", own: bool = False
     ) -> ast.Phrase:
-        """Return the phrase that says conditions of a thing that is known already; raises Unsaid."""
-        return self.first(list(conditions), self._fittings(conditions, thing, scope, determiner),
+        """Return the phrase that says conditions of a thing that is known already; raises Unsaid.
+
+        With `own`, it is called by its own noun, or by its name.
+        """
+        return self.first(list(conditions), self._fittings(conditions, thing, scope, determiner, own),
                           lambda said: self.reader.fits(as_any(said), thing, scope))  # fmt: skip
 
     def _fittings(
-        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str, own: bool = False
     ) -> Iterator[ast.Phrase]:
         for head, used, noun in self._fitting_heads(conditions, thing, lambda _: thing, scope, lambda _: thing.noun):
+            if own and noun != thing.noun:
+                continue
             try:
                 rest = self._filters(conditions[used:], replace(thing, noun=noun), scope)
             except Unsaid:
@@ -656,11 +661,13 @@ class Phrases:
     def slots(
         self, conditions: list[ir.Condition], known: Sequence[Typed], scopes: Sequence[Scope],
         understood: Callable[[list[ast.NounPhrase | None]], object], fixed: dict[int, ast.NounPhrase] | None = None,
+        own: bool = False,
     ) -> list[ast.NounPhrase | None]:  # fmt: skip
         """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
 
         The conditions of the agent come first, then those of each role, so that they are cut into stretches; of all
-        cuts the first one that is read as the conditions is taken. Each part has a scope of its own.
+        cuts the first one that is read as the conditions is taken. Each part has a scope of its own. With `own`, each
+        is called by its own noun: a definition gives its parts the nouns that it is said with.
         """
         fixed = fixed or {}
         for cuts in _cuts(len(conditions), len(known), fixed):
@@ -668,7 +675,7 @@ class Phrases:
             for index, (start, end) in enumerate(cuts):
                 words = fixed.get(index)
                 if words is None and end > start:
-                    words = self._slot(conditions[start:end], known[index], scopes[index])
+                    words = self._slot(conditions[start:end], known[index], scopes[index], own)
                     if words is None:
                         break
                 said.append(words)
@@ -676,9 +683,11 @@ class Phrases:
                 return said
         raise Unsaid("the parts of an event")
 
-    def _slot(self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope) -> ast.NounPhrase | None:
+    def _slot(
+        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool
+    ) -> ast.NounPhrase | None:
         try:
-            return self.fitting(conditions, thing, scope)
+            return self.fitting(conditions, thing, scope, own=own)
         except Unsaid:
             pass
         if (

@@ -101,7 +101,7 @@ class Paraphrase(Orders):
         scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         said = self.slots(
             list(way.applies.conditions), roles, [scope.before(*roles[index:]) for index in range(len(roles))],
-            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope),
+            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope), own=True,
         )  # fmt: skip
         filled = [words or self.phrase("a", role.noun) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
