@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
@@ -95,13 +96,19 @@ class Paraphrase(Orders):
         return ast.Arguments(None, (), span=self.span)
 
     def _ways(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        """Yield definitions; the first names the parts of its verb, so it calls them by the nouns that they have."""
+        for own in (True, False):
+            with suppress(Unsaid):
+                yield from self._way(meaning, own)
+
+    def _way(self, meaning: Meaning, own: bool) -> Iterator[ast.Sentence]:
         way, verb = meaning.rule, self._verb(meaning)
         assert isinstance(way, Definition) and isinstance(way.applies, All)
         word = self.word(verb.name)
         scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         said = self.slots(
             list(way.applies.conditions), roles, [scope.before(*roles[index:]) for index in range(len(roles))],
-            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope), own=True,
+            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope), own=own,
         )  # fmt: skip
         filled = [words or self.phrase("a", role.noun) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
