@@ -71,7 +71,8 @@ def test_remarks_are_told_with_the_seats(play: Play) -> None:
     assert chooses not in play([], "--resume", "a.json")
     wrong = play([], "--as", "wofl", code=2)
     assert "there are: raven, wolf. Each player chooses a faction" in wrong
-    assert "there are: P1, P2\n" in play([], "--as", "wofl", "--game", "unigames", code=2)
+    wrong = play([], "--as", "wofl", "--game", "unigames", code=2)
+    assert "there are: P1, P2. The players agree on who goes first" in wrong
 
 
 def test_undo_goes_back_to_the_last_decision(play: Play) -> None:
