@@ -66,6 +66,8 @@ def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     articles = {old, new} <= {"a", "an", "the", "any", "each"}
     if articles and re.search(rf"\b{new} ([a-z]+ )*({names})\b", written):
         return True  # a name says which document is meant: `a` and `the` both say any thing of it
+    if (old, new) == ("within", "") and re.search(r"(?<!-)\b1 space\b", written):
+        return True  # nothing else is nearer than one space
     model = study_of(text.game).desk.reader.model
     tokens = [thing.sheets for word in (old, new) if (thing := model.thing(word)) is not None and thing.base == "token"]
     if len(tokens) == 2 and set(tokens[0]) == set(tokens[1]):
