@@ -1,4 +1,4 @@
-"""`--points`, `--collection` and `--armies`: what players bring, on the command line and in a file."""
+"""`--points`, `--collection` and `--armies`: the things that players bring, on the command line and in a file."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _rows(text: str, body: str) -> Iterator[Row]:
 
 
 def astray(page: str, known: list[Paragraph]) -> list[str]:
-    """Everything that is wrong with the tables of a page: what is missing, twice, or leads nowhere."""
+    """Return all faults in the tables of a page: rows that are missing or doubled, and references that lead nowhere."""
     found, reasons = rows(page), set(_REASON.findall(page))
     wrong = _uncounted(found, known)
     for row in found:

@@ -180,7 +180,7 @@ Play = Callable[..., str]
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
-    """Play with some lines typed and then the end of input; return what was shown."""
+    """Play with some lines typed and then the end of input; return the output."""
     monkeypatch.chdir(tmp_path)
 
     def run(lines: Iterable[str], *arguments: str) -> str:

@@ -38,7 +38,7 @@ def cost(figure: Document) -> int:
 
 
 OURS = ("Summonry",)
-"""What the rulebook has within another ability: Summon with several classes."""
+"""Abilities that the rulebook has within another one: Summon with several classes."""
 
 
 def test_the_table_prices_every_ability() -> None:

@@ -1,4 +1,4 @@
-"""Squads to a number of points, taken from what a player owns: when a game of the second game begins, and later."""
+"""Squads to a number of points, taken from a player's collection: when a game of the second game begins, and later."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CHEAP: dict[str, list[str] | None] = {"P1": [PACK], "P2": [SPEAR]}
 
 
 def cost(*names: str) -> int:
-    """Return what some figures cost together."""
+    """Return the sum of the costs of some figures."""
     costs = {one.name: int(one.values["cost"]) for one in GAME.library.of_kind("figure")}
     return sum(costs[name] for name in names)
 
 
 def placed(state: State) -> State:
-    """Place everything, taking what is offered first."""
+    """Place everything, taking the first option each time."""
     while state.decision is not None and not state.position()["actions_left"]:
         state.apply(state.decision.options[0])
     return state
@@ -43,7 +43,7 @@ def refused(**given: Any) -> PositionError:
 
 @pytest.mark.parametrize("setup", ["Alternate reveal", "Ambush", "Conjurers"])
 def test_what_a_squad_leaves_of_the_points_goes_into_the_pool(setup: str) -> None:
-    """004 2.0, 2.3: the number of points is decided on before a game; what is left over are generic points."""
+    """004 2.0, 2.3: the number of points is decided on before a game; the rest becomes generic points."""
     for points in (48, 60):
         told = placed(GAME.new(seed=1, setup=setup, armies=CHEAP, points=points)).position()
         assert {player: pool.get("generic", 0) for player, pool in told["pools"].items()} == {

@@ -1,4 +1,4 @@
-"""How the arguments of a verb have new games begin: by which setup, and with what the players bring."""
+"""The beginning of new games by the arguments of a verb: the setup, and the things that players bring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLLECTION = "collection"
 
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:
-    """Add what settles how a new game begins, but for the seed."""
+    """Add the arguments that settle how a new game begins, except the seed."""
     parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
                         help="what a player plays with; may be given again")  # fmt: skip
     parser.add_argument("--points", type=common.whole_number(0), metavar="N",
@@ -35,7 +35,7 @@ def add_beginning(parser: argparse.ArgumentParser) -> None:
 
 
 def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
-    """Return how the arguments have new games begin; raises what `begun_with` does."""
+    """Return the beginning of new games by the arguments; raises the errors of `begun_with`."""
     beginning = game.beginning(**begun_with(game, args))
     # What is loaded now stays until the command ends, so nobody need look through it for what could be thrown away.
     gc.freeze()
@@ -43,7 +43,7 @@ def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
 
 
 def begun_with(game: Game, args: argparse.Namespace) -> dict[str, Any]:
-    """Return how the arguments have new games begin, as `game.new` takes it.
+    """Return the arguments of `game.new` by those of the command.
 
     Armies that are not given are left to the setup. Raises PositionError, UsageError, or InputError for a file.
     """
@@ -70,7 +70,7 @@ def _names_by_player(name: str, given: list[str]) -> dict[str, list[str]]:
 
 
 def _collections(given: list[str]) -> tuple[dict[str, Any], dict[str, Marked]]:
-    """Return what players own, and the files that tell it, by player; raises UsageError or InputError."""
+    """Return the collections of players, and the files that tell them, by player; raises UsageError or InputError."""
     owned: dict[str, Any] = {}
     files: dict[str, Marked] = {}
     for one in given:
@@ -86,7 +86,7 @@ def _collections(given: list[str]) -> tuple[dict[str, Any], dict[str, Marked]]:
 
 
 def _in_its_file(error: PositionError, files: dict[str, Marked]) -> Exception:
-    """Return what is wrong with what players own as a finding in the file that tells it, if one does."""
+    """Return an error about a collection as a finding in the file that tells the collection, if one does."""
     what, _, field = error.field.partition(".")
     marked = files.get(field.partition("[")[0]) if what == _COLLECTION else None
     if marked is None:

@@ -127,8 +127,10 @@ def armies_of(game: Game, state: State) -> dict[str, list[str]]:
 # ---- positions
 
 
-def read_marked(path: str, what: str = "position") -> Marked:
-    """Return the mapping in a file (`-`: standard input) with its places, for `what` it is; raises InputError."""
+def read_marked(path: str, kind: str = "position") -> Marked:
+    """Return the mapping in a file (`-`: standard input) with its places; `kind` names such files in messages. Raises
+    InputError.
+    """
     read = _read(path)
     if read.source is None:
         raise InputError(list(read.diagnostics))
@@ -137,7 +139,7 @@ def read_marked(path: str, what: str = "position") -> Marked:
     if errors:
         raise InputError(errors)
     if len(roots) > 1:
-        raise InputError([report("schema-mismatch", f"the file holds more than one {what}", roots[1].span)])
+        raise InputError([report("schema-mismatch", f"the file holds more than one {kind}", roots[1].span)])
     if not isinstance(roots[0], Marked):
         raise InputError([report("wrong-type", "expected keys with values", roots[0].span)])
     return roots[0]

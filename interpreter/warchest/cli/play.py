@@ -143,7 +143,7 @@ class Table:
         self.heard = len(session.state.news_for(player))
         concession = session.state.variant.program.concession
         self.concession = concession.verb.name if concession is not None else ""
-        """What is typed to give the game up; empty where nobody can."""
+        """The command that gives the game up; empty where nobody can."""
         self.commands: dict[str, Callable[[str], None]] = {
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
@@ -171,7 +171,7 @@ class Table:
                 return SIGNALLED + ended.number
 
     def _remarks(self) -> list[str]:
-        """Return what the game says to people at this table; whom one plays is chosen once, by `--as`."""
+        """Return the game's remarks to people at this table; a seat is chosen once, by `--as`."""
         seats = self.session.state.variant.board.seats
         told = remarks_for(self.game, [seat.team for seat in seats])
         if self.chosen:

@@ -166,7 +166,7 @@ def _borne_record(game: Game, document: Document) -> dict[str, Any]:
 
 
 def _remarks(game: Game, document: Document) -> list[str]:
-    """Return what the game says to people: with its own document all of it, with a board what is for its seats."""
+    """Return the game's remarks to people: all with its own document, with a board those for its seats."""
     seats = document.values.get("seats", ()) if document.kind == "board" else ()
     if not seats and document is not game.document:
         return []

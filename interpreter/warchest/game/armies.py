@@ -1,4 +1,4 @@
-"""What players bring to a game: armies, the collections they are taken from, and what an army may come to."""
+"""The things that players bring to a game: armies, the collections they are taken from, and the points of an army."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warchest.game.errors import PositionError
 from warchest.game.variant import Variant
 
 Armies: TypeAlias = Mapping[str, Sequence[str] | None]
-"""What the players bring, by player; None where the setup is to see to it."""
+"""The armies or collections of players, by player; None where the setup is to see to it."""
 Documents: TypeAlias = dict[str, list[int]]
 """The numbers of documents, by player."""
 
@@ -25,7 +25,7 @@ LIMIT = "army limit"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for of what players bring: nothing, or what is to stand in the place of what the setup says."""
+    """The armies, points and collections asked for in place of the setup's own; None leaves them to the setup."""
 
     armies: Armies | None = None
     collection: Armies | None = None
@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What the players begin with: their armies, what else is in their collections, and what an army may come to."""
+    """The things that players begin with: their armies, the rest of their collections, and the points of an army."""
 
     armies: Documents
     besides: Documents
@@ -43,7 +43,9 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Bringing:
-    """What players may bring by a setup: armies into the zone `army`, what else they own into the zone `apart`."""
+    """The rules of a setup for the things brought: armies go into the zone `army`, the rest of collections into
+    `apart`.
+    """
 
     setup: Document
     variant: Variant
@@ -52,7 +54,7 @@ class Bringing:
     asked: Asked
 
     def brought(self) -> Brought:
-        """Return what the players bring; raises PositionError for what they cannot bring, or may not."""
+        """Return the things that players bring; raises PositionError for those that they cannot bring, or may not."""
         points = self._points()
         armies = self._documents("armies", self._armies(), self.army, LIMIT in self._values)
         self._check_sizes(points)
@@ -65,14 +67,14 @@ class Bringing:
         return self.setup.values
 
     def _own(self, what: str) -> Armies:
-        """Return what the setup itself says of armies, or of collections."""
+        """Return the armies, or collections, of the setup itself."""
         own: Armies = self._values.get(what, {})
         return own
 
     # ---- what is asked for
 
     def _points(self) -> int | None:
-        """Return what an army may come to; None where nothing is counted."""
+        """Return the most points of an army; None where nothing is counted."""
         asked, limit = self.asked.points, self._values.get(LIMIT)
         if asked is None:
             return None if limit is None else int(limit["most"])
@@ -84,7 +86,7 @@ class Bringing:
         return asked
 
     def _armies(self) -> Armies:
-        """Return what each player brings: what is given, else what the setup names."""
+        """Return the army of each player: the given one, else that of the setup."""
         own = self._own("armies")
         if not self.asked.armies:
             return own
@@ -95,7 +97,7 @@ class Bringing:
                 for player, names in self.asked.armies.items()}  # fmt: skip
 
     def _collections(self) -> Armies:
-        """Return what the players own as far as that is told; what a setup says of it goes with its own armies."""
+        """Return the collections that are told; those of a setup go with its own armies."""
         brought = self.asked.armies or {}
         own = {player: names for player, names in self._own("collection").items() if brought.get(player) is None}
         given = {player: names for player, names in (self.asked.collection or {}).items() if names is not None}
@@ -172,7 +174,7 @@ class Bringing:
             raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
 
     def _left(self, player: str, army: Sequence[int], owned: Sequence[int]) -> list[int]:
-        """Return what a collection has besides the army that is taken from it; raises PositionError."""
+        """Return the rest of a collection, besides the army that is taken from it; raises PositionError."""
         sheets, there = self.variant.program.ruleset.sheets, Counter(owned)
         for document, needed in Counter(army).items():
             name = quoted(sheets[document].name)

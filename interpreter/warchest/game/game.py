@@ -192,10 +192,10 @@ class Game:
         points: int | None = None,
         collection: Armies | None = None,
     ) -> State:
-        """Return the first state of a game; `seed` settles what chance decides before anybody is asked.
+        """Return the first state of a game; `seed` settles the decisions of chance before anybody is asked.
 
-        `points` are what an army may come to where a setup counts that, `collection` is what each player owns: armies
-        are taken from it, and the rest is at hand. Raises PositionError for what cannot be.
+        `points` are the most that an army may cost where a setup counts that, `collection` holds the cards that each
+        player owns: armies are taken from it, and the rest is at hand. Raises PositionError for things that cannot be.
         """
         return self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
 
@@ -212,7 +212,7 @@ class Game:
     ) -> Beginning:
         """Return how a new game would begin; raises PositionError as `new` does.
 
-        What players bring is looked at when the game begins, or by `brought`.
+        Armies and collections are looked at when the game begins, or by `brought`.
         """
         for what, given in (("armies", armies), ("collection", collection)):
             if given is not None and not isinstance(given, Mapping):

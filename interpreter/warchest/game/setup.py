@@ -24,7 +24,7 @@ from warchest.machine.sites import PickSite
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a new game is to begin: by which setup, on what board, with which options and sets; what players bring."""
+    """The beginning of a new game: its setup, board, options and sets, and the things that players bring."""
 
     setup: Document
     variant: Variant
@@ -33,7 +33,7 @@ class Beginning:
     zone: str
     """The zone that armies go into; empty if the game has none."""
     apart: str
-    """The zone that the rest of what players own goes into; empty if the game has none."""
+    """The zone for the rest of collections; empty if the game has none."""
     fill: Mapping[str, str]
     """What is put into which zones: the zone, and the noun for what goes there."""
 
@@ -61,11 +61,11 @@ class Beginning:
         return state
 
     def brought(self) -> Brought:
-        """Return what the players bring; raises PositionError for what they cannot bring, or may not."""
+        """Return the things that players bring; raises PositionError for those that they cannot bring, or may not."""
         return Bringing(self.setup, self.variant, self.zone, self.apart, self.asked).brought()
 
     def _put(self, run: Run, documents: Documents, zone: str) -> None:
-        """Put what the players bring into a zone of theirs."""
+        """Put documents that players bring into a zone of theirs."""
         players, layout = self.variant.naming.players, self.variant.program.layout
         for player, numbers in documents.items():
             holder = layout.zones[self.variant.format.zones[zone]].number(players.index(player))
@@ -73,7 +73,7 @@ class Beginning:
                 changes.add_tokens(run, layout, holder, document, 1)
 
     def _count_points(self, run: Run, points: int | None) -> None:
-        """Let the field that the setup names, of every player, begin at what an army may come to."""
+        """Let the field that the setup names begin, for every player, at the most points of an army."""
         name = self.setup.values.get(LIMIT, {}).get("field")
         if name is None or points is None:
             return

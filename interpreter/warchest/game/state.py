@@ -134,7 +134,7 @@ class State:
         return self
 
     def give_up(self, player: str) -> State:
-        """Let a player give the game up, whoever is to decide; return the state, in which it is over.
+        """Let a player give the game up, also when another one is to decide; return the state, in which it is over.
 
         Who has won then is for the game to say. Raises OptionError where nobody can, or not any more.
         """

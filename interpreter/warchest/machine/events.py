@@ -229,7 +229,7 @@ class Events:
         return lapsing
 
     def _answering(self, verb: int, site: InsteadSite) -> Op:
-        """Return the operation that finds what can take the place of an event; where nothing can, it goes on."""
+        """Return the operation that finds the answers that can take the place of an event; without any, it goes on."""
         hooks = tuple(self.hooks[verb]["instead"])
 
         def answering(run: Run, env: Env) -> Stop | None:
@@ -248,7 +248,9 @@ class Events:
         return answering
 
     def _under_way(self, run: Run, pair: tuple[int, int]) -> bool:
-        """Whether the event comes from this very answer: what it puts in an event's place it does not answer again."""
+        """Whether the event comes from this very answer: a hook does not answer the events that it has put in the place
+        of another.
+        """
         routine = self.by_number[pair[0]].routine
         return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 

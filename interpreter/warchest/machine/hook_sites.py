@@ -153,7 +153,8 @@ class AnswerOrder(Order):
 
 
 class InsteadSite(Site):
-    """What happens in place of an event: the first answer of the queue, or one of those that one player is offered."""
+    """The choice of an answer in place of an event: the first of the queue, or one of those that one player is offered.
+    """
 
     __slots__ = ("events", "verb")
 

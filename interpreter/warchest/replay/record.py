@@ -15,7 +15,7 @@ Plain = Mapping[str, Any]
 class Start:
     """How a game began: by a setup with its seed, or from a position; on which board, with which sets of cards.
 
-    What players brought stands there as it was asked for; None is what the setup says.
+    Armies, points and collections stand there as they were asked for; None leaves them to the setup.
 
     The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
     """

@@ -67,7 +67,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
 
 
 def concession(state: State) -> Plain | None:
-    """Return what a step says with which a player gives the game up; None where nobody can."""
+    """Return the data of the step by which a player gives the game up; None where nobody can."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 

@@ -41,7 +41,7 @@ class Zone:
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
 
-    A trail is kept as a number; `steps` says of what.
+    A trail is kept as a number; `steps` is the base of its steps.
     """
 
     name: str
@@ -195,7 +195,8 @@ class Ruleset:
     singles: list[str]
     active: int = -1
     orders: int = -1
-    """The field of the game that names who orders what takes the place of an event; -1: whoever has what it befalls."""
+    """The field of the game that names the player who orders the answers in place of an event; -1: the affected player.
+    """
     decides: int = -1
     """The field of a piece that names the player who decides for it; -1 where that is its owner."""
     raised: list[str] = field(default_factory=list)
