@@ -23,9 +23,8 @@ from warchest.documents.schemas import read_schemas
 from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.agreement import in_agreement
+from warchest.syntax.agreement import read_block
 from warchest.syntax.lexer import scan
-from warchest.syntax.parse import parse_block
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -131,10 +130,8 @@ def units(
 
 def parsed(game: str, text: str) -> list[ast.Sentence] | None:
     """The sentences of a text; None where they do not parse."""
-    vocabulary = study_of(game).vocabulary
-    read, findings = parse_block(Span(Source("law", text), 0, len(text)), vocabulary)
-    sentences, disagreeing = in_agreement(read, vocabulary)
-    return None if findings or disagreeing or not sentences else sentences
+    sentences, findings = read_block(Span(Source("law", text), 0, len(text)), study_of(game).vocabulary)
+    return None if findings or not sentences else sentences
 
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:

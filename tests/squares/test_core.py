@@ -346,6 +346,14 @@ def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> 
     assert warchest.load("unigames", extra=[tmp_path]).library.named("figure", "One") is not None
 
 
+def refused(folder: Path, keys: str) -> warchest.CardError:
+    """Return the error of loading the game with an ability that cannot be."""
+    (folder / "one.yaml").write_text(f"ability: Lob\n{keys}", encoding="utf-8")
+    with pytest.raises(warchest.CardError) as caught:
+        warchest.load("unigames", extra=[folder])
+    return caught.value
+
+
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
@@ -355,10 +363,7 @@ def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> 
     ],
 )
 def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) -> None:
-    (tmp_path / "one.yaml").write_text(f"ability: Lob\n{rules}", encoding="utf-8")
-    with pytest.raises(warchest.CardError) as caught:
-        warchest.load("unigames", extra=[tmp_path])
-    assert says in caught.value.diagnostics[0].message
+    assert says in refused(tmp_path, rules).diagnostics[0].message
 
 
 # ---- trails
@@ -374,10 +379,7 @@ def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) ->
     ],
 )
 def test_a_trail_keeps_things_of_one_kind(tmp_path: Path, rules: str, says: str) -> None:
-    (tmp_path / "one.yaml").write_text(f"ability: Lob\nrules: |\n  {rules}\n", encoding="utf-8")
-    with pytest.raises(warchest.CardError) as caught:
-        warchest.load("unigames", extra=[tmp_path])
-    assert says in str(caught.value)
+    assert says in str(refused(tmp_path, f"rules: |\n  {rules}\n"))
 
 
 def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:

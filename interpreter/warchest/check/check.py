@@ -25,9 +25,8 @@ from warchest.rules.values import NOTHING, Base, Const, Var
 from warchest.source.nodes import Scalar
 from warchest.source.text import Span
 from warchest.syntax import ast
-from warchest.syntax.agreement import in_agreement
+from warchest.syntax.agreement import read_block
 from warchest.syntax.lexer import scan
-from warchest.syntax.parse import parse_block
 from warchest.syntax.words import Vocabulary
 
 MAX_FINDINGS = 50
@@ -329,9 +328,7 @@ def _parsed(span: Span, vocabulary: Vocabulary) -> list[tuple[Span, list[ast.Sen
     done = []
     left = MAX_FINDINGS
     for piece in _pieces(span):
-        sentences, wrong = parse_block(piece, vocabulary)
-        sentences, disagreeing = in_agreement(sentences, vocabulary)
-        wrong += disagreeing
+        sentences, wrong = read_block(piece, vocabulary)
         done.append((piece, sentences, wrong))
         left -= len(wrong)
         if left <= 0:

@@ -14,7 +14,7 @@ from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
 from warchest.machine.layout import NOWHERE
 from warchest.machine.run import Note
-from warchest.rules.values import NOTHING, TRAIL_BITS
+from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ class Writer:
         field = self.layout.ruleset.fields[number]
         base = field.steps or field.base
         if field.steps is not None:
-            value = (value & (1 << TRAIL_BITS) - 1) - 1
+            value = (value & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
         new = "nobody" if new is None else new
         whose = self.naming.name(field.of, index, []) if field.of in ("space", "player", "team") else ""

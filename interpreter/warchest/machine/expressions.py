@@ -102,7 +102,7 @@ class Writer(HolderWriter):
     def _trail(self, node: ir.Latest | ir.Trail) -> str:
         steps = self.value(node.trail)
         if isinstance(node, ir.Latest):
-            return f"(({steps} & {(1 << ir.TRAIL_BITS) - 1}) - 1)"
+            return f"(({steps} & {ir.TRAIL_MASK}) - 1)"
         if node.step is None:
             return f"({steps} >> {ir.TRAIL_BITS})"
         return f"({steps} << {ir.TRAIL_BITS} | {self.value(node.step)} + 1)"

@@ -17,8 +17,7 @@ from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.rules import Paraphrase
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.agreement import in_agreement
-from warchest.syntax.parse import parse_block
+from warchest.syntax.agreement import read_block
 from warchest.syntax.printer import print_sentence
 
 STEPS, RULES = "steps", "rules"
@@ -65,10 +64,9 @@ class Study:
     def written(self, text: str, meaning: str, carrier: Carrier) -> Reading | list[Diagnostic]:
         """Return a reading of sentences that stand in no document; or the findings."""
         source = Source("<sentence>", text)
-        parsed, findings = parse_block(Span(source, 0, len(text)), self.vocabulary)
-        sentences, disagreeing = in_agreement(parsed, self.vocabulary)
-        if findings or disagreeing or not sentences:
-            return [*findings, *disagreeing]
+        sentences, findings = read_block(Span(source, 0, len(text)), self.vocabulary)
+        if findings or not sentences:
+            return findings
         try:
             if meaning == RULES:
                 sentences = [one for one, _ in self.desk.reader.rules(sentences, carrier)]

@@ -18,6 +18,8 @@ Base: TypeAlias = Literal[
 NOTHING = -1
 TRAIL_BITS = 16
 """How many bits of a trail each of its steps takes, the latest the lowest; a step is a value and one more."""
+TRAIL_MASK = (1 << TRAIL_BITS) - 1
+"""The bits of the latest step of a trail."""
 SET_VARIABLES = 1000
 """Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 EVENT_VARIABLES, EVENT_WIDTH = 2000, 20

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.parse import parse_block
 from warchest.syntax.words import Vocabulary
 
 
-def in_agreement(
-    sentences: Sequence[ast.Sentence], vocabulary: Vocabulary
-) -> tuple[list[ast.Sentence], list[Diagnostic]]:
-    """Return the sentences whose phrases agree in number, and a finding for each of the others."""
+def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
+    """Parse all sentences in `span`; return those whose phrases agree in number, and a finding for each other one."""
     fitting: list[ast.Sentence] = []
-    findings: list[Diagnostic] = []
+    sentences, findings = parse_block(span, vocabulary)
     for sentence in sentences:
         found = next(filter(None, (_in_phrase(phrase, vocabulary) for phrase in _phrases_in(sentence))), None)
         if found is None:
