@@ -179,7 +179,9 @@ class Phrases:
 
     def _numbers(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
         """Yield the declared numbers that a value can be: `the height of that unit`."""
-        for thing in self.things_in(value, scope, but=value):
+        named = [part.value for part in nodes_in(value) if isinstance(part, ir.Const) and part.base == "document"]
+        documents = [self.reader.value(self.name(one), scope) for one in named if one >= 0]
+        for thing in (*self.things_in(value, scope, but=value), *documents):
             for noun in sorted(self.model.values):
                 number = self._kept(self.reader.apply, scope, noun, thing, self.span)
                 if isinstance(number, Typed) and number.value == value:
