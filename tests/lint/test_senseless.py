@@ -115,6 +115,9 @@ def test_what_means_something_is_not(tmp_path: Path, text: str) -> None:
         ("no unit may move to an empty space.", "number-of-things", "no unit"),
         ("the limit is 2.", "not-definite", "the limit"),
         ("you cannot deploy a decree.", "wrong-kind", "decree"),
+        ("nobody may attack this.", "wrong-kind", "nobody"),
+        ("after this attacks, nobody may move.", "wrong-kind", "nobody"),
+        ("after this moves, nobody attacks this.", "wrong-kind", "nobody"),
     ],
 )
 def test_a_rule_about_nothing_or_about_all_at_once_is_found(

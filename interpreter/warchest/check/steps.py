@@ -302,6 +302,9 @@ class StepReader(BuiltIns):
             self._refuse_who_cannot(typed, verb, node)
             return ir.Pick(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
         if node.subject is not None:
+            if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
+                raise flaw("wrong-kind", "`nobody` does nothing", node.subject.span,
+                           help=f"a rule of its own forbids it: `… cannot {node.verb.text} …`")
             typed = self.value(node.subject, scope, self._who_can(node.verb))
             scope = self.having_named(node.subject, scope)
         elif verb.by == "player" and scope.you is not None:

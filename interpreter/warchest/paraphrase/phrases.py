@@ -368,10 +368,14 @@ class Phrases:
                 modifiers += more
                 continue
             word = self._adjective(condition, thing, scope)
-            if word is not None:
+            # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
+            later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
+            if later:
+                modifiers += later
+            elif word is not None:
                 adjectives.append(self.word(word))
             else:
-                modifiers.append(self.modifier(condition, thing, scope))
+                raise Unsaid("a condition without words")
         return another, tuple(adjectives), tuple(modifiers)
 
     def _is_another(self, condition: ir.Condition, thing: Typed, scope: Scope) -> bool:
