@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from random import Random
 from time import process_time
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take
 
 import warchest
-from warchest.machine import options, trial
+from warchest.machine import run
 from warchest.machine.run import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
@@ -123,13 +124,17 @@ def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str) -
 
 def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks often, and takes nothing, is not told that there is too much to choose from."""
-    for module in (options, trial):
-        monkeypatch.setattr(module, "ENOUGH_TRIED", 60)
-    state = game().position(position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin"))
-    site = state.site
-    assert site is not None
+    monkeypatch.setattr(run, "ENOUGH", 500)
+    start = position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin")
+    state, rng = game().position(start), Random(1)
     for _ in range(60):
-        assert options.Listing(state.run, site).settle()
+        decision = state.decision
+        assert decision is not None
+        assert decision.sample(rng).act
+    assert len(decision.options) > 5
+    monkeypatch.setattr(run, "ENOUGH", 5)
+    with pytest.raises(EndlessError, match="too many ways"):
+        assert game().position(start).decision.options  # type: ignore[union-attr]
 
 
 def test_hooks_that_answer_each_other_end_when_a_side_is_gone() -> None:

@@ -33,6 +33,8 @@ MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
 MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 1_000, 200_000
 """How many definitions a sentence, and all texts together, may unfold into."""
+MAX_WITHIN = 20
+"""How many definitions may be used within each other, one by the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,9 @@ class Reader(GrantReader):
         self.in_all += 1
         if self.unfolded > MAX_UNFOLDED or self.in_all > MAX_UNFOLDED_IN_ALL:
             message = f"{quoted(word)} unfolds into too many other definitions"
+            raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
+        if len(scope.within) >= MAX_WITHIN:
+            message = f"{quoted(word)} is the end of a chain of definitions more than {MAX_WITHIN} long"
             raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
         return super().definition_scope(subject, carrier, target, word, scope)
 

@@ -306,7 +306,7 @@ class RuleReader(Announcer):
         if typed.base != "space" or role.base != "space":
             raise flaw("not-indefinite", f"{quoted(phrase.span.text)} leaves no choice", phrase.span,
                        help="say `a …`")  # fmt: skip
-        var, inner = scope.member("space", "space")
+        var, inner = scope.member("space", "space", phrase.span)
         narrow = ast.Word(role.noun, span=phrase.span)
         filters = self.is_called(narrow, Typed(var, "space", "space"), inner)
         return Set(var, Ring(0, 0, typed.value), tuple(filters), phrase.span)

@@ -114,7 +114,7 @@ class SetReader(ValueReader):
         phrase = replace(phrase, modifiers=(*phrase.modifiers, *extra))
         thing = self.thing_of(phrase)
         assert thing.base is not None
-        var, inner = scope.member(thing.base, thing.name)
+        var, inner = scope.member(thing.base, thing.name, phrase.span)
         members, settled = self._members(phrase, thing, scope)
         # A noun for several kinds means nothing by itself but what texts say it means.
         several = len(thing.kinds) > 1 and not thing.parent
@@ -238,7 +238,7 @@ class SetReader(ValueReader):
             return self.of_base(node, scope, "space", "piece").value
         if scope.origin is None or scope.origin.base not in ("space", "piece"):
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span,
-                       help="say `adjacent to …` or `… away from …`")  # fmt: skip
+                       help="say `adjacent to …` or `… spaces of …`")  # fmt: skip
         return scope.origin.value
 
     # ---- what it takes to fit
@@ -387,7 +387,7 @@ class SetReader(ValueReader):
         if not noun:
             raise flaw("not-a-definition", "no piece carries this text, so that it says nothing of other things",
                        about.span, help="say it in a document of the game's own rules")  # fmt: skip
-        var, inner = inner.member("piece", noun)
+        var, inner = inner.member("piece", noun, about.span)
         return replace(inner, this=Typed(var, "piece", noun), you=Attribute("decider", var, "player")), var
 
     def _carries(self, thing: Thing, carrier: int) -> bool:
@@ -438,7 +438,7 @@ class SetReader(ValueReader):
         if phrase.determiner in ("all", "each", "no"):
             raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", phrase.span,
                        help="say `through open spaces` if each space between is to be one")  # fmt: skip
-        between, inner = scope.member("space", "space")
+        between, inner = scope.member("space", "space", span)
         fits = self.fits(as_any(phrase), Typed(between, "space", "space"), inner)
         if not fits:
             raise flaw("says-nothing", f"{quoted(span.text)} is always so: spaces lie between", span,

@@ -10,6 +10,9 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.rules.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.text import Span
 
+MAX_SETS = 6
+"""How many sets of things may be looked through within each other; each takes as long as all those within it."""
+
 
 class Flaw(Exception):
     """A sentence that cannot be understood. It ends the check of that sentence only; see `check.check`."""
@@ -124,6 +127,12 @@ class Scope:
         """Return the scope in which bare distances are measured from `origin`."""
         return replace(self, origin=origin) if origin is not None else self
 
-    def member(self, base: Base, noun: str) -> tuple[Var, Scope]:
-        """Return a variable for the members of a set, and the scope of the set's filters."""
+    def member(self, base: Base, noun: str, span: Span) -> tuple[Var, Scope]:
+        """Return a variable for the members of a set, and the scope of the set's filters.
+
+        Raises Flaw where more sets would be looked through within each other than anybody could wait for.
+        """
+        if self.depth >= MAX_SETS:
+            raise flaw("nesting-too-deep", f"things are told by other things here more than {MAX_SETS} deep", span,
+                       help="cut it into steps; `let` keeps what one of them has found")  # fmt: skip
         return Var(SET_VARIABLES + self.depth, base, noun), replace(self, depth=self.depth + 1)

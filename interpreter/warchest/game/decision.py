@@ -114,6 +114,7 @@ class Offers:
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
         if self._all is None:
+            self.listing.run.spent = 0
             paths, moment = self.listing.settle(), self.listing.moment
             self._all = tuple([Option(self._variant, moment, path) for path in paths])
             if len(paths) > 1 and self._may_read_the_same():
@@ -145,6 +146,7 @@ class Offers:
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option, each as likely as any other; one of some acts if there is one."""
+        self.listing.run.spent = 0
         paths = self.listing.paths
         favourites = [
             number for number, (_, notes, act) in enumerate(paths) if (act_of(notes) if act is None else act) in acts

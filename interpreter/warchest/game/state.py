@@ -115,6 +115,7 @@ class State:
             self._surveyed = decision.offers.listed
             proof, known = listing.proofs.get(chosen.path.taken, ()), listing.lead
         run.go_on()
+        run.spent = 0
         mark, told = run.mark(), len(run.events)
         try:
             self._entries.decided(decision.player, chosen, self)
@@ -227,6 +228,7 @@ class State:
     # ---- options
 
     def _decide(self, site: Site) -> Decision:
+        self.run.spent = 0
         self.run.candidates = site.candidates(self.run, self.run.env)
         return self._make(site, self._options(site))
 

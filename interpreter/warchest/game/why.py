@@ -117,7 +117,7 @@ class Inquiry:
     def ask(self, run: Run, site: Site) -> None:
         """Ask at the site where the run stands; the run is left where it was."""
         self.asked_in = {frame.code.name for frame in frames(run.top)}
-        run.look_ahead()
+        run.trying += 1
         run.joined = True
         run.notes[:] = site.context(run)
         run.candidates = site.candidates(run, run.env)

@@ -59,7 +59,7 @@ def way_through(
 ) -> bool:
     """Whether a way of at most `high` steps leads to `goal` through spaces that fit."""
     edge = {origin}
-    for _ in range(high):
+    for _ in range(min(high, len(neighbours))):
         reached = {near for space in edge for near in neighbours[space]}
         if goal in reached:
             return True

@@ -19,6 +19,9 @@ from warchest.rules.parts import plain_first, variables_in
 from warchest.rules.ruleset import AGENT, Filled
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
+LARGE = 100
+"""How many spaces a board has on which it is counted, too, what one set costs that is looked through."""
+
 
 class Writer(HolderWriter):
     """Writes expressions; the names they use stand in `names`.
@@ -160,7 +163,8 @@ class Writer(HolderWriter):
         if isinstance(node.members, ir.Tokens):
             if node.filters:
                 var = self.value(node.var)
-                found = f"for {var} in {self._source(node.members)} if {self._all(node.filters)}"
+                source = self._counted(node, self._source(node.members))
+                found = f"for {var} in {source} if {self._all(node.filters)}"
                 return f"sum([m[{self.layout.tokens} + {var}] {found}])"
             parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
             return f"({' + '.join(parts)})"
@@ -179,7 +183,12 @@ class Writer(HolderWriter):
         if not filters:
             return source
         var = self.value(node.var)
-        return f"[{var} for {var} in {source} if {self._all(filters)}]"
+        return f"[{var} for {var} in {self._counted(node, source)} if {self._all(filters)}]"
+
+    def _counted(self, node: ir.Set, source: str) -> str:
+        """Return where to look for members, with a count of what it costs where they can be many times many."""
+        many = node.var.id > SET_VARIABLES or len(self.layout.board.spaces) > LARGE
+        return f"run.look_through({source})" if many else source
 
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
         """Return where to look for members and what is still to be tested.

@@ -71,7 +71,7 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
     A path without an end cannot be carried through. Raises EndlessError where there is too much to try.
     """
     mark, depth = run.mark(), run.trying
-    run.look_ahead()
+    run.trying += 1
     try:
         return _completed(run, follow(run, site, path))
     except (DeepError, RecursionError):
@@ -85,7 +85,7 @@ def can_follow(run: Run, site: Site, path: tuple[int, ...]) -> Proof | None:
 def lead(run: Run, site: Site, path: tuple[int, ...]) -> tuple[Lead, Proof] | None:
     """As `can_follow`, but return where the path leads, too."""
     mark, depth, told = run.mark(), run.trying, len(run.events)
-    run.look_ahead()
+    run.trying += 1
     try:
         found = _told_on_the_way(run, site, path, len(run.trail), told)
         proof = _completed(run, found.stop)

@@ -13,6 +13,9 @@ from warchest.rules.ruleset import AGENT
 if TYPE_CHECKING:
     from warchest.machine.events import Events
 
+MANY_HOOKS = 20
+"""How many hooks can wait before their order is asked for without looking whether it matters."""
+
 
 def _depth(run: Run) -> int:
     """Return how many frames wait; removing a piece makes new ones, so they cannot be told by identity."""
@@ -90,8 +93,8 @@ class Drain(Order):
 
     def _matters(self, run: Run, queue: tuple[Any, ...]) -> bool:
         """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
-        ends = {self._played(run, first) for first in range(len(queue))}
-        if None in ends or len(ends) > 1:
+        end = self._played(run, 0) if len(queue) <= MANY_HOOKS else None
+        if end is None or any(self._played(run, first) != end for first in range(1, len(queue))):
             return True
         if run.trying == run.telling:
             run.events.append(("order", self.span, (), len(queue)))
@@ -100,10 +103,11 @@ class Drain(Order):
     def _played(self, run: Run, first: int) -> object:
         """Return the state after all hooks with this one first, or None if anything is asked on the way."""
         mark, below, behind = run.mark(), _depth(run), run.pc
-        run.look_ahead()
+        run.trying += 1
         self._next(run, first)
         key: object = None
         for _ in range(BUDGET):
+            run.spend(1)
             if run.code is IDLE or (run.pc >= behind and _depth(run) == below):
                 key = self.events.program.memory_key(run)
                 break

@@ -18,11 +18,11 @@ from warchest.machine.previews import Preview
 from warchest.machine.risk import anything_below_can_fail, anything_can_fail
 from warchest.machine.rounds import Passed, answers_above, is_round, nesting
 from warchest.machine.run import (
-    ENOUGH_TRIED,
     FAIL,
     MANY,
     NO_END,
     OPEN,
+    TRY,
     DeepError,
     EndlessError,
     Frame,
@@ -74,8 +74,8 @@ class Walk:
         Raises EndlessError where there are more paths than anybody could list.
         """
         run, sites = self.run, self.sites
-        run.tried += 1
-        if len(self.paths) > TOO_MANY or run.tried > ENOUGH_TRIED:
+        run.spend(TRY)
+        if len(self.paths) > TOO_MANY:
             raise EndlessError(site.span, MANY)
         depth, way = len(taken), self.way
         if len(sites) > depth:
@@ -187,7 +187,7 @@ class Walk:
             return True
         if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
-        run.tried += 1
+        run.spend(TRY)
         del self.sites[len(taken) :], self.way[len(taken) :]
         self.loops |= end in self.sites
         self._end_at(end, found, taken, fails)
@@ -327,15 +327,20 @@ class Listing:
 
     def _walk(self, hasty: bool) -> Walk:
         """Walk from the site; the run stays there. A `hasty` walk leaves open what follows options."""
-        run, candidates = self.run, self.run.candidates
-        run.look_ahead()
+        run, candidates, mark, depth = self.run, self.run.candidates, self.run.mark(), self.run.trying
+        run.trying += 1
         run.joined, run.hasty = True, run.trying if hasty else 0
         run.notes[:] = self.site.context(run)
         walk = Walk(run, self.site.decider(run))
         try:
             walk.from_site(self.site, ())
-        except RecursionError:
-            raise EndlessError(run.clause) from None
+        except BaseException as error:
+            clause = run.clause
+            run.undo(mark)
+            run.trying, run.joined, run.hasty = depth, False, 0
+            if isinstance(error, RecursionError):
+                raise EndlessError(clause) from None
+            raise
         run.joined = False
         run.trying -= 1
         run.hasty = 0
@@ -350,33 +355,17 @@ class Listing:
 
     def holds(self, number: int) -> bool:
         """Whether the path of a number can be carried through; one that cannot is still in the list."""
-        known = self._known(number)
-        if known is not None:
-            return known
+        if number not in self.open:
+            return True
         return self._proved(number, can_follow(self._at_hand(), self.site, self.paths[number].taken))
 
     def draw(self, number: int) -> bool:
         """As `holds`, for a path that is to be taken if it can be: where it leads is kept."""
-        known = self._known(number)
-        if known is not None:
-            return known
+        if number not in self.open:
+            return True
         found = lead(self._at_hand(), self.site, self.paths[number].taken)
         self.lead, proof = found or (None, None)
         return self._proved(number, proof)
-
-    def _known(self, number: int) -> bool | None:
-        """Return whether a path can be carried through, None where it must be followed; if so it is open no longer."""
-        if number not in self.open:
-            return True
-        endings, taken = self.site.endings, self.paths[number].taken
-        if endings is None or len(taken) > 2:
-            return None
-        run = self._at_hand()
-        if len(taken) == 1:
-            sure = endings.look(run, taken[0])
-            return self._proved(number, ()) if sure else sure
-        last = endings.after(run, *taken)
-        return self._proved(number, ((self.site, last),)) if last is not None else None
 
     def _proved(self, number: int, proof: Proof | None) -> bool:
         """Keep how a path goes on that has been looked into; whether it can be carried through."""

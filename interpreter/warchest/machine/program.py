@@ -7,7 +7,6 @@ from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
 from warchest.machine.calls import Announced
-from warchest.machine.endings import find_endings
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.previews import find_previews
@@ -62,7 +61,6 @@ class Program:
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
         find_previews(self)
-        find_endings(self, self.rows)
         straighten(self, self.rows)
         del self.rows, self.agents
 

@@ -154,8 +154,10 @@ PATIENCE = 50_000
 """How many of them a trial carries out before it takes it that there is no end."""
 ROUND = 1000
 """How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
-ENOUGH_TRIED = 50_000
-"""How many choices looking ahead comes to before it gives up."""
+ENOUGH = 400_000
+"""How much work is done whenever something is asked of a state, in operations; the games need some hundreds."""
+TRY = 8
+"""How many operations a choice counts for that looking ahead comes to."""
 
 SILENT = -1
 """What `telling` is where the log is told of nothing."""
@@ -210,12 +212,12 @@ class Run:
     `trying` counts trials within each other, `joined` tells whether choices still belong to the option that is
     walked, `notes` what that option has said so far. `hasty` is the trial that leaves open what follows options,
     `keeping` how many trials deep it is what really happens, or what a trial keeps. The log is told of that and of no
-    more: `telling` is the same, or SILENT. `tried` counts the choices that looking ahead has come to.
+    more: `telling` is the same, or SILENT.
     """
 
     __slots__ = (
         "below", "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory",
-        "notes", "outs", "parent", "pc", "program", "telling", "trail", "tried", "trying",
+        "notes", "outs", "parent", "pc", "program", "spent", "telling", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
@@ -226,7 +228,9 @@ class Run:
         self.notes: list[Note] = []
         self.events: list[tuple[Any, ...]] = []
         self.candidates: Sequence[int] = ()
-        self.trying, self.keeping, self.telling, self.joined, self.hasty, self.tried = 0, 0, 0, False, 0, 0
+        self.trying, self.keeping, self.telling, self.joined, self.hasty = 0, 0, 0, False, 0
+        self.spent = 0
+        """The work done since something was asked of the state, in operations."""
         self.failure: Any = None
         """The obstacle when something last failed: a site without candidates, a rule, or NO_END."""
         self.parent: Frame | None = None
@@ -282,11 +286,16 @@ class Run:
         leg = self.leg.after = Leg()
         self.leg, self.trail = leg, leg.changes
 
-    def look_ahead(self) -> None:
-        """Begin a trial, within those under way; what is tried is counted from the outermost on."""
-        if not self.trying:
-            self.tried = 0
-        self.trying += 1
+    def look_through(self, members: Sequence[int]) -> Sequence[int]:
+        """Return the members of a set that is looked through again and again, and count what that costs."""
+        self.spend(1 + (len(members) >> 3))
+        return members
+
+    def spend(self, work: int) -> None:
+        """Count work; raises EndlessError where it comes to more than anybody could wait for."""
+        self.spent += work
+        if self.spent > ENOUGH:
+            raise EndlessError(self.clause, MANY)
 
     def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""
@@ -317,12 +326,15 @@ class Run:
         memory, trying = self.memory, self.trying
         if memory[ENDED]:
             return DONE
+        if self.spent > ENOUGH:
+            raise EndlessError(self.clause, MANY)
         try:
-            for _ in range(PATIENCE if trying else BUDGET):
+            for done in range(PATIENCE if trying else BUDGET):
                 pc = self.pc
                 self.pc = pc + 1
                 stop = self.code.calls[pc](self, self.env)
                 if stop is not None:
+                    self.spent += done
                     return stop
         except RecursionError:
             # Trials within trials that have no end are given up as a whole, or each would be tried again and again.
@@ -330,6 +342,7 @@ class Run:
                 raise (DeepError if trying else EndlessError)(self._recurring or self.clause) from None
         if trying:
             self.trying, self.failure = trying, NO_END
+            self.spent += PATIENCE
             return FAIL
         raise EndlessError(self._gone_round())
 

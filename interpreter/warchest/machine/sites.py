@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from warchest.machine.acts import Act
     from warchest.machine.bearers import Able
     from warchest.machine.binding import Chooser
-    from warchest.machine.endings import Endings
     from warchest.machine.previews import Preview
 from warchest.machine.binding import Gather
 
@@ -32,7 +31,7 @@ class Site:
     """A choice. Subclasses list candidates and take them up."""
 
     # What every site has stands in slots, because an attribute of a class is found at twice the cost.
-    __slots__ = ("asks", "base", "by_chance", "endings", "key", "last", "leaf", "previews", "shares", "span", "unless")
+    __slots__ = ("asks", "base", "by_chance", "key", "last", "leaf", "previews", "shares", "span", "unless")
     apart = 1
     """How far apart the candidates of one way are from those of the next."""
     forks = False
@@ -49,8 +48,6 @@ class Site:
         """The sets of pieces for which an option does not end here, where it does for all others."""
         self.last = False
         """Whether nothing is said of an option after it: only quiet steps lead from here to the end of the act."""
-        self.endings: Endings | None = None
-        """What tells how what is pending ends after a candidate, where that can be known without trying."""
         self.previews: Mapping[int, Preview] = {}
         """What is asked after a candidate, by its way, where that is known without walking."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.rounds import DEEPEST, MOST_VAIN, NESTED, Passed, is_round, nesting, passed
-from warchest.machine.run import ENOUGH_TRIED, FAIL, MANY, EndlessError, Run, Signal, Stop
+from warchest.machine.run import FAIL, TRY, Run, Signal, Stop
 from warchest.machine.sites import Site
 
 Proof: TypeAlias = tuple[tuple[Site, int], ...]
@@ -39,26 +39,17 @@ def completes(run: Run, stop: Stop, way: Way | None = None) -> Proof | None:
         return None if stop is FAIL else ()
     if stop.by_chance:
         return ()
-    run.tried += 1
-    if run.tried > ENOUGH_TRIED:
-        raise EndlessError(run.clause, MANY)
+    run.spend(TRY)
     if way is not None and _is_vain(run, stop, way):
         return None
-    here = None
-    endings = stop.endings
+    here = Way(passed(run, stop), way, way.vain if way is not None else set())
     for candidate in run.candidates:
-        known = endings.look(run, candidate) if endings is not None else None
-        if known:
-            return ((stop, candidate),)
-        if known is None:
-            if here is None:
-                here = Way(passed(run, stop), way, way.vain if way is not None else set())
-            mark = run.mark()
-            failed = stop.resume(run, candidate)
-            further = completion(run, here) if failed is None else completes(run, failed, here)
-            run.undo(mark)
-            if further is not None:
-                return ((stop, candidate), *further)
+        mark = run.mark()
+        failed = stop.resume(run, candidate)
+        further = completion(run, here) if failed is None else completes(run, failed, here)
+        run.undo(mark)
+        if further is not None:
+            return ((stop, candidate), *further)
     return None
 
 
@@ -93,7 +84,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
     """Whether the routine that is being carried out can be carried on from `pc` up to the fence at `fence`."""
     mark = run.mark()
     run.pc, run.outs = pc, ((-1, fence),)
-    run.look_ahead()
+    run.trying += 1
     found = completion(run) is not None
     run.trying -= 1
     run.undo(mark)
@@ -103,7 +94,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
 def can_finish(run: Run) -> bool:
     """Whether what has just been begun, and all that waits below it, can be carried out."""
     mark = run.mark()
-    run.look_ahead()
+    run.trying += 1
     found = completion(run) is not None
     run.trying -= 1
     run.undo(mark)

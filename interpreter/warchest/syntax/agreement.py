@@ -1,4 +1,7 @@
-"""Agreement in number: `a unit`, `all units`. A phrase that says one and several at once could mean either."""
+"""Sentences as a reader takes them: phrases that agree in number, and no deeper in each other than can be followed.
+
+A phrase that says one and several at once (`all unit`) could mean either.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,17 @@ from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
 from warchest.syntax.words import Vocabulary
 
+MAX_DEPTH = 40
+"""How many phrases and clauses of a sentence may lie within each other."""
+
 
 def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
-    """Parse all sentences in `span`; return those whose phrases agree in number, and a finding for each other one."""
+    """Parse all sentences in `span`; return those that can be followed, and a finding for each other one."""
     fitting: list[ast.Sentence] = []
     sentences, findings = parse_block(span, vocabulary)
     for sentence in sentences:
-        found = next(filter(None, (_in_phrase(phrase, vocabulary) for phrase in _phrases_in(sentence))), None)
+        nodes = _nodes_in(sentence)
+        found = next(filter(None, (_in_node(node, depth, vocabulary) for node, depth in nodes)), None)
         if found is None:
             fitting.append(sentence)
         else:
@@ -26,13 +33,22 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
     return fitting, findings
 
 
-def _phrases_in(node: Any) -> Iterator[ast.Phrase]:
-    """Yield all phrases in a tree, in the order of the text."""
-    if isinstance(node, ast.Phrase):
-        yield node
-    parts = node if isinstance(node, tuple) else [getattr(node, one) for one in getattr(node, "__match_args__", ())]
+def _nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
+    """Yield all nodes of a tree, in the order of the text, each with how many it lies within."""
+    parts = node if isinstance(node, tuple) else ()
+    if isinstance(node, ast.Node):
+        yield node, depth
+        parts, depth = tuple(getattr(node, one) for one in getattr(node, "__match_args__", ())), depth + 1
     for part in parts:
-        yield from _phrases_in(part)
+        yield from _nodes_in(part, depth)
+
+
+def _in_node(node: ast.Node, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return the finding for a node that lies too deep, or does not agree in number."""
+    if depth > MAX_DEPTH:
+        message = f"the sentence has more than {MAX_DEPTH} phrases and clauses within each other"
+        return report("nesting-too-deep", message, node.span, help="cut it into several")
+    return _in_phrase(node, vocabulary) if isinstance(node, ast.Phrase) else None
 
 
 def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
