@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+GAME_FILE = "game.yaml"
+"""The file by which a folder is that of a game."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -17,4 +19,4 @@ def data_folder(name: str) -> Path:
 
 def shipped_games() -> list[Path]:
     """Return the folders of the games that come with the package, by name."""
-    return sorted(file.parent for file in data_folder("cards").glob("*/game.yaml"))
+    return sorted(file.parent for file in data_folder("cards").glob(f"*/{GAME_FILE}"))
