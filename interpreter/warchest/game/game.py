@@ -24,7 +24,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
 from warchest.machine.program import Program
-from warchest.source.data import GAME_FILE, shipped_games
+from warchest.source.data import GAME_FILE, shipped_game, shipped_games
 
 Source = str | Path
 MAX_KEPT = 64
@@ -55,7 +55,7 @@ def folder_of(name: Source) -> Path | None:
     """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
     if isinstance(name, Path):
         return name if (name / GAME_FILE).is_file() else None
-    return next((folder for folder in shipped_games() if folder.name == name), None)
+    return shipped_game(name)
 
 
 def no_game(name: Source) -> str:

@@ -20,3 +20,8 @@ def data_folder(name: str) -> Path:
 def shipped_games() -> list[Path]:
     """Return the folders of the games that come with the package, by name."""
     return sorted(file.parent for file in data_folder("cards").glob(f"*/{GAME_FILE}"))
+
+
+def shipped_game(name: str) -> Path | None:
+    """Return the folder of the game of a name that comes with the package; a path is no name, whoever says it."""
+    return next((folder for folder in shipped_games() if folder.name == name), None)
