@@ -160,7 +160,7 @@ def installed(name: str, locked: dict[str, Requirement]) -> Distribution | None:
 
 def licence_of(found: Distribution) -> str:
     """The licence that metadata tell."""
-    said = found.metadata["License-Expression"]
+    said = found.metadata.get("License-Expression")
     if said:
         return str(said)
     classified = [one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or ()
