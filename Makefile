@@ -2,11 +2,14 @@
 
 PYTHON ?= python3
 VENV := .venv
+# With which versions of other packages the tools are installed: `locked`, or the `lowest` or `newest` allowed.
+VERSIONS ?= locked
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+LOCKED := requirements/locked.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean venv venv-dev
+.PHONY: help demo test lint bench lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -28,19 +31,29 @@ lint: venv-dev  ## check style, types and cards, without the tests
 bench: venv  ## measure how many games are played in a second
 	$(VENV)/bin/warchest bench
 
+lock:  ## choose the versions of all tools anew, a week old at least (needs uv)
+	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --python-version 3.11 --generate-hashes --extra dev \
+	    --custom-compile-command "make lock" --output-file $(LOCKED) pyproject.toml
+
 clean:  ## remove .venv and all that was built or cached
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find interpreter tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 venv:
-	@$(call install,.,)
+	@$(call install,$(PIP) --editable .,)
 
 venv-dev:
-	@$(call install,.[dev],-dev)
+	@$(call install,$(or $(tools_$(VERSIONS)),$(error VERSIONS is `locked`, `lowest` or `newest`)),-dev)
 
-# What is installed is noted in a stamp: pyproject.toml, the place of the checkout and the Python. Nothing is done,
-# and no network is needed, while the stamp still says the same. The stamp with the tools does for both targets.
-describe = { cat pyproject.toml; printf '\# %s\n' "$(CURDIR)"; "$(PY)" --version; }
+# With the lock nothing is installed that is not in it, byte for byte.
+PIP := "$(PY)" -m pip install --quiet --disable-pip-version-check
+tools_locked = $(PIP) --require-hashes --requirement $(LOCKED) && $(PIP) --no-deps --no-build-isolation --editable .
+tools_lowest = $(PIP) --constraint requirements/lowest.txt --editable '.[dev]'
+tools_newest = $(PIP) --upgrade --upgrade-strategy eager --editable '.[dev]'
+
+# What is installed is noted in a stamp: pyproject.toml, the versions, the place of the checkout and the Python. Nothing
+# is done, and no network is needed, while the stamp still says the same. The one with the tools does for both targets.
+describe = { cat pyproject.toml requirements/*.txt; echo "\# $(VERSIONS)"; printf '\# %s\n' "$(CURDIR)"; "$(PY)" --version; }
 describes = { $(describe) 2>/dev/null | cmp -s - "$(1)"; }
 recent = import sys; sys.exit(sys.version_info < (3, 11))
 define install
@@ -58,6 +71,6 @@ define install
 	    "$(PYTHON)" -m venv --clear $(VENV); \
 	fi; \
 	echo "installing into $(VENV) ..."; \
-	"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '$(1)'; \
+	$(1); \
 	$(describe) > "$(STAMP)$(2)"
 endef

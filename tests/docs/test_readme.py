@@ -22,7 +22,7 @@ from warchest.lint.main import _parser, findings_in
 
 ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
-PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS)
+PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS, ROOT / "SECURITY.md", ROOT / "docs" / "licences.md")
 LEFT_OUT = "…"
 MEASURED = ("warchest bench", "warchest sim")
 """What these print changes with the computer and the bots: numbers in it are not compared."""

@@ -17,7 +17,7 @@ GOOD = "unit: Outrider\nset: base\ncoins: 4\nsource: a test\ntactic: |\n  move.\
 
 @pytest.fixture
 def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(clean.FOLDER, str(tmp_path / "kept"))
+    monkeypatch.setenv(clean.NAMED_BY, str(tmp_path / "kept"))
     file = tmp_path / "cards" / "outrider.yaml"
     file.parent.mkdir()
     file.write_text(GOOD, encoding="utf-8")
@@ -79,7 +79,7 @@ def test_other_files_of_the_job_count_too(card: Path, done: list[Job]) -> None:
 def test_a_folder_that_cannot_be_made_is_no_matter(
     card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(clean.FOLDER, str(card / "within a file"))
+    monkeypatch.setenv(clean.NAMED_BY, str(card / "within a file"))
     assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 
@@ -95,14 +95,106 @@ def test_what_cannot_be_read_at_once_is_not_looked_at(
 
 
 def test_old_records_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(clean.FOLDER, str(tmp_path))
     monkeypatch.setattr(clean, "MOST", 3)
-    for name in "abcde":
-        clean.keep_clean(name)
-    assert len(list(tmp_path.iterdir())) == 3 and clean.is_clean("e")
+    names = [f"{letter * 64}.clean" for letter in "abcde"]
+    for name in names:
+        clean.keep_clean(name, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3 and clean.is_clean(names[-1], tmp_path)
+
+
+def test_what_it_did_not_write_stays(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither beside the folder of the records nor in it, whatever it is called, and however much there is."""
+    monkeypatch.setattr(clean, "MOST", 0)
+    kept = card.parent.parent / "kept"
+    name = "0" * 64 + ".clean"
+    strange = [kept / "photo.jpg", kept / name, *(kept / clean.FOLDER / one for one in ("notes", name, "0" * 64))]
+    strange[-1].parent.mkdir(parents=True)
+    for file in strange:
+        file.write_text("mine", encoding="utf-8")
+    link, below = kept / clean.FOLDER / ("1" * 64 + ".clean"), kept / clean.FOLDER / ("2" * 64 + ".clean")
+    link.symlink_to(card)
+    below.mkdir()
+    assert main([str(card)]) == 0
+    assert all(file.read_text(encoding="utf-8") == "mine" for file in strange)
+    assert link.is_symlink() and card.is_file() and below.is_dir()
+    assert set(kept.rglob("*")) == {*strange, link, below, kept / clean.FOLDER}
+
+
+def test_what_is_no_record_says_nothing(tmp_path: Path) -> None:
+    name = "0" * 64 + ".clean"
+    (tmp_path / name).write_text("not empty", encoding="utf-8")
+    assert not clean.is_clean(name, tmp_path)
+
+
+NOTE = "wc-lint: note: nothing is kept from run to run, because "
+
+
+@pytest.mark.parametrize("where", ["kept", f"kept/{clean.FOLDER}", "."])
+@pytest.mark.parametrize("mode", [0o770, 0o707], ids=oct)
+def test_where_others_can_write_nothing_is_kept(
+    card: Path, done: list[Job], capsys: Capture, where: str, mode: int
+) -> None:
+    """The folder itself, or one above it; that is said once."""
+    main([str(card)])
+    shared = card.parent.parent / where
+    shared.chmod(mode)
+    capsys.readouterr()
+    assert main([str(card), str(card.parent)]) == 0
+    assert len(done) == 2
+    assert capsys.readouterr().err == (
+        f"{NOTE}others can write to {shared}; let WARCHEST_CACHE name a folder that is yours alone, or be empty\n"
+        "no findings\n"
+    )
+
+
+def test_a_folder_above_in_which_each_keeps_his_own_is_fine(card: Path, done: list[Job]) -> None:
+    """As `/tmp` is: others can write there, but not touch what is somebody's."""
+    card.parent.parent.chmod(0o1777)
+    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 1
+    (card.parent.parent / "kept" / clean.FOLDER).chmod(0o1777)
+    assert main([str(card)]) == 0 and len(done) == 2
+
+
+def test_the_folder_of_somebody_else_is_not_believed(
+    card: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main([str(card)])
+    kept, user = card.parent.parent / "kept" / clean.FOLDER, os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: user + 1)
+    assert main([str(card)]) == 0 and len(done) == 2
+    assert "belongs to somebody else" in clean.doubt_of(kept)
+    assert NOTE in capsys.readouterr().err
+
+
+def test_a_link_is_followed_to_where_the_records_are(card: Path, done: list[Job]) -> None:
+    """A link of one's own is fine; what it leads to must be, too."""
+    real = card.parent.parent / "real"
+    real.mkdir(0o700)
+    (card.parent.parent / "kept").symlink_to(real)
+    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 1
+    real.chmod(0o777)
+    assert main([str(card)]) == 0 and len(done) == 2
+
+
+def test_what_is_made_is_for_its_owner_alone(card: Path) -> None:
+    before = os.umask(0)
+    try:
+        main([str(card)])
+    finally:
+        os.umask(before)
+    kept = card.parent.parent / "kept"
+    assert [path.stat().st_mode & 0o777 for path in (kept, kept / clean.FOLDER)] == [0o700, 0o700]
+
+
+def test_where_owners_cannot_be_told_nothing_is_kept(
+    card: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "getuid")
+    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
+    assert capsys.readouterr().err == "no findings\n" * 2
 
 
 def test_by_default_records_are_kept_for_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(clean.FOLDER)
+    monkeypatch.delenv(clean.NAMED_BY)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert clean.folder() == Path("/somewhere/warchest/lint")
+    assert clean.folder() == Path("/somewhere/warchest") / clean.FOLDER

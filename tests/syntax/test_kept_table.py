@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import sys
 from pathlib import Path
 
 import pytest
 from syntax_support import GRAMMAR
 
-from warchest.syntax import parse
+from warchest.syntax import parse, table
 
 
 @pytest.fixture
@@ -16,9 +18,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Compiled files go into a folder of the test's own; returns where the table is expected."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
-    table = Path(str(parse._kept_table()))
-    table.parent.mkdir(parents=True)
-    return table
+    file = table.kept_in()
+    assert file is not None
+    file.parent.mkdir(parents=True)
+    return file
 
 
 def states(parser: parse._Parser) -> int:
@@ -32,9 +35,65 @@ def test_a_kept_table_is_taken_and_is_the_same(kept: Path) -> None:
     written = kept.stat().st_mtime_ns
     assert states(parse._Parser(GRAMMAR)) == states(built) > 100
     assert kept.stat().st_mtime_ns == written
+    assert [child.name for child in kept.parent.iterdir()] == [kept.name]
 
 
-@pytest.mark.parametrize("found", [b"", b"no table", b"\x80\x04."])
+def test_a_kept_table_reads_as_one_that_was_made(kept: Path) -> None:
+    """Trees, and what is expected where a sentence is wrong."""
+    made, taken = parse._Parser(GRAMMAR).lark, parse._Parser(GRAMMAR).lark
+    assert taken is not made and not hasattr(taken, "grammar")
+    first, second = (one.parser.parser._parse_table for one in (made, taken))
+    start, other = first.start_states["start"], second.start_states["start"]
+    seen = {start: other}
+    left = [start]
+    while left:
+        state = left.pop()
+        here, there = first.states[state], second.states[seen[state]]
+        assert here.keys() == there.keys()
+        for token, (action, argument) in here.items():
+            assert there[token][0] is action
+            if isinstance(argument, int):
+                if argument not in seen:
+                    seen[argument] = there[token][1]
+                    left.append(argument)
+                assert seen[argument] == there[token][1]
+            else:
+                assert there[token][1] == argument and there[token][1].alias == argument.alias
+    assert len(seen) > 100
+
+
+def test_a_table_of_another_grammar_is_not_taken(kept: Path, tmp_path: Path) -> None:
+    parse._Parser(GRAMMAR)
+    kept_first = kept.read_bytes()
+    other = tmp_path / "other.lark"
+    other.write_text(GRAMMAR.read_text(encoding="utf-8") + "\n// another\n", encoding="utf-8")
+    parse._Parser(other)
+    assert json.loads(kept.read_bytes())["digest"] != json.loads(kept_first)["digest"]
+
+
+class Planted:
+    """Something that would run a program when it is unpickled."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.file,)
+
+
+def test_nothing_that_lies_there_is_run(kept: Path, tmp_path: Path) -> None:
+    """A pickle, as older versions kept, in both places; it would make a file."""
+    planted = tmp_path / "planted"
+    for file in (kept, kept.with_name(f"parse.{sys.implementation.cache_tag}.lark")):
+        file.write_bytes(b"0\n" + pickle.dumps(Planted(planted)))
+    assert states(parse._Parser(GRAMMAR)) > 100
+    assert not planted.exists()
+
+
+DEEP = b"[" * 100_000
+
+
+@pytest.mark.parametrize("found", [b"", b"no table", b"\x80\x04.", b"{}", b"[1]", b'{"digest": {}}', DEEP])
 def test_a_broken_table_is_built_anew(kept: Path, found: bytes) -> None:
     """Whatever lies there: the table is built and written again."""
     kept.write_bytes(found)

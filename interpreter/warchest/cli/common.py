@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from warchest.game.game import Game
     from warchest.game.state import State
+    from warchest.replay import Replay
 
 FINE, FINDINGS, WRONG = 0, 1, 2
+USUAL_GAME = "war-chest"
 STANDARD_INPUT = "-"
 PENDING = "pending"
 
@@ -51,13 +53,14 @@ class InputError(Exception):
 
 
 def add_common(
-    parser: argparse.ArgumentParser, game: str | None = "war-chest", usual: str = "%(default)s"
+    parser: argparse.ArgumentParser, game: str | None = USUAL_GAME, usual: str = "%(default)s"
 ) -> None:
     """Add what every verb takes: the game, the folders of further cards, and the form of the result.
 
     `usual` says which game it is by default, where the verb finds that out by itself.
     """
-    parser.add_argument("--game", default=game, metavar="NAME", help=f"the game (default: {usual})")
+    parser.add_argument("--game", default=game, metavar="NAME",
+                        help=f"the game, or with a slash the folder of one of your own (default: {usual})")
     parser.add_argument("--cards", action="append", default=[], metavar="DIR",
                         help="a folder with cards of your own; may be given again")  # fmt: skip
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")
@@ -109,12 +112,45 @@ def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
 
 def load_game(args: argparse.Namespace) -> Game:
     """Load the game that the arguments name, with their folders of cards; raises UsageError or CardError."""
-    from warchest.game.game import folder_of, no_game
     from warchest.game.game import load_game as load
 
-    if folder_of(args.game) is None:
-        raise UsageError(f"--game: {no_game(args.game)}")
-    return load(args.game, [Path(folder) for folder in args.cards])
+    folder_of_game(args)
+    return load(_named(args.game), [Path(folder) for folder in args.cards])
+
+
+def folder_of_game(args: argparse.Namespace) -> Path:
+    """Return the folder of the game that the arguments name; raises UsageError."""
+    from warchest.game.game import folder_of, no_game
+
+    name = _named(args.game)
+    folder = folder_of(name)
+    if folder is None:
+        near = f"; a folder is written with a slash: ./{name}" if folder_of(Path(name)) is not None else ""
+        raise UsageError(f"--game: {no_game(name)}{near}")
+    return folder
+
+
+def _named(game: str) -> str | Path:
+    """Return the name of a game, or the folder of one: who types a folder means it."""
+    return Path(game) if is_folder(game) else game
+
+
+def is_folder(game: str) -> bool:
+    """Whether what was given as a game is a folder, and no name."""
+    return game in (os.curdir, os.pardir) or any(sign in game for sign in (os.sep, os.altsep) if sign)
+
+
+def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
+    """Load the game of a replay, by its name or by what `--game` gives; raises UsageError or CardError."""
+    from warchest.game.game import folder_of, no_game
+
+    if args.game is None and folder_of(replay.game) is None:
+        raise UsageError(f"{path}: replay: {no_game(replay.game)}; for a game of your own add --game FOLDER")
+    args.game = args.game or replay.game
+    game = load_game(args)
+    if game.name != replay.game:
+        raise UsageError(f"--game: {path} is a replay of {replay.game}, not of {game.name}")
+    return game
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
-    common.add_common(parser)
+    common.add_common(parser, None, f"{common.USUAL_GAME}, or that of the game gone on with")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -100,11 +100,11 @@ def _session(args: argparse.Namespace) -> Session:
         _refuse(args, ("position", "seed", *_BEGINNING), "--resume goes on as the game began")
         try:
             replay = load(args.resume)
-            args.game = replay.game
-            game = common.load_game(args)
+            game = common.game_of(replay, args, args.resume)
             return Session.resumed(game, replay, args.player, args.resume)
         except (Unreadable, Misfit) as error:
             raise common.UsageError(str(error)) from None
+    args.game = args.game or common.USUAL_GAME
     game = common.load_game(args)
     if args.position:
         _refuse(args, _BEGINNING, "--position says how the game stands")

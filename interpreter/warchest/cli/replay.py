@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--short", action="store_true", help="only list what was chosen, and show the board at the end")
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
-    common.add_common(parser)
+    common.add_common(parser, None, "the one that the replay names")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,8 +40,7 @@ def run(args: argparse.Namespace) -> int:
         replay = load(args.file)
     except Unreadable as error:
         raise common.UsageError(str(error)) from None
-    args.game = replay.game  # the file knows which game it is
-    game = common.load_game(args)
+    game = common.game_of(replay, args, args.file)
     if args.at is not None and args.at > len(replay.taken):
         raise common.UsageError(f"--at: the replay has {len(replay.taken)} steps")
     differences = changed(replay.cards, game)

@@ -82,7 +82,8 @@ class Saving:
 
     @staticmethod
     def _further(args: argparse.Namespace) -> list[str]:
-        cards = [word for folder in args.cards for word in ("--cards", str(folder))]
+        game = ["--game", args.game] if common.is_folder(args.game) else []
+        cards = [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
         return cards if args.bot == DEFAULT_BOT else [*cards, "--bot", args.bot]
 
     def save(self) -> None:

@@ -19,6 +19,7 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     drawn,
+    folder_of_game,
     load_game,
     note,
     print_json,
@@ -63,13 +64,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _usual(args: argparse.Namespace) -> list[Path]:
     """Return where the rulings of the game stand."""
-    load_game(args)  # raises for a game that is not there
-    return [data_folder("cards") / args.game, *map(Path, args.cards)]
+    return [folder_of_game(args), *map(Path, args.cards)]
 
 
 def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:
-    """Return the files of cards that are neither shipped nor in a folder given with --cards."""
-    known = [data_folder("cards"), *map(Path, args.cards)]
+    """Return the files of cards that are neither shipped nor in a folder given with --cards or --game."""
+    known = [data_folder("cards"), folder_of_game(args), *map(Path, args.cards)]
     files = dict.fromkeys(document.span.path for document in cards)
     return [file for file in files if not any(_within(Path(file), folder) for folder in known)]
 

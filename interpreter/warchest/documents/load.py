@@ -83,15 +83,23 @@ DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", 
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the given files, and all YAML files in the given folders, in a fixed order."""
+    """Return the given files, and all YAML files in the given folders, in a fixed order.
+
+    Links in a folder that lead out of it are passed over: a stranger's folder reads no other files of the reader.
+    """
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
             inside = (child for child in path.rglob("*") if child.suffix in SUFFIXES and child.is_file())
-            found.extend(sorted(inside))
+            found.extend(sorted(child for child in inside if not _leads_out(child, path)))
         else:
             found.append(path)
     return list(dict.fromkeys(found))
+
+
+def _leads_out(file: Path, folder: Path) -> bool:
+    """Whether a file in a folder is a link to somewhere else."""
+    return file.is_symlink() and not file.resolve().is_relative_to(folder.resolve())
 
 
 @contextmanager

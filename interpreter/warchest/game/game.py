@@ -13,7 +13,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
-from warchest.documents.load import Document, Library, load
+from warchest.documents.load import Document, Library, files_in, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
@@ -24,7 +24,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
 from warchest.machine.program import Program
-from warchest.source.data import data_folder, shipped_games
+from warchest.source.data import GAME_FILE, shipped_game, shipped_games
 
 Source = str | Path
 MAX_KEPT = 64
@@ -34,9 +34,12 @@ ALL = "all"
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
-def load_game(name: str = "war-chest", extra: Iterable[Source] | Source = ()) -> Game:
-    """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong."""
-    if not isinstance(name, str):
+def load_game(name: Source = "war-chest", extra: Iterable[Source] | Source = ()) -> Game:
+    """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong.
+
+    A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own.
+    """
+    if not isinstance(name, str | Path):
         raise _unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
     folder = folder_of(name)
     if folder is None:
@@ -48,14 +51,17 @@ def load_game(name: str = "war-chest", extra: Iterable[Source] | Source = ()) ->
     return Game(folder, [Path(path) for path in paths])
 
 
-def folder_of(name: str) -> Path | None:
-    """Return the folder of a shipped game; None if there is none of this name."""
-    folder = data_folder("cards") / name
-    return folder if (folder / "game.yaml").is_file() else None
+def folder_of(name: Source) -> Path | None:
+    """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
+    if isinstance(name, Path):
+        return name if (name / GAME_FILE).is_file() else None
+    return shipped_game(name)
 
 
-def no_game(name: str) -> str:
-    """Return what to say of a name that is that of no shipped game."""
+def no_game(name: Source) -> str:
+    """Return what to say of a name that is that of no shipped game, or of a folder that is none of a game."""
+    if isinstance(name, Path):
+        return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
     shipped = [one.name for one in shipped_games()]
     hint = did_you_mean(name, shipped) or f"there are: {', '.join(shipped)}"
     return f"there is no game {name[:60]!r}; {hint}"
@@ -309,8 +315,8 @@ def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Return what a shipped game is made of: all in its folder but rulings and questions, which play does not need."""
-    return sorted(child for child in folder.iterdir() if child.name not in ("rulings", "questions"))
+    """Return what a game is made of: all in its folder but rulings and questions, which play does not need."""
+    return [file for file in files_in([folder]) if file.relative_to(folder).parts[0] not in ("rulings", "questions")]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]

@@ -1,12 +1,15 @@
 """Jobs in which nothing was found: they are not linted again while every file is what it was.
 
-A record is an empty file, named by all that a finding could depend on. What was found is never kept.
+A record is an empty file, named by all that a finding could depend on. What was found is never kept. Records lie in a
+folder of their own, in which nothing else is ever touched, and are believed only where nobody else can write.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,20 +17,23 @@ from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.read import MAX_BYTES
 
-FOLDER = "WARCHEST_CACHE"
-"""The variable of the environment that names the folder of the records; empty: nothing is kept."""
+NAMED_BY = "WARCHEST_CACHE"
+"""The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""
+FOLDER = "wc-lint-clean"
 MOST = 200
 """How many records are kept at most."""
+_RECORD = re.compile(r"[0-9a-f]{64}\.clean")
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def key_of(job: Job) -> str:
-    """Return the name of a job: of the program, and of all files with what they hold.
+    """Return the name of the record of a job: of the program, and of all files with what they hold.
 
-    It is empty where nothing is kept, and where one of the files is none that can be read at once.
+    It is empty where one of the files is none that can be read at once.
     """
     try:
         plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
-        return _key(job) if plain and folder() is not None else ""
+        return f"{_key(job)}.clean" if plain else ""
     except OSError:
         return ""
 
@@ -54,29 +60,63 @@ def _program() -> Iterator[Path]:
 
 def folder() -> Path | None:
     """Return where records are kept; None for nowhere."""
-    named = os.environ.get(FOLDER)
-    if named is not None:
-        return Path(named) if named else None
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warchest" / "lint"
+    named = os.environ.get(NAMED_BY)
+    if named == "" or not hasattr(os, "getuid"):
+        return None  # nobody wants them, or there is no telling who could have written them
+    if named is None:
+        named = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "warchest")
+    return Path(named).absolute() / FOLDER
 
 
-def is_clean(key: str) -> bool:
+def doubt_of(folder: Path) -> str:
+    """Return why records in a folder may be those of somebody else; an empty text if they are one's own."""
+    real = Path(os.path.realpath(folder))
+    for path in dict.fromkeys((folder, *folder.parents, real, *real.parents)):
+        try:
+            known = path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        owners = (os.getuid(),) if path == real else (os.getuid(), 0)
+        if known.st_uid not in owners:
+            return f"{path} belongs to somebody else"
+        shared = known.st_mode & stat.S_ISVTX and path != real
+        if known.st_mode & _OTHERS_WRITE and not (shared or stat.S_ISLNK(known.st_mode)):
+            return f"others can write to {path}"
+    return ""
+
+
+def is_clean(key: str, folder: Path) -> bool:
     """Whether nothing was found in a job of this name."""
-    kept = folder()
-    return kept is not None and (kept / key).is_file()
+    return _is_record(folder / key)
 
 
-def keep_clean(key: str) -> None:
-    """Keep that nothing was found in a job, if there is a place for it."""
-    kept = folder()
-    if kept is None:
-        return
+def keep_clean(key: str, folder: Path) -> None:
+    """Keep that nothing was found in a job, if there is a place for it; the oldest records go."""
     try:
-        kept.mkdir(parents=True, exist_ok=True)
-        (kept / key).touch()
-        records = sorted(kept.iterdir(), key=lambda one: one.stat().st_mtime_ns, reverse=True)
+        _make(folder)
+        (folder / key).touch(0o600)
+        records = [path for path in folder.iterdir() if _is_record(path)]
+        records.sort(key=lambda one: one.stat().st_mtime_ns, reverse=True)
         for old in records[MOST:]:
             old.unlink(missing_ok=True)
     except OSError:
         # A folder that cannot be written costs time, and nothing else.
         return
+
+
+def _make(folder: Path) -> None:
+    """Make a folder, and those above it, for its owner alone."""
+    if not folder.is_dir():
+        _make(folder.parent)
+        folder.mkdir(0o700, exist_ok=True)
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file is one that `keep_clean` has written."""
+    try:
+        known = path.lstat()
+    except OSError:
+        return False
+    return _RECORD.fullmatch(path.name) is not None and stat.S_ISREG(known.st_mode) and known.st_size == 0

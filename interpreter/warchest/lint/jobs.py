@@ -11,7 +11,7 @@ from pathlib import Path
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES, SUFFIXES, files_in
-from warchest.source.data import data_folder
+from warchest.source.data import data_folder, shipped_game, shipped_games
 
 _HEAD = 4096
 _DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
@@ -43,10 +43,9 @@ class Report:
 
 def shipped(name: str) -> Path:
     """Return the folder of a shipped game; raises UnknownGame."""
-    cards = data_folder("cards")
-    folder = cards / name
-    names = sorted(child.name for child in cards.iterdir() if _game_folder(child))
-    if name not in names:
+    folder = shipped_game(name)
+    if folder is None:
+        names = [one.name for one in shipped_games()]
         help = did_you_mean(name, names) or f"there are: {', '.join(names)}"
         raise UnknownGame(f"there is no game `{name}`; {help}")
     return folder

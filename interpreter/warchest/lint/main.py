@@ -91,8 +91,9 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
     from warchest.lint.clean import is_clean, keep_clean, key_of
     from warchest.lint.jobs import Report
 
-    keys = [key_of(job) if cache else "" for job in jobs]
-    clean = {number for number, key in enumerate(keys) if key and is_clean(key)}
+    folder = _believed() if cache else None
+    keys = [key_of(job) if folder else "" for job in jobs]
+    clean = {number for number, key in enumerate(keys) if folder and key and is_clean(key, folder)}
     left = [number for number in range(len(jobs)) if number not in clean]
     reports = [Report((), 0, len(job.files)) for job in jobs]
     if left:
@@ -100,9 +101,22 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
         for number, report in zip(left, linted([jobs[number] for number in left]), strict=True):
             reports[number] = report
-            if keys[number] and report.read and not (report.findings or report.elsewhere):
-                keep_clean(keys[number])
+            if folder and keys[number] and report.read and not (report.findings or report.elsewhere):
+                keep_clean(keys[number], folder)
     return reports
+
+
+def _believed() -> Path | None:
+    """Return the folder that keeps what was clean; None for none, with a note where it could be somebody else's."""
+    from warchest.diagnostics.diagnostic import visible
+    from warchest.lint.clean import NAMED_BY, doubt_of, folder
+
+    kept = folder()
+    doubt = doubt_of(kept) if kept is not None else ""
+    if doubt:
+        print(f"wc-lint: note: nothing is kept from run to run, because {visible(doubt)}; "
+              f"let {NAMED_BY} name a folder that is yours alone, or be empty", file=sys.stderr)  # fmt: skip
+    return None if doubt else kept
 
 
 def _wants_color() -> bool:

@@ -74,7 +74,7 @@ class Walk:
         Raises EndlessError where there are more paths than anybody could list.
         """
         run, sites = self.run, self.sites
-        run.spend(TRY)
+        run.spend(TRY, site.span)
         if len(self.paths) > TOO_MANY:
             raise EndlessError(site.span, MANY)
         depth, way = len(taken), self.way

@@ -291,11 +291,11 @@ class Run:
         self.spend(1 + (len(members) >> 3))
         return members
 
-    def spend(self, work: int) -> None:
-        """Count work; raises EndlessError where it comes to more than anybody could wait for."""
+    def spend(self, work: int, clause: Any = None) -> None:
+        """Count work; raises EndlessError, about a clause, where it comes to more than anybody could wait for."""
         self.spent += work
         if self.spent > ENOUGH:
-            raise EndlessError(self.clause, MANY)
+            raise EndlessError(clause or self.clause, MANY)
 
     def mark(self) -> Mark:
         """Return what `undo` needs to come back to this moment."""

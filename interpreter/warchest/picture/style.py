@@ -9,7 +9,7 @@ from typing import Any
 
 from warchest.documents.load import Library, load
 from warchest.documents.schemas import read_schemas
-from warchest.source.data import data_folder
+from warchest.source.data import shipped_game
 
 KIND = "picture"
 _PLACED = "one by owner"
@@ -124,8 +124,9 @@ def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = 
 @lru_cache(maxsize=16)
 def shipped(game: str) -> Style | None:
     """Return the style that comes with a shipped game, or None; for pictures of a state without its library."""
-    file = data_folder("cards") / game / f"{KIND}.yaml"
-    library = load([file], read_schemas()) if file.is_file() else Library()
+    folder = shipped_game(game)
+    files = [folder / f"{KIND}.yaml"] if folder is not None else []
+    library = load([file for file in files if file.is_file()], read_schemas())
     return style_of(library) if library.of_kind(KIND) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from warchest.replay.record import Replay, Start, Step, Unreadable
 
 VERSION = 1
 MAX_BYTES = 8 << 20
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def save(path: Path | str, replay: Replay) -> None:
@@ -76,7 +78,7 @@ def _replay(values: Any) -> Replay:
         raise _Wrong(f"version: this program reads version {VERSION}, not {values.get('version')!r}")
     outcome = values.get("outcome")
     return Replay(
-        game=_of(values, "replay", str),
+        game=_game(_of(values, "replay", str)),
         options=_of(values, "options", Mapping, {}),
         start=_start(_of(values, "start", Mapping)),
         taken=tuple(_step(number, one) for number, one in enumerate(_of(values, "taken", list), 1)),
@@ -84,6 +86,14 @@ def _replay(values: Any) -> Replay:
         cards=_of(values, "cards", Mapping, {}),
         layers=_of(values, "layers", Mapping),
     )
+
+
+def _game(name: str) -> str:
+    """Return the name of a game; a folder is never taken from a file, for the file may be a stranger's."""
+    if not _NAME.fullmatch(name):
+        raise _Wrong(f"replay: a game is named by its name, not {name[:60]!r}; the folder of a game stands on "
+                     "the command line: --game FOLDER")  # fmt: skip
+    return name
 
 
 def _start(values: Mapping[str, Any]) -> Start:

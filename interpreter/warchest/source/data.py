@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+GAME_FILE = "game.yaml"
+"""The file by which a folder is that of a game."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -17,4 +19,9 @@ def data_folder(name: str) -> Path:
 
 def shipped_games() -> list[Path]:
     """Return the folders of the games that come with the package, by name."""
-    return sorted(file.parent for file in data_folder("cards").glob("*/game.yaml"))
+    return sorted(file.parent for file in data_folder("cards").glob(f"*/{GAME_FILE}"))
+
+
+def shipped_game(name: str) -> Path | None:
+    """Return the folder of the game of a name that comes with the package; a path is no name, whoever says it."""
+    return next((folder for folder in shipped_games() if folder.name == name), None)

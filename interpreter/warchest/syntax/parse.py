@@ -5,14 +5,12 @@ One bad sentence gives one finding and leaves the others alone.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, UnexpectedInput
+from lark import Token, UnexpectedInput
 from lark.exceptions import UnexpectedToken, VisitError
 
 from warchest.diagnostics.codes import report
@@ -22,7 +20,8 @@ from warchest.source.data import data_folder
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.build import Builder
-from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, WordLexer, scan
+from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, scan
+from warchest.syntax.table import parser_of
 from warchest.syntax.words import Vocabulary
 
 _PLAIN_WORDS = {
@@ -46,24 +45,12 @@ MAX_DIGITS = 9
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
-def _kept_table() -> str | bool:
-    """The file beside Python's own compiled modules where Lark keeps its table, unless none may be written."""
-    return not sys.dont_write_bytecode and str(Path(cache_from_source(__file__)).with_suffix(".lark"))
-
-
 class _Parser:
     """The parser with its table, which is the same for every game."""
 
     def __init__(self, grammar: Path) -> None:
         self.builder = Builder()
-        self.lark = Lark(
-            grammar.read_text(encoding="utf-8"),
-            parser="lalr",
-            lexer=WordLexer,
-            propagate_positions=True,
-            maybe_placeholders=False,
-            cache=_kept_table(),
-        )
+        self.lark = parser_of(grammar.read_text(encoding="utf-8"))
 
     def parse(self, sentence: Sentence) -> Any:
         self.builder.source = sentence.span.source

@@ -1,0 +1,61 @@
+"""What the program reads is data: nothing that is read can make Python run something."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from conventions_support import MODULES, name_of, tree_of
+
+RUN_WHAT_THEY_READ = {"pickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
+"""Modules that make objects, or run modules, of what they read."""
+YAML_THAT_MAKES_OBJECTS = {"load", "load_all", "unsafe_load", "unsafe_load_all", "full_load", "full_load_all",
+                           "UnsafeLoader", "FullLoader", "Loader", "CLoader", "CFullLoader",
+                           "CUnsafeLoader"}  # fmt: skip
+
+MAKES_PARSERS = {"Lark", "open", "open_from_package"}
+
+
+def runs(tree: ast.Module) -> list[str]:
+    """Where a module may run what it reads."""
+    found: list[tuple[int, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            found += [(node.lineno, name) for name in names if name.split(".")[0] in RUN_WHAT_THEY_READ]
+        elif isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in RUN_WHAT_THEY_READ:
+            found.append((node.lineno, str(node.module)))
+        elif isinstance(node, ast.ImportFrom) and node.module == "yaml":
+            found += [(node.lineno, one.name) for one in node.names if one.name in YAML_THAT_MAKES_OBJECTS]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "yaml":
+            found += [(node.lineno, f"yaml.{node.attr}")] if node.attr in YAML_THAT_MAKES_OBJECTS else []
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MAKES_PARSERS:
+            # Lark keeps its tables as pickles.
+            found += [(node.lineno, "Lark's cache") for one in node.keywords if one.arg == "cache"]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("Lark.load", "lark.Lark.load"):
+            found.append((node.lineno, "Lark.load"))
+    return [f"{line}: {what}" for line, what in found]
+
+
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
+def test_nothing_that_is_read_is_run(file: Path) -> None:
+    assert runs(tree_of(file.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import pickle", ["1: pickle"]),
+        ("def f():\n    from pickle import loads", ["2: pickle"]),
+        ("import json, marshal", ["1: marshal"]),
+        ("import yaml\nyaml.load(text, Loader=yaml.CLoader)", ["2: yaml.load", "2: yaml.CLoader"]),
+        ("from yaml import FullLoader", ["1: FullLoader"]),
+        ("Lark(grammar, cache=True)", ["1: Lark's cache"]),
+        ("lark.Lark.open(file, cache=name)", ["1: Lark's cache"]),
+        ("lark.Lark.load(file)", ["1: Lark.load"]),
+        ("import json\njson.loads(text)\nparser = Lark(grammar)", []),
+    ],
+)
+def test_what_would_be_found(text: str, found: list[str]) -> None:
+    assert runs(tree_of(text)) == found
