@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from warchest.streams import Parser, flush, printing, say, say_lines, wants_color
 
 if TYPE_CHECKING:
     from warchest.diagnostics.diagnostic import Diagnostic
@@ -25,8 +26,6 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    from warchest.streams import printing
-
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
@@ -43,7 +42,7 @@ def _run(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     from warchest import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
@@ -67,7 +66,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
     except (UnknownGame, FileNotFoundError) as error:
-        print(f"wc-lint: {error}", file=sys.stderr)
+        say(f"wc-lint: {error}", error=True)
         return FAILED
     reports = _reports(wanted, arguments.cache)
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
@@ -76,11 +75,11 @@ def _lint(arguments: argparse.Namespace) -> int:
         from warchest.lint.explanations import with_help
 
         findings = [with_help(one) for one in findings]
-    sys.stdout.write(written(findings, arguments.format, _wants_color()))
-    sys.stdout.flush()
+    say_lines(written(findings, arguments.format, wants_color()), painted=True)
+    flush()
     elsewhere = sum(report.elsewhere for report in reports)
     note = f"; {elsewhere} more in other files of the game" if elsewhere else ""
-    print(f"{summary(findings)}{note}", file=sys.stderr)
+    say(f"{summary(findings)}{note}", error=True)
     if not any(report.read for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
@@ -105,23 +104,19 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
     return reports
 
 
-def _wants_color() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def _explain(arguments: list[str]) -> int:
     from warchest.lint.explanations import explain, listing
 
-    parser = argparse.ArgumentParser(prog="wc-lint explain", description="Explain a code, with examples.")
+    parser = Parser(prog="wc-lint explain", description="Explain a code, with examples.")
     parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
     code: str | None = parser.parse_args(arguments).code
     if code is None:
-        print(listing())
+        say_lines(listing())
         return CLEAN
     try:
-        print(explain(code))
+        say_lines(explain(code))
     except KeyError as error:
-        print(f"wc-lint: {error.args[0]}", file=sys.stderr)
+        say(f"wc-lint: {error.args[0]}", error=True)
         return FAILED
     return CLEAN
 
