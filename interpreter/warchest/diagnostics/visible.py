@@ -10,15 +10,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-UNSEEN = (
-    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
-    r"\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3"
-    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-"""What has no sign of its own, for the brackets of a regular expression: control characters without tabs and the line
-ends of files, line ends that few programs know as such, marks that turn the reading direction, halves of characters,
-and all that Unicode says to show nothing of.
-"""
+_UNSEEN = (
+    (0x00, 0x08), (0x0B, 0x0C), (0x0E, 0x1F), (0x7F, 0x9F),  # control characters, without tabs and the ends of lines
+    (0x2028, 0x2029),  # ends of lines that few programs know as such
+    (0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069),  # what turns the reading direction
+    (0xD800, 0xDFFF), (0xFFFE, 0xFFFF),  # halves of characters, and what is none
+    (0xAD, 0xAD), (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200B),
+    (0x2060, 0x2065), (0x206A, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB),
+    (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
+)  # fmt: skip
+UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSEEN)
+"""What has no sign of its own, for the brackets of a regular expression."""
 _HIDDEN = re.compile(rf"[\r{UNSEEN}]")
 _NOT_IN_LINES = re.compile(rf"[\t\r{UNSEEN}]")
 _NOT_IN_A_LINE = re.compile(rf"[\t\n\r{UNSEEN}]")
@@ -26,7 +28,8 @@ _NOT_IN_A_LINE = re.compile(rf"[\t\n\r{UNSEEN}]")
 # a sign in a key cap is no plain letter.
 _CHANGES = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 LOOSE = re.compile(
-    r"(?<![^\t\n\r\x20-\x7e])[\u200c\u200d\ufe00-\ufe0f]+(?!\u20e3)|[\u200c\u200d]+(?![^\t\n\r\x20-\x7e])"
+    r"(?<![^\t\n\r\x20-\x7e])[\u200c\u200d\ufe00-\ufe0f]+(?!\N{COMBINING ENCLOSING KEYCAP})"
+    r"|[\u200c\u200d]+(?![^\t\n\r\x20-\x7e])"
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

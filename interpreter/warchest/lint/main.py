@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warchest.streams import Parser, flush, printing, say, say_lines, wants_color
-
 if TYPE_CHECKING:
     from warchest.diagnostics.diagnostic import Diagnostic
     from warchest.lint.jobs import Job, Report
@@ -26,6 +24,8 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    from warchest.streams import printing
+
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
@@ -41,6 +41,7 @@ def _run(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from warchest import __version__
+    from warchest.streams import Parser
 
     parser = Parser(
         prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -62,6 +63,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
+    from warchest.streams import flush, say, say_lines, wants_color
 
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
@@ -106,6 +108,7 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
 def _explain(arguments: list[str]) -> int:
     from warchest.lint.explanations import explain, listing
+    from warchest.streams import Parser, say, say_lines
 
     parser = Parser(prog="wc-lint explain", description="Explain a code, with examples.")
     parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
