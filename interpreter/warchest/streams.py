@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
@@ -110,11 +111,19 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
 
 
 def _open() -> None:
-    """Print into nothing where a stream is closed, and in escapes what it cannot show."""
+    """Print into nothing where a stream is closed, and in escapes what it cannot show, or what a fault says."""
+    sys.excepthook = _tell
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print where a fault of the program itself comes from."""
+    from traceback import format_exception
+
+    say_lines("".join(format_exception(kind, error, trace)), error=True)
 
 
 def _nowhere() -> TextIO:

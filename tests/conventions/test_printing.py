@@ -133,7 +133,8 @@ def test_what_prints_by_itself_is_found(planted: str) -> None:
 @pytest.mark.parametrize(
     "fine",
     ["say(name)", "console().print(name)", "path.open('rb')", "open(path, encoding='utf-8')",
-     "self.makeup.write(memory)", "import sys\nsys.stdin.isatty()", "Progress(*columns, console=shown)", "shown: Console = console()"],
+     "self.makeup.write(memory)", "import sys\nsys.stdin.isatty()",
+     "Progress(*columns, console=shown)", "shown: Console = console()"],
 )  # fmt: skip
 def test_what_prints_through_it_is_left_alone(fine: str) -> None:
     assert violations("cli/planted.py", tree_of(fine)) == []

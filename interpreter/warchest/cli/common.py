@@ -227,8 +227,10 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
         _print_findings(error.diagnostics)
     except CardError as error:
         _print_findings(error.diagnostics)
-    except (UsageError, PositionError, OptionError) as error:
+    except UsageError as error:  # of a replay that does not fit, several lines
         say_lines(f"warchest: {error}", error=True)
+    except (PositionError, OptionError) as error:
+        note(f"warchest: {error}")
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except OSError as error:
