@@ -18,8 +18,10 @@ import pytest
 import yaml
 
 import warchest
+from warchest.cli.main import main
 from warchest.lint.main import main as lint
 from warchest.replay import Session, Unreadable, load, save
+from warchest.streams import ask
 
 UNSEEN = "x\x1b]0;PWNED\x07\x1b[2J\x9b31m\u202e\u2028\u2066\u200b\ufeff\r\x7f\x85\U000e0041y"
 """What sets the title of a terminal, clears it, rings, turns the reading direction, ends lines, and hides."""
@@ -187,6 +189,21 @@ def test_pictures_show_escapes(run: Any, position: Path, tmp_path: Path) -> None
 
     seen = replace(scene(GAME.new(seed=1)), title=UNSEEN, facts=((UNSEEN, UNSEEN),), legend=((UNSEEN, UNSEEN),))
     assert raw(svg(seen)) == "" and "PWNED" in svg(seen)
+
+
+def test_a_prompt_shows_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: prompt)
+    assert raw(ask(f"{UNSEEN} > ")) == "" and "\n" not in ask("a\nb > ")
+
+
+def test_a_fault_of_the_program_shows_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        raise ValueError(UNSEEN)
+    except ValueError as error:
+        main(["--version"])
+        sys.excepthook(ValueError, error, error.__traceback__)
+    shown = capsys.readouterr().err
+    assert raw(shown) == "" and r"ValueError: x\x1b]0" in shown and "test_unseen.py" in shown
 
 
 # ---- what is refused when it is read
