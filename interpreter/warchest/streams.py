@@ -1,14 +1,91 @@
-"""Standard output and error, made such that whatever a command prints can be printed, or its failure be told."""
+"""Standard output and error: all that a command prints goes out here, and so does what it asks at a terminal.
+
+Texts come from strangers, and from names of files and arguments. What of them would steer the terminal, or hide from
+the reader, is shown as escapes; and whatever is printed can be printed, or its failure be told.
+"""
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+from warchest.diagnostics.visible import visible, visible_lines, visible_painted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.segment import Segment
 
 WRONG = 2
+
+
+# ---- printing
+
+
+def say(line: str = "", *, error: bool = False) -> None:
+    """Print a line to standard output or error; a line end inside of it is shown, too."""
+    print(visible(line), file=_stream(error))
+
+
+def say_lines(text: str, *, error: bool = False, painted: bool = False) -> None:
+    """Print a text of several lines, the last of which need not be ended; `painted` ones have colours of findings."""
+    shown = visible_painted(text) if painted else visible_lines(text)
+    print(shown, file=_stream(error), end="" if shown.endswith("\n") or not shown else "\n")
+
+
+def ask(prompt: str) -> str:
+    """Ask for a line of standard input; raises EOFError where there is none."""
+    return input(visible(prompt))
+
+
+def console(*, error: bool = False) -> Console:
+    """Return a rich console for standard output or error; what is no terminal is never cut off."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Shown(Console):
+        """A console whose texts can steer nothing; its own codes for colours and places are no texts."""
+
+        def render(self, *args: Any, **how: Any) -> Iterable[Segment]:
+            for text, style, control in super().render(*args, **how):
+                yield Segment(text if control else visible_lines(text), style, control)
+
+    width = None if is_terminal(error=error) else 120
+    return Shown(file=_stream(error), width=width, highlight=False, markup=False, emoji=False)
+
+
+def is_terminal(*, error: bool = False) -> bool:
+    """Whether a terminal shows what is printed."""
+    return _stream(error).isatty()
+
+
+def wants_color(*, error: bool = False) -> bool:
+    """Whether findings are to be printed in colours."""
+    return is_terminal(error=error) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def flush() -> None:
+    """Write out what has been printed so far; raises OSError where that cannot be done."""
+    sys.stdout.flush()
+
+
+def _stream(error: bool) -> TextIO:
+    return sys.stderr if error else sys.stdout
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of arguments that repeats them as they can be shown."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments, and leave with exit code 2."""
+        super().error(visible(message))
+
+
+# ---- working streams
 
 
 def printing(name: str, work: Callable[[], int], enough: int) -> int:
@@ -19,7 +96,7 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
     _open()
     try:
         code = work()
-        sys.stdout.flush()
+        flush()
         return code
     except BrokenPipeError:
         # Python would complain once more at its own end.
@@ -29,16 +106,24 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
         if error.filename is not None:
             raise
         _give_up_output()
-        print(f"{name}: the output could not be written: {error.strerror}", file=sys.stderr)
+        say(f"{name}: the output could not be written: {error.strerror}", error=True)
         return WRONG
 
 
 def _open() -> None:
-    """Print into nothing where a stream is closed, and in escapes what it cannot show."""
+    """Print into nothing where a stream is closed, and in escapes what it cannot show, or what a fault says."""
+    sys.excepthook = _tell
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print where a fault of the program itself comes from."""
+    from traceback import format_exception
+
+    say_lines("".join(format_exception(kind, error, trace)), error=True)
 
 
 def _nowhere() -> TextIO:

@@ -31,8 +31,8 @@ ALLOWED: dict[str, set[str]] = {
     "bots": {"source", "diagnostics", "documents", "game", "machine.board", "picture"},
     "cli": {"source", "diagnostics", "documents", "syntax", "check", "game", "scripts", "rulings", "picture", "replay",
             "bots", "lint", "format", "explain", "paraphrase", ""},
-    # The package itself only hands out the public names; "" above is its version.
-    "": {"game"},
+    # The package itself only hands out the public names, and prints; "" above is its version, and printing.
+    "": {"game", "diagnostics.visible"},
 }  # fmt: skip
 """For each package, what it may import: a whole package, or one module of it."""
 

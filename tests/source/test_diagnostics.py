@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -11,6 +12,14 @@ from warchest.diagnostics.codes import TABLE, report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.snippet import width
 from warchest.diagnostics.suggest import damerau, did_you_mean
+from warchest.diagnostics.visible import (
+    first_hidden,
+    json_text,
+    painted,
+    visible,
+    visible_lines,
+    visible_painted,
+)
 from warchest.source.text import Source
 
 
@@ -169,3 +178,24 @@ def test_the_users_text_cannot_steer_the_terminal_or_flood_it() -> None:
     assert quoted("a\n\x1b[31m\u202e\ud800") == "`a\\n\\x1b[31m\\u202e\\ud800`"
     assert quoted("x" * 1000) == f"`{'x' * 59}…`"
     assert quoted("naïve 漢字 😀") == "`naïve 漢字 😀`"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a\x1b\x9b\u202e\u2028\U000e0041\ud800", r"a\x1b\x9b\u202e\u2028\U000e0041\ud800"),
+        ("a\n\r\tb", r"a\n\r\tb"),
+        ("A\ufe0f\u200d b\u115f", r"A\ufe0f\u200d b\u115f"),
+        ("❤️ 1️⃣ 👩‍🚀 می‌خواهم", "❤️ 1️⃣ 👩‍🚀 می‌خواهم"),
+    ],
+)
+def test_what_hides_is_shown_in_all_forms(text: str, line: str) -> None:
+    assert visible(text) == line and visible_lines(text) == line.replace(r"\n", "\n")
+    written = json_text({text: [text]}, indent=2)
+    assert json.loads(written) == {text: [text]} and visible_lines(written) == written
+    assert (first_hidden(text) == "") == (text == line)
+
+
+def test_of_painted_texts_only_our_colours_are_left() -> None:
+    text = painted("a\x1b[8mb", "bold") + "\x1b[8mc\x1b]0;d\x07"
+    assert visible_painted(text) == "\x1b[1ma\\x1b[8mb\x1b[0m\\x1b[8mc\\x1b]0;d\\x07"

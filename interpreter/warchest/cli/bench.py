@@ -29,6 +29,7 @@ from warchest.cli.common import (
     whole_number,
 )
 from warchest.game.setup import Beginning
+from warchest.streams import say
 
 NAME = "bench"
 HELP = "measure how many games are played in a second"
@@ -95,10 +96,10 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(result)
     else:
-        print(f"{result['games_per_second']} games/s, {result['decisions_per_second']} decisions/s")
+        say(f"{result['games_per_second']} games/s, {result['decisions_per_second']} decisions/s")
         sets = ", ".join(sorted(beginning.sets)) or "none"
         limits = f"cap {args.cap}" + (f", at most {args.turns} turns" if args.turns else "")
-        print(f"median of {args.runs} runs, policy {result['policy']}, {limits}, sets: {sets}")
+        say(f"median of {args.runs} runs, policy {result['policy']}, {limits}, sets: {sets}")
     return FINE
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, visible
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
@@ -22,9 +22,9 @@ from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
 from warchest.source.yaml import parse, plain
+from warchest.streams import console, say, say_lines, wants_color
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.progress import Progress
 
     from warchest.game.game import Game
@@ -226,15 +226,7 @@ def _read(path: str) -> Read:
 
 def print_json(result: Any) -> None:
     """Print a result as JSON."""
-    print(json.dumps(result, indent=2, ensure_ascii=False))
-
-
-def console(stream: IO[str] | None = None) -> Console:
-    """Return a rich console for a stream (default: standard output); what is no terminal is never cut off."""
-    from rich.console import Console
-
-    out = stream or sys.stdout
-    return Console(file=out, width=None if out.isatty() else 120, highlight=False, markup=False, emoji=False)
+    say_lines(json_text(result, indent=2))
 
 
 @contextmanager
@@ -242,7 +234,7 @@ def progress() -> Iterator[Progress]:
     """Show progress on standard error while the block runs; nothing if that is no terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    shown = console(sys.stderr)
+    shown = console(error=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
         yield bar
@@ -255,9 +247,9 @@ def drawn(state: State) -> str:
     return plain(state)
 
 
-def note(text: str) -> None:
-    """Print something for the user that is no part of the result: a line, or several."""
-    print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
+def note(line: str) -> None:
+    """Print a line for the user that is no part of the result."""
+    say(line, error=True)
 
 
 # ---- errors
@@ -271,7 +263,9 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
         _print_findings(error.diagnostics)
     except CardError as error:
         _print_findings(error.diagnostics)
-    except (UsageError, PositionError, OptionError) as error:
+    except UsageError as error:  # of a replay that does not fit, several lines
+        say_lines(f"warchest: {error}", error=True)
+    except (PositionError, OptionError) as error:
         note(f"warchest: {error}")
     except (BrokenPipeError, KeyboardInterrupt):
         raise
@@ -292,5 +286,4 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
 
 
 def _print_findings(diagnostics: Iterable[Diagnostic]) -> None:
-    color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    print(text(diagnostics, color), end="", file=sys.stderr)
+    say_lines(text(diagnostics, wants_color(error=True)), error=True, painted=True)

@@ -9,6 +9,7 @@ from warchest.cli import common
 from warchest.documents.layers import LAYER, choice_of
 from warchest.documents.load import Document
 from warchest.game.game import Game
+from warchest.streams import console
 
 NAME = "errata"
 HELP = "list errata and printings, and which are in use"
@@ -66,7 +67,7 @@ def _print(records: list[dict[str, Any]]) -> None:
             one["name"], f"{one['amends']['kind']}: {one['amends']['name']}", _option(one["option"]),
             one["set"] or "", one["date"] or "", "yes" if one["in_use"] else "no", one["source"],
         )  # fmt: skip
-    common.console().print(table)
+    console().print(table)
 
 
 def _option(option: dict[str, Any] | None) -> str:

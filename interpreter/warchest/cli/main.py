@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Protocol, cast
 
-from warchest.streams import printing
+from warchest.streams import Parser, printing, say, say_lines
 
 VERBS = ("moves", "perft", "test", "play", "show", "read", "replay", "sim", "bench", "view", "errata", "rulings",
          "script")  # fmt: skip
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse leaves by it, with help or with an error
         return stop.code if isinstance(stop.code, int) else WRONG
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        say("interrupted", error=True)
         return INTERRUPTED
 
 
@@ -52,9 +52,9 @@ def _main(arguments: list[str]) -> int:
         return _unknown(name)
     verb = _verb(name)
     if verb is None:
-        print(f"warchest: this installation lacks `{name}`", file=sys.stderr)
+        say(f"warchest: this installation lacks `{name}`", error=True)
         return WRONG
-    parser = argparse.ArgumentParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
+    parser = Parser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
     verb.add_arguments(parser)
     args = parser.parse_args(arguments[1:])
     from warchest.cli.common import guarded
@@ -63,7 +63,7 @@ def _main(arguments: list[str]) -> int:
 
 
 def _top(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="warchest",
         usage="warchest VERB …",
         description="Plays board games that are written as text.",
@@ -78,9 +78,9 @@ def _top(arguments: list[str]) -> int:
     if args.version:
         from warchest import __version__
 
-        print(f"warchest {__version__}")
+        say(f"warchest {__version__}")
         return FINE
-    parser.print_help(sys.stderr)
+    say_lines(parser.format_help(), error=True)
     return WRONG
 
 
@@ -93,7 +93,7 @@ def _listing() -> str:
 def _unknown(name: str) -> int:
     near = get_close_matches(name, VERBS, n=1)
     hint = f"did you mean `{near[0]}`?" if near else f"the verbs are {', '.join(VERBS)}"
-    print(f"warchest: there is no verb {name[:60]!r}; {hint}", file=sys.stderr)
+    say(f"warchest: there is no verb {name[:60]!r}; {hint}", error=True)
     return WRONG
 
 

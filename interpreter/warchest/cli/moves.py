@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.cli.common import FINE, add_common, load_game, print_json, read_state
 from warchest.game.decision import Decision
+from warchest.streams import say
 
 NAME = "moves"
 HELP = "list the options of the decision that is pending"
@@ -24,13 +25,13 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(_record(decision))
     elif decision is None:
-        print("the game is over")
+        say("the game is over")
     else:
-        print(decision.prompt)
+        say(decision.prompt)
         width = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
             chance = f"   {option.probability}" if decision.is_chance else ""
-            print(f"{number:>{width}}  {option.label}{chance}")
+            say(f"{number:>{width}}  {option.label}{chance}")
     return FINE
 
 

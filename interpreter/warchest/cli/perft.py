@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from warchest.cli.common import FINE, add_common, load_game, print_json, progress, read_state, whole_number
+from warchest.diagnostics.visible import json_text
 from warchest.game.perft import frontier
 from warchest.game.state import State
+from warchest.streams import say
 
 NAME = "perft"
 HELP = "count the positions that can stand some turns on"
@@ -36,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
         return FINE
     if args.list:
         for one in found:
-            print(json.dumps(one.position(), ensure_ascii=False))
-    print(f"{len(found)} position{'' if len(found) == 1 else 's'} at depth {args.depth}")
+            say(json_text(one.position()))
+    say(f"{len(found)} position{'' if len(found) == 1 else 's'} at depth {args.depth}")
     return FINE
 
 

@@ -17,6 +17,7 @@ from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
+from warchest.streams import ask, console, say
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -139,7 +140,7 @@ class Table:
         self.notation = notation_of(self.game.library)
         self.walk: Walk | None = None
         """A path that has been typed, with what is left of it."""
-        self.out = common.console()
+        self.out = console()
         self.heard = len(session.state.news_for(player))
         concession = session.state.variant.program.concession
         self.concession = concession.verb.name if concession is not None else ""
@@ -219,7 +220,7 @@ class Table:
             self._say(stopped)
         state, taken = self.session.state, len(self.session.taken)
         while self.session.state is state and len(self.session.taken) == taken:
-            words = input(f"\n{self.player} > ").strip()
+            words = self._asked().strip()
             try:
                 if words:
                     self._answer(words)
@@ -377,7 +378,7 @@ class Table:
             return
         assert over is not None
         self._say(f"That ends the game: {over.reason}. Type `yes` if you mean it.")
-        if input(f"\n{self.player} > ").strip().casefold() in ("yes", "y", self.concession):
+        if self._asked().strip().casefold() in ("yes", "y", self.concession):
             self.session.give_up(self.player)
         else:
             self._say("The game goes on.")
@@ -389,6 +390,11 @@ class Table:
         raise Leave(saving=False)
 
     # ---- what is shown
+
+    def _asked(self) -> str:
+        """Return what the person types next."""
+        say()
+        return ask(f"{self.player} > ")
 
     def _say(self, text: str) -> None:
         self.out.print(text)

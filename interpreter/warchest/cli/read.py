@@ -10,6 +10,7 @@ from warchest.cli import common
 from warchest.cli.show import documents_named, hint
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text as rendered
+from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -81,12 +82,12 @@ def _print(found: list[Reading | Diagnostic], form: str) -> int:
         for index, one in enumerate(found):
             if not isinstance(one, Diagnostic):
                 if index:
-                    print()
-                print("\n".join(_lines(one)))
+                    say()
+                say_lines("\n".join(_lines(one)))
         if not found:
-            print("no sentences")
+            say("no sentences")
         if wrong:
-            print(rendered(wrong), end="")
+            say_lines(rendered(wrong))
     return common.FINDINGS if wrong else common.FINE
 
 

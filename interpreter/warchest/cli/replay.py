@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.show import print_picture
+from warchest.streams import ask, console, is_terminal, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _run(game, replay, args)
     except Misfit as error:
-        print(error, file=sys.stderr)
+        say_lines(str(error), error=True)
         return common.FINDINGS
 
 
@@ -70,7 +71,7 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 def _attended() -> bool:
     """Whether somebody reads what is printed and can type what is wished next."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
 def _label(replay: Replay, number: int, said: str) -> str:
@@ -85,7 +86,7 @@ def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     for number, said in steps(state, replay, args.file):
         log = _log(state, args.viewer)
         if number:
-            print()
+            say()
         _print_step(game, replay, args, state, number, said, log[told:])
         told = len(log)
     return common.FINE
@@ -99,10 +100,10 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     width = len(str(len(replay.taken)))
     for number, said in steps(state, replay, args.file):
         if number and args.viewer is None:
-            print(f"{number:>{width}}  {said}")
+            say(f"{number:>{width}}  {said}")
     if args.viewer is not None:
-        print("\n".join(_log(state, args.viewer)))
-    print()
+        say_lines("\n".join(_log(state, args.viewer)))
+    say()
     print_picture(game, state, args.viewer)
     return common.FINE
 
@@ -137,7 +138,7 @@ def _print_step(
     game: Game, replay: Replay, args: argparse.Namespace, state: State, number: int, said: str, log: Sequence[str]
 ) -> None:
     """Print what was chosen in a step, what that added to the log, and the board behind it."""
-    out = common.console()
+    out = console()
     if args.viewer is None:
         out.print(_label(replay, number, said), style="bold")
     else:
@@ -154,9 +155,10 @@ def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     while True:
         _show(game, replay, args, number)
         try:
-            wish = input(f"\n[{number}/{len(replay.taken)}] {_KEYS} > ").strip().lower()
+            say()
+            wish = ask(f"[{number}/{len(replay.taken)}] {_KEYS} > ").strip().lower()
         except (EOFError, KeyboardInterrupt):
-            print()
+            say()
             return common.FINE
         if wish in ("q", "quit", "exit"):
             return common.FINE
@@ -169,7 +171,7 @@ def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
         elif wish.isascii() and wish.isdigit() and int(wish[:9]) <= len(replay.taken):
             number = int(wish)
         else:
-            print(f"{wish!r} is not known here; {_KEYS}")
+            say(f"{wish!r} is not known here; {_KEYS}")
 
 
 def _json(game: Game, replay: Replay, args: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from warchest.documents.load import Library, load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.questions import Question, Reading, cited_by, questions_in
+from warchest.streams import say
 
 NAME = "rulings"
 HELP = "list rulings, or the questions that the rules leave open"
@@ -90,13 +91,15 @@ def _case_record(case: Case, questions: list[Question]) -> dict[str, Any]:
 def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) -> None:
     """Print rulings by card, and below those of a card how the questions about it are read."""
     for number, card in enumerate(sorted(cards)):
-        print(card if number == 0 else f"\n{card}")
+        if number:
+            say()
+        say(card)
         for case in cases:
             if case.card == card:
-                print(f"  • {case.name}   {case.source}".rstrip())
+                say(f"  • {case.name}   {case.source}".rstrip())
         for question in questions:
             if card in question.about:
-                print(f"  read: {question.title}: {question.asks} {question.taken.text}")
+                say(f"  read: {question.title}: {question.asks} {question.taken.text}")
 
 
 # ---- open questions
@@ -126,15 +129,17 @@ def _reading_record(reading: Reading) -> dict[str, Any]:
 
 def _print_questions(questions: list[Question]) -> None:
     for number, question in enumerate(questions):
-        print(f"{'' if number == 0 else chr(10)}{question.title}   {', '.join(question.about)}")
-        print(f"  {question.asks}")
-        print(f"  taken:   {_said(question, question.taken)}")
-        print(f"  because: {question.because}")
+        if number:
+            say()
+        say(f"{question.title}   {', '.join(question.about)}")
+        say(f"  {question.asks}")
+        say(f"  taken:   {_said(question, question.taken)}")
+        say(f"  because: {question.because}")
         for reading in question.others:
-            print(f"  or:      {_said(question, reading)}")
+            say(f"  or:      {_said(question, reading)}")
         if question.not_offered:
-            print(f"  not offered: {question.not_offered}")
-        print(f"  source:  {question.source}")
+            say(f"  not offered: {question.not_offered}")
+        say(f"  source:  {question.source}")
 
 
 def _said(question: Question, reading: Reading) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,9 @@ from pathlib import Path
 from types import FrameType
 
 from warchest.cli import common
+from warchest.diagnostics.visible import visible
 from warchest.replay import Session, Unreadable, load, save
+from warchest.streams import flush
 
 DEFAULT_BOT = "greedy"
 """Who plays the others, unless it is said otherwise."""
@@ -63,7 +64,8 @@ def refuse_other_files(path: Path) -> None:
         try:
             load(path)
         except Unreadable:
-            raise common.UsageError(f"{path} is there already, and is no saved game; choose another name") from None
+            named = visible(str(path))
+            raise common.UsageError(f"{named} is there already, and is no saved game; choose another name") from None
 
 
 class Saving:
@@ -108,6 +110,6 @@ class Saving:
             common.note(f"the game could not be saved to {file}: {error.strerror}")
             return False
         self.file, self.lost = file, False
-        sys.stdout.flush()
+        flush()
         common.note(f"saved to {file}; go on with: {shlex.join([*self._words, '--resume', str(file)])}")
         return True

@@ -6,7 +6,6 @@ The first line that does not hold is shown with its place, and the scripts after
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -27,8 +26,10 @@ from warchest.diagnostics.render import text, to_json
 from warchest.game.game import Game
 from warchest.scripts.notation import KIND, notation_of
 from warchest.scripts.script import Result, run_script
+from warchest.source.characters import odd_characters
 from warchest.source.data import shipped_games
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
+from warchest.streams import say, say_lines, wants_color
 
 NAME = "script"
 HELP = "run line scripts: positions and plays that must hold"
@@ -59,9 +60,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(game: Game, read: Read) -> Result:
-    """Run a script; of a file that cannot be read that is the finding."""
+    """Run a script; of a file that cannot be read, or holds what cannot be seen, that is the finding."""
     source = read.source
-    return Result(read.diagnostics[0]) if source is None else run_script(game, source.span(0, len(source.text)))
+    wrong = read.diagnostics if source is None else odd_characters(source)
+    if source is None or wrong:
+        return Result(wrong[0])
+    return run_script(game, source.span(0, len(source.text)))
 
 
 def _read(path: str) -> Read:
@@ -87,9 +91,8 @@ def _record(file: str, result: Result) -> dict[str, Any]:
 
 
 def _print(results: Sequence[tuple[str, Result]]) -> None:
-    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for file, result in results:
         if result.finding is None:
-            print(f"{file}: all {result.lines} lines hold")
+            say(f"{file}: all {result.lines} lines hold")
         else:
-            print(text([result.finding], color), end="")
+            say_lines(text([result.finding], wants_color()), painted=True)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.borne import bearers_of, bearing_keys, borne_by
 from warchest.cli.remarks import remarks_for
+from warchest.diagnostics.visible import visible
+from warchest.streams import console, say_lines
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,7 +59,7 @@ def _position(game: Game, path: str, args: argparse.Namespace) -> int:
     if args.svg:
         drawn = svg(state, style_of(game.library), args.viewer)
         if args.svg == common.STANDARD_INPUT:
-            print(drawn, end="")
+            say_lines(drawn)
             return common.FINE
         Path(args.svg).write_text(drawn, encoding="utf-8")
         common.note(f"wrote {args.svg}")
@@ -73,11 +75,11 @@ def print_picture(game: Game, state: State, viewer: str | None = None) -> None:
     """Print the picture of a state, and below it what is asked."""
     from warchest.picture import plain, style_of, text
 
-    out, style = common.console(), style_of(game.library)
+    out, style = console(), style_of(game.library)
     if out.is_terminal:
         out.print(text(state, style, viewer, out.width))
     else:
-        print(plain(state, style, viewer, out.width), end="")
+        say_lines(plain(state, style, viewer, out.width))
     out.print()
     if state.decision is not None:
         out.print(state.decision.prompt)
@@ -96,7 +98,7 @@ def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
     if args.format == "json":
         common.print_json([record(game, rulings, one) for one in found])
         return common.FINE
-    out = common.console()
+    out = console()
     for index, one in enumerate(found):
         if index:
             out.print()
@@ -207,7 +209,7 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
     for key in ("source", "ruling"):
         if document.values.get(key):
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
-    shown.append("file: ", "grey70").append(f"{document.span.path}:{document.span.line}\n")
+    shown.append("file: ", "grey70").append(f"{visible(document.span.path)}:{document.span.line}\n")
     shown.append("as understood: ", "grey70").append(f"warchest read {_called(game, document)}\n")
     for layer in _layers(game, document):
         _append_layer(shown, layer)

@@ -8,7 +8,6 @@ at a time.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +25,6 @@ from warchest.cli.common import (
     add_limits,
     armies_of,
     check_known,
-    console,
     load_game,
     note,
     print_json,
@@ -36,6 +34,7 @@ from warchest.cli.common import (
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
+from warchest.streams import console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -120,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _showing(form: str) -> Console:
     """Return where games are shown; in JSON standard output is the result's alone."""
-    return console(sys.stderr if form == "json" else sys.stdout)
+    return console(error=form == "json")
 
 
 def _bots(written: str) -> list[str]:

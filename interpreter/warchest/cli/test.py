@@ -31,6 +31,7 @@ from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import Outcome, Result, run_case
 from warchest.source.data import data_folder
+from warchest.streams import say, say_lines
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -127,10 +128,10 @@ def _counts(results: Sequence[Result]) -> dict[str, int]:
 def _print(results: Sequence[Result], verbose: bool) -> None:
     for result in results:
         if verbose or result.outcome == "failed":
-            print(f"{result.outcome}  {result.case.card}: {result.case.name}  ({result.case.place})")
+            say(f"{result.outcome}  {result.case.card}: {result.case.name}  ({result.case.place})")
         if result.outcome == "failed":
-            print(f"  source: {result.case.source}")
-            print("\n".join(f"  {line}".rstrip() for line in result.message.splitlines()) + "\n")
+            say(f"  source: {result.case.source}")
+            say_lines("\n".join(f"  {line}".rstrip() for line in result.message.splitlines()) + "\n\n")
     if not results:
         note("there are no rulings there")
-    print(", ".join(f"{count} {outcome}" for outcome, count in _counts(results).items()))
+    say(", ".join(f"{count} {outcome}" for outcome, count in _counts(results).items()))

@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.cli.common import FINE, UsageError, add_common, load_game, print_json, read_state
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.streams import say_lines
 
 NAME = "view"
 HELP = "print a position as one player may see it"
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(view)
     else:
-        print(_yaml(view), end="")
+        say_lines(_yaml(view))
     return FINE
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from warchest.diagnostics.visible import visible
 from warchest.source.text import Span
 
 Severity = Literal["error", "warning", "info"]
@@ -53,24 +54,3 @@ def quoted(text: str) -> str:
     """Return the user's `text` in backticks for use in a message: on one line, and cut if it is long."""
     shown = text if len(text) <= _QUOTE_LIMIT else text[: _QUOTE_LIMIT - 1] + "…"
     return f"`{visible(shown)}`"
-
-
-def visible(text: str) -> str:
-    """Return `text` with what would steer a terminal or hide from the reader written as escapes."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(character if is_visible(character) else _escape(character) for character in text)
-
-
-def is_visible(character: str) -> bool:
-    """Whether a character may be shown as it is; joiners are, because scripts and emoji need them."""
-    return (
-        character.isprintable()
-        or character in "\u200c\u200d\u3000\u00a0"
-        or "\ue000" <= character <= "\uf8ff"
-    )
-
-
-def _escape(character: str) -> str:
-    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character)
-    return short or (f"\\x{ord(character):02x}" if ord(character) < 256 else f"\\u{ord(character):04x}")

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from warchest.diagnostics.diagnostic import Diagnostic, visible
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.snippet import Mark, snippet
+from warchest.diagnostics.visible import painted, visible
 from warchest.source.text import Span
-
-_COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "info": "\x1b[1;36m"}
-_BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[34m", "\x1b[0m"
 
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -84,19 +82,19 @@ def _record(found: Diagnostic) -> dict[str, Any]:
 def _block(found: Diagnostic, color: bool) -> str:
     head = f"{found.severity}[{found.code}]"
     rest = f" {found.name}: {visible(found.message)}"
-    lines = [_paint(head, _COLORS[found.severity], color) + _paint(rest, _BOLD, color)]
+    lines = [_paint(head, found.severity, color) + _paint(rest, "bold", color)]
     marks = [Mark(found.span, "^", "")] if found.span is not None else []
     marks += [Mark(label.span, "-", label.text) for label in found.labels]
     width = max((len(str(mark.span.line)) for mark in marks), default=1)
     pad = " " * width
     if found.span is None and found.file:
-        lines.append(_paint(f"{pad}--> ", _DIM, color) + f"{visible(found.file)}:1:1")
+        lines.append(_paint(f"{pad}--> ", "dim", color) + f"{visible(found.file)}:1:1")
     # The file of the finding itself comes first, whatever files the labels lie in.
     marks.sort(key=lambda mark: (mark.span.path != found.file, mark.span.path))
     for index, (_, group) in enumerate(groupby(marks, key=lambda mark: mark.span.path)):
         lines += _file_part(list(group), width, "-->" if index == 0 else ":::", color)
     if found.help:
-        lines.append(_paint(f"{pad} = ", _DIM, color) + f"help: {visible(found.help)}")
+        lines.append(_paint(f"{pad} = ", "dim", color) + f"help: {visible(found.help)}")
     return "\n".join(lines) + "\n"
 
 
@@ -104,19 +102,19 @@ def _file_part(marks: list[Mark], width: int, arrow: str, color: bool) -> list[s
     """The place and the marked lines of one file; `marks[0]` gives the place."""
     pad = " " * width
     span: Span = marks[0].span
-    lines = [_paint(f"{pad}{arrow} ", _DIM, color) + f"{visible(span.path)}:{span.line}:{span.column}"]
-    lines.append(_paint(f"{pad} |", _DIM, color))
+    lines = [_paint(f"{pad}{arrow} ", "dim", color) + f"{visible(span.path)}:{span.line}:{span.column}"]
+    lines.append(_paint(f"{pad} |", "dim", color))
     marks = sorted(marks, key=lambda mark: (mark.span.line, mark.span.start))
     last = 0
     for number, group in groupby(marks, key=lambda mark: mark.span.line):
         if last and number > last + 1:
-            lines.append(_paint(f"{pad}...", _DIM, color))
+            lines.append(_paint(f"{pad}...", "dim", color))
         shown, below = snippet(list(group))
-        lines.append((_paint(f"{number:>{width}} |", _DIM, color) + f" {shown}").rstrip())
-        lines += [_paint(f"{pad} |", _DIM, color) + f" {mark}" for mark in below]
+        lines.append((_paint(f"{number:>{width}} |", "dim", color) + f" {shown}").rstrip())
+        lines += [_paint(f"{pad} |", "dim", color) + f" {mark}" for mark in below]
         last = number
     return lines
 
 
 def _paint(part: str, style: str, color: bool) -> str:
-    return f"{style}{part}{_RESET}" if color else part
+    return painted(part, style) if color else part

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from warchest.diagnostics.diagnostic import is_visible, visible
+from warchest.diagnostics.visible import is_visible, visible
 from warchest.source.text import Span
 
 _TAB = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import month_name, monthrange
 from collections.abc import Callable
+from functools import lru_cache
 
 _DAY = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})")
 
@@ -19,10 +20,27 @@ def day_wrong(text: str) -> str:
     return "" if 1 <= day <= most else f"{month_name[month]} {year} has {most} days"
 
 
-FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong}
+def line_wrong(text: str) -> str:
+    """Return why a text is not one line; empty where it is one."""
+    if "\n" in text or "\t" in text:
+        return "write it in one line, with a blank where a line ends or a tab stands"
+    return "take the blanks at its beginning and its end out" if text != text.strip() else ""
+
+
+FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong, "line": line_wrong}
 """For each format, a function that returns the fault of a text that should be of it; empty where there is none."""
 
 
 def fits(text: object, name: str) -> bool:
     """Whether a value is of a format; a value that is no text is of every one."""
     return not isinstance(text, str) or not FORMATS[name](text)
+
+
+# A sign behind a backslash, and what stands in brackets, mean something else.
+_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$")
+
+
+@lru_cache(maxsize=200)
+def expression(pattern: str) -> re.Pattern[str]:
+    """Return a pattern of a schema, ready for use: its `$` is the very end, and not also a line end before that."""
+    return re.compile(_END.sub(lambda sign: sign[1] or r"\Z", pattern))

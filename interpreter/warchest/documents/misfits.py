@@ -174,9 +174,11 @@ def malformed(spot: Spot, error: Error) -> Diagnostic:
 
 
 def misformed(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for a text that has the form asked for, and still cannot be meant: a day that is not."""
+    """The finding for a text that has the form asked for, and still cannot be meant: a day that is not, two lines."""
     wrong = FORMATS[error.validator_value](error.instance)
-    return report("malformed-value", f"there is no {error.validator_value} {spot.name}", spot.span, help=wrong)
+    is_line = error.validator_value == "line"
+    message = f"{spot.name} is not a plain line" if is_line else f"there is no {error.validator_value} {spot.name}"
+    return report("malformed-value", message, spot.span, help=wrong)
 
 
 def type_words(wanted: str | list[str]) -> list[str]:

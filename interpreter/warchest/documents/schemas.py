@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -228,7 +227,7 @@ class _Tests:
 
 def _text_test(schema: dict[str, Any]) -> Fits:
     least, most = schema.get("minLength", 0), schema.get("maxLength", inf)
-    found, form = re.compile(schema.get("pattern", "")).search, schema.get("format")
+    found, form = formats.expression(schema.get("pattern", "")).search, schema.get("format")
     if form is not None and form not in formats.FORMATS:
         raise _Beyond
 

@@ -7,7 +7,6 @@ words. Its own messages are never shown: they speak of instances and schemas.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.formats import FORMATS, fits
+from warchest.documents.formats import FORMATS, expression, fits
 from warchest.documents.misfits import (
     BOUNDS,
     Error,
@@ -114,7 +113,15 @@ def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Erro
         yield ValidationError("misformed")
 
 
-_OURS = {"uniqueItems": _unique_items, "properties": _properties, "format": _format}
+def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[Error]:
+    """As jsonschema's own, which takes a last line end for the end of the text."""
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and not expression(pattern).search(value):
+        yield ValidationError("malformed")
+
+
+_OURS = {"pattern": _pattern, "uniqueItems": _unique_items, "properties": _properties, "format": _format}
 
 
 @lru_cache(maxsize=1)
@@ -195,7 +202,7 @@ class _Mapper:
         given = {entry.key.text for entry in spot.node.entries}
         for entry in spot.node.entries:
             name = entry.key.text
-            if name in allowed or any(re.search(pattern, name) for pattern in patterns):
+            if name in allowed or any(expression(pattern).search(name) for pattern in patterns):
                 continue
             # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
             if is_plain_rule or repr(name) in error.message:

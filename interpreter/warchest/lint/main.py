@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,8 +41,9 @@ def _run(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from warchest import __version__
+    from warchest.streams import Parser
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
@@ -63,11 +63,12 @@ def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
+    from warchest.streams import flush, say, say_lines, wants_color
 
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
     except (UnknownGame, FileNotFoundError) as error:
-        print(f"wc-lint: {error}", file=sys.stderr)
+        say(f"wc-lint: {error}", error=True)
         return FAILED
     reports = _reports(wanted, arguments.cache)
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
@@ -76,11 +77,11 @@ def _lint(arguments: argparse.Namespace) -> int:
         from warchest.lint.explanations import with_help
 
         findings = [with_help(one) for one in findings]
-    sys.stdout.write(written(findings, arguments.format, _wants_color()))
-    sys.stdout.flush()
+    say_lines(written(findings, arguments.format, wants_color()), painted=True)
+    flush()
     elsewhere = sum(report.elsewhere for report in reports)
     note = f"; {elsewhere} more in other files of the game" if elsewhere else ""
-    print(f"{summary(findings)}{note}", file=sys.stderr)
+    say(f"{summary(findings)}{note}", error=True)
     if not any(report.read for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
@@ -108,34 +109,31 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
 def _believed() -> Path | None:
     """Return the folder that keeps what was clean; None for none, with a note where it could be somebody else's."""
-    from warchest.diagnostics.diagnostic import visible
     from warchest.lint.clean import NAMED_BY, doubt_of, folder
+    from warchest.streams import say
 
     kept = folder()
     doubt = doubt_of(kept) if kept is not None else ""
     if doubt:
-        print(f"wc-lint: note: nothing is kept from run to run, because {visible(doubt)}; "
-              f"let {NAMED_BY} name a folder that is yours alone, or be empty", file=sys.stderr)  # fmt: skip
+        say(f"wc-lint: note: nothing is kept from run to run, because {doubt}; "
+            f"let {NAMED_BY} name a folder that is yours alone, or be empty", error=True)  # fmt: skip
     return None if doubt else kept
-
-
-def _wants_color() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _explain(arguments: list[str]) -> int:
     from warchest.lint.explanations import explain, listing
+    from warchest.streams import Parser, say, say_lines
 
-    parser = argparse.ArgumentParser(prog="wc-lint explain", description="Explain a code, with examples.")
+    parser = Parser(prog="wc-lint explain", description="Explain a code, with examples.")
     parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
     code: str | None = parser.parse_args(arguments).code
     if code is None:
-        print(listing())
+        say_lines(listing())
         return CLEAN
     try:
-        print(explain(code))
+        say_lines(explain(code))
     except KeyError as error:
-        print(f"wc-lint: {error.args[0]}", file=sys.stderr)
+        say(f"wc-lint: {error.args[0]}", error=True)
         return FAILED
     return CLEAN
 

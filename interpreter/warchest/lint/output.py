@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
-from warchest.diagnostics.diagnostic import Diagnostic, visible
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import concise, text, to_json
+from warchest.diagnostics.visible import json_text, visible
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
@@ -14,7 +14,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> str:
     """Return the findings in a form: `text`, `concise`, `json` or `github`."""
     if form == "json":
-        return json.dumps(to_json(findings), indent=2) + "\n"
+        return json_text(to_json(findings), indent=2) + "\n"
     if form == "github":
         return "".join(_annotation(found) for found in findings)
     return concise(findings) if form == "concise" else text(findings, color)
@@ -29,7 +29,7 @@ def _annotation(found: Diagnostic) -> str:
                    "endColumn": str(span.end_column)}  # fmt: skip
     fields["title"] = f"{found.code} {found.name}"
     shown = ",".join(f"{key}={_escaped(value, inside=True)}" for key, value in fields.items())
-    message = found.message + (f"\n{found.help}" if found.help else "")
+    message = visible(found.message) + (f"\n{visible(found.help)}" if found.help else "")
     return f"::{_LEVELS[found.severity]} {shown}::{_escaped(message)}\n"
 
 

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from warchest.diagnostics.visible import visible_lines
 from warchest.picture.colours import ink
 from warchest.picture.key import legend, tables
 from warchest.picture.scene import Cell, Scene, Stone, scene
@@ -69,7 +70,7 @@ def _document(seen: Scene) -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, f'<title id="picture-title">{escape(seen.title)}</title>',
              f'<desc id="picture-words">{escape(description(seen))}</desc>', f"<style>{STYLE}</style>",
              *parts, "</svg>"]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    return visible_lines("\n".join(lines) + "\n")
 
 
 def _facts(seen: Scene, width: float) -> list[str]:

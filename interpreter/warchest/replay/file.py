@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.visible import first_hidden, json_text, visible
 from warchest.replay.record import Replay, Start, Step, Unreadable
 
 VERSION = 1
@@ -38,37 +40,52 @@ def written(replay: Replay) -> str:
         "replay": replay.game, "version": VERSION, "cards": replay.cards, "options": replay.options,
         "layers": replay.layers, "start": start,
     }  # fmt: skip
-    lines = [f"{_json(key)}: {_json(value)}," for key, value in parts.items()]
-    steps = ",\n".join(_json({"by": step.by, "option": step.option}) for step in replay.taken)
+    lines = [f"{json_text(key)}: {json_text(value)}," for key, value in parts.items()]
+    steps = ",\n".join(json_text({"by": step.by, "option": step.option}) for step in replay.taken)
     taken = f"[\n{steps}\n]" if steps else "[]"
-    return "\n".join(["{", *lines, f'"taken": {taken},', f'"outcome": {_json(replay.outcome)}', "}"]) + "\n"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return "\n".join(["{", *lines, f'"taken": {taken},', f'"outcome": {json_text(replay.outcome)}', "}"]) + "\n"
 
 
 def load(path: Path | str) -> Replay:
     """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
+    named = visible(str(path))
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise Unreadable(f"{named}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MAX_BYTES:
-        raise Unreadable(f"{path}: the file is larger than {MAX_BYTES >> 20} MiB")
+        raise Unreadable(f"{named}: the file is larger than {MAX_BYTES >> 20} MiB")
     try:
-        values = json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"{path}: this is not a replay, which is a file of JSON: {error}") from None
+        raise Unreadable(f"{named}: this is not a replay, which is a file of JSON: {error}") from None
     try:
+        if "\\" in text or first_hidden(text):
+            _check_texts(values)
         return _replay(values)
     except _Wrong as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise Unreadable(f"{named}: {error}") from None
 
 
 class _Wrong(Exception):
     """Something in a replay that cannot be; the message names it."""
+
+
+def _check_texts(values: Any) -> None:
+    """Raise _Wrong where a text, or a key, could not be shown in a line as it is."""
+    waiting: list[tuple[str, Any]] = [("", values)]
+    while waiting:
+        where, value = waiting.pop()
+        if isinstance(value, dict):
+            for key, below in value.items():
+                waiting += [(where, key), (f"{where}.{key}" if where else key, below)]
+        elif isinstance(value, list):
+            waiting += [(f"{where}[{index}]", one) for index, one in enumerate(value)]
+        elif isinstance(value, str) and visible(value) != value:
+            named = f"{visible(where)}: " if where else ""
+            raise _Wrong(f"{named}{quoted(value)} holds a character that ends the line or cannot be seen")
 
 
 def _replay(values: Any) -> Replay:

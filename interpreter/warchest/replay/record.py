@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from warchest.diagnostics.visible import visible
 from warchest.game.telling import label_of
 
 Plain = Mapping[str, Any]
@@ -76,7 +77,8 @@ class Misfit(ValueError):
         self.path, self.step, self.expected, self.found = path, step, expected, found
         self.offered = tuple(offered)
         where = f"step {step}" if step else "the start"
-        lines = [f"{path}: {where} no longer fits the cards", f"  expected: {expected}", f"  found:    {found}"]
+        lines = [f"{visible(path)}: {where} no longer fits the cards",
+                 f"  expected: {expected}", f"  found:    {found}"]  # fmt: skip
         if offered:
             lines += ["  on offer:", *(f"    {label}" for label in self.offered)]
         super().__init__("\n".join(lines))

@@ -6,20 +6,12 @@ import re
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.visible import LOOSE, UNSEEN, has_changes
 from warchest.source.text import Source
 
 _HALF = re.compile("[\ud800-\udfff]")
-# All but what YAML can read (its own list, so that no reader error is left to either parser); and of that the line ends
-# that end a line for YAML and for nobody else (U+0085, U+2028, U+2029), byte order marks (U+FEFF), and what has no
-# width or turns the reading direction: soft hyphens (U+00AD), U+061C, U+180E, U+200B, U+200E, U+200F, U+202A to U+202E,
-# and U+2060 to U+206F. It is one class, because each character is looked at.
-_ODD_RUN = re.compile(
-    r"[^\t\n\r\x20-\x7e\xa0-\xac\xae-\u061b\u061d-\u180d\u180f-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f"
-    r"\u2070-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+"
-)
-# Joiners, which other scripts and emoji need, where there is nothing but plain letters to join.
-_JOINERS = "\u200c\u200d"
-_ODD_JOINER = re.compile(rf"(?<=[\x20-\x7e])[{_JOINERS}]+|[{_JOINERS}]+(?=[\x20-\x7e])")
+# With this, no reader error is left to either parser of YAML: it is more than all that YAML cannot read.
+_ODD_RUN = re.compile(f"[{UNSEEN}]+")
 # Blanks that are none for YAML, at the beginning of a line.
 _ODD_INDENT = re.compile(r"^[ ]*([\xa0\u2000-\u200a\u202f\u205f\u3000]+)(?=[^\r\n])", re.MULTILINE)
 _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
@@ -39,8 +31,8 @@ def is_readable(text: str) -> bool:
 def odd_characters(source: Source) -> list[Diagnostic]:
     """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction."""
     found = list(_ODD_RUN.finditer(source.text))
-    if any(joiner in source.text for joiner in _JOINERS):
-        found += _ODD_JOINER.finditer(source.text)
+    if has_changes(source.text):
+        found += LOOSE.finditer(source.text)
     unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]
     if source.text.isascii():
         return unseen

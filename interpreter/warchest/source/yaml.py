@@ -23,6 +23,7 @@ from yaml.events import (
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.visible import first_hidden, visible_lines
 from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
 from warchest.source.hints import closer_help, hint_for
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
@@ -51,6 +52,13 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
     builder.found += odd + tabs
     builder.run(loader or LOADER, blanked(source.text) if odd else source.text, has_tabs=bool(tabs))
     return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
+
+
+def _stands_for(hidden: str) -> str:
+    """Return what is wrong with an escape for a character."""
+    if not is_readable(hidden):
+        return "an escape stands for half a character"
+    return f"an escape stands for U+{ord(hidden):04X}, which cannot be seen and is not allowed"
 
 
 @dataclass(slots=True)
@@ -186,9 +194,10 @@ class _Builder:
         span = Span(self.source, event.start_mark.index + base, event.end_mark.index + base)
         block = self._block(span, style) if style in ("literal", "folded") else None
         text: str = event.value
-        if not text.isascii() and not is_readable(text):
-            self._refuse("invisible-character", "an escape stands for half a character", span)
-            text = text.encode("utf-8", "replace").decode("utf-8")
+        # Only in double quotes can a text hold more than is written: what is written has been looked at.
+        if style == "double" and (hidden := first_hidden(text)):
+            self._refuse("invisible-character", _stands_for(hidden), span, "leave the escape out")
+            text = visible_lines(text)
         self._add(Scalar(text, style, span, block))
 
     def _block(self, span: Span, style: Style) -> Span | None:

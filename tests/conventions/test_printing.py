@@ -1,0 +1,140 @@
+"""Whatever is printed, asked or written goes out through one module, which shows what would steer or hide."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conventions_support import MODULES, name_of, tree_of
+
+STREAMS = "streams.py"
+"""The module that prints."""
+
+WRITERS = {
+    "replay/file.py": "`json_text` writes what hides as escapes",
+    "cli/show.py": "the SVG writer does",
+}
+"""Modules that write files, with why no text goes into one as it came."""
+
+TO_TEXT = {"picture/terminal.py"}
+"""Modules with a console of their own, which writes into a text and not to a terminal."""
+
+NAMES = {"print", "input", "breakpoint"}
+STREAM_NAMES = {"stdout", "stderr", "__stdout__", "__stderr__", "displayhook", "excepthook"}
+MADE = {"Console", "ArgumentParser"}
+SHOWN_ON = {"Progress", "Live", "Status"}
+"""Displays of rich, which make a console of their own unless they are given one."""
+MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging", "pdb", "pprint", "pty",
+                      "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
+THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
+              *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
+WRITING = {"write", "write_text", "write_bytes", "writelines"}
+FILES = {"open", "fdopen"}
+
+
+def called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def opens_to_write(node: ast.Call) -> bool:
+    """Whether a file is opened to be written to; a mode that is not spelt out is taken for one."""
+    given = [word.value for word in node.keywords if word.arg in ("mode", "flags")]
+    # The path comes first, but for a method of the path itself.
+    first = 0 if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io") else 1
+    modes = given or node.args[first : first + 1]
+    return any(not isinstance(mode, ast.Constant) or set("wax+") & set(str(mode.value)) for mode in modes)
+
+
+def imports(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def prints(node: ast.AST, name: str) -> Iterator[str]:
+    """What a node says that could print, ask or write."""
+    if isinstance(node, ast.Name) and node.id in NAMES:
+        yield node.id
+    if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and getattr(node.value, "id", "") == "sys":
+        yield f"sys.{node.attr}"
+    for one in imports(node):
+        if one.split(".")[0] in MODULES_THAT_PRINT or one in THAT_PRINT:
+            yield one
+    if isinstance(node, ast.Call):
+        what = called(node)
+        if what in MADE and not (what == "Console" and name in TO_TEXT):
+            yield f"{what}()"
+        if what in SHOWN_ON and not any(word.arg == "console" for word in node.keywords):
+            yield f"{what}() without a console"
+        is_file = isinstance(node.func, ast.Attribute) and (what in WRITING - {"write"} or is_write_of(node.func))
+        if name not in WRITERS and (is_file or (what in FILES and opens_to_write(node))):
+            yield f"{what}() of a file"
+
+
+def is_write_of(method: ast.Attribute) -> bool:
+    """Whether a `write` is that of the operating system, or of a stream; that of our own writers gives a mapping."""
+    owner = method.value
+    said = owner.id if isinstance(owner, ast.Name) else owner.attr if isinstance(owner, ast.Attribute) else ""
+    return method.attr == "write" and said in {"os", "file", "stream", "buffer", "out", *STREAM_NAMES}
+
+
+def violations(name: str, tree: ast.Module) -> list[str]:
+    """Where a module prints by itself."""
+    if name == STREAMS:
+        return []
+    found = [(node, what) for node in ast.walk(tree) for what in prints(node, name)]
+    return [f"{name}:{getattr(node, 'lineno', 0)} uses {what}" for node, what in found]
+
+
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
+def test_all_that_is_printed_goes_through_one_module(file: Path) -> None:
+    assert violations(name_of(file), tree_of(file.read_text(encoding="utf-8"))) == []
+
+
+def test_the_exceptions_are_there() -> None:
+    assert {*WRITERS, *TO_TEXT, STREAMS} <= {name_of(file) for file in MODULES}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "print(name)",
+        "shout = print",
+        "import sys\nsys.stdout.write(name)",
+        "import sys\nprogress(sys.stderr)",
+        "import sys\nsys.__stdout__.write(name)",
+        "from sys import stderr",
+        "word = input(f'{player} > ')",
+        "from rich.console import Console\nConsole().print(name)",
+        "import rich.console\nrich.console.Console(stderr=True)",
+        "from rich import print",
+        "from rich.progress import Progress\nProgress()",
+        "import argparse\nargparse.ArgumentParser(prog='x')",
+        "import logging\nlogging.error(name)",
+        "import warnings\nwarnings.warn(name)",
+        "import traceback\ntraceback.print_exc()",
+        "import os\nos.write(1, data)",
+        "import os\nos.fdopen(1, 'w')",
+        "open('/dev/tty', 'w').write(name)",
+        "path.open('w')",
+        "path.open(mode)",
+        "path.write_text(name)",
+        "def late():\n    class A:\n        def f(self):\n            print(self)",
+    ],
+)
+def test_what_prints_by_itself_is_found(planted: str) -> None:
+    assert violations("cli/planted.py", tree_of(planted)) != []
+
+
+@pytest.mark.parametrize(
+    "fine",
+    ["say(name)", "console().print(name)", "path.open('rb')", "open(path, encoding='utf-8')",
+     "self.makeup.write(memory)", "import sys\nsys.stdin.isatty()",
+     "Progress(*columns, console=shown)", "shown: Console = console()"],
+)  # fmt: skip
+def test_what_prints_through_it_is_left_alone(fine: str) -> None:
+    assert violations("cli/planted.py", tree_of(fine)) == []
