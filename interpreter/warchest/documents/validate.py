@@ -106,6 +106,11 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
 _FORBIDDEN: dict[str, Any] = {"not": {}}
 
 
+def _is_forbidden(schema: Any) -> bool:
+    """Whether a schema says that a key is not to be given, perhaps with what is to be written in its place."""
+    return isinstance(schema, dict) and schema.get("not") == {}
+
+
 def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Error]:
     """As jsonschema's own, for the formats there are here."""
     from jsonschema import ValidationError
@@ -167,10 +172,9 @@ class _Mapper:
                 yield self._repeated(error, spot)
             case word if word in BOUNDS:
                 yield out_of_bounds(spot, error)
-            case "not" if spot.key is not None and error.schema is _FORBIDDEN:
-                yield report(
-                    "unknown-key", f"the key {quoted(spot.key.text)} cannot be given here", spot.key.span
-                )
+            case "not" if spot.key is not None and _is_forbidden(error.schema):
+                message = f"the key {quoted(spot.key.text)} cannot be given here"
+                yield report("unknown-key", message, spot.key.span, help=description(error))
             case _:
                 yield report(
                     "schema-mismatch", f"{spot.name} does not fit here", spot.span, help=description(error)
@@ -188,14 +192,17 @@ class _Mapper:
         if not isinstance(spot.node, Mapping):
             return
         is_plain_rule = error.validator == "additionalProperties"
+        known = error.schema.get("properties", {})
         allowed = (
-            set(error.schema.get("properties", ())) if is_plain_rule else self._keys(error.absolute_path)
+            {name for name, below in known.items() if not _is_forbidden(below)}
+            if is_plain_rule
+            else self._keys(error.absolute_path)
         )
         patterns = error.schema.get("patternProperties", ())
         given = {entry.key.text for entry in spot.node.entries}
         for entry in spot.node.entries:
             name = entry.key.text
-            if name in allowed or any(re.search(pattern, name) for pattern in patterns):
+            if name in allowed or name in known or any(re.search(pattern, name) for pattern in patterns):
                 continue
             # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
             if is_plain_rule or repr(name) in error.message:
