@@ -20,8 +20,7 @@ from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 
 SUFFIXES = (".yaml", ".yml")
-_NAMED = re.compile(r"^[a-z]+: *([^\s#].*?)[ \t]*(?: #.*)?$", re.MULTILINE)
-
+_NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
@@ -141,11 +140,17 @@ def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
     roots, findings = parse(read.source)
     library.findings.extend(findings)
     if any(found.severity == "error" for found in findings):
-        library.left_out.update(_NAMED.findall(read.source.text))
+        library.left_out.update(_names_in(read.source.text))
         return
     for root in roots:
         if not _is_position(root, file):
             _load_root(root, schemas, library)
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """Yield what can be names of documents in a text that is no YAML: what stands behind the keys, without notes."""
+    for match in _NAMED.finditer(text):
+        yield match[1].partition(" #")[0].rstrip(" \t")
 
 
 def _is_position(root: Node, file: Path) -> bool:

@@ -45,7 +45,7 @@ def kinds_of(
 
 
 def _further(says: Mapping[str, Any], sheets: Sheets) -> Kind:
-    """Return a kind of gap that the notation adds: names of documents, listed words, a kind of word, or all of these."""
+    """Return a kind of gap that the notation adds: names of documents, listed words, a kind of word, or several."""
     said = str(says["said"])
     kinds: list[Kind] = []
     if "documents" in says:

@@ -19,7 +19,7 @@ _ODD_RUN = re.compile(
 )
 # Joiners, which other scripts and emoji need, where there is nothing but plain letters to join.
 _JOINERS = "\u200c\u200d"
-_ODD_JOINER = re.compile(rf"(?<=[\x20-\x7e])[{_JOINERS}]+|[{_JOINERS}]+(?=[\x20-\x7e])")
+_ODD_JOINER = re.compile(rf"(?<=[\x20-\x7e])[{_JOINERS}]+|(?<![{_JOINERS}])[{_JOINERS}]++(?=[\x20-\x7e])")
 # Blanks that are none for YAML, at the beginning of a line.
 _ODD_INDENT = re.compile(r"^[ ]*([\xa0\u2000-\u200a\u202f\u205f\u3000]+)(?=[^\r\n])", re.MULTILINE)
 _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
