@@ -34,10 +34,10 @@ from warchest.documents.misfits import (
     values_of,
 )
 from warchest.documents.schemas import fitting
+from warchest.source.limits import MAX_FINDINGS
 from warchest.source.nodes import Mapping, Node
 from warchest.source.plain import Place, Registry, Schema, plain
 
-MAX_FINDINGS = 200
 _Path: TypeAlias = tuple[str | int, ...]
 
 

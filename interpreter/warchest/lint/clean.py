@@ -12,7 +12,7 @@ from pathlib import Path
 
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
-from warchest.source.read import MAX_BYTES
+from warchest.source.limits import MAX_BYTES
 
 FOLDER = "WARCHEST_CACHE"
 """The variable of the environment that names the folder of the records; empty: nothing is kept."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import DECLARES, SUFFIXES, files_in
+from warchest.documents.load import DECLARES, SUFFIXES, TooMuch, files_in
 from warchest.source.data import data_folder
+from warchest.source.limits import MAX_FILES
 
 _HEAD = 4096
 _DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
@@ -53,7 +54,7 @@ def shipped(name: str) -> Path:
 
 
 def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list[Job]:
-    """Return what is to be linted for these paths; raises UnknownGame.
+    """Return what is to be linted for these paths; raises UnknownGame and TooMuch.
 
     A file in the folder of a game belongs to that game; any other is read on top of the game called `game`.
     """
@@ -75,7 +76,7 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
 
 def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
     """Read the whole folder, but of its rulings, which no other document needs, only those asked for."""
-    files = dict.fromkeys(files_in([folder]))
+    files = dict.fromkeys(files_in(folder))
     read = {file: asked.get(file) or _near(file) for file in files if file in asked or not _is_rulings(file, folder)}
     read.update({file: name for file, name in extra.items() if file not in read})
     read.update(asked)
@@ -93,8 +94,10 @@ def _named(paths: Iterable[Path]) -> dict[Path, Path]:
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in files_in([path]) or [path]:
+        for file in files_in(path) or [path]:
             found.setdefault(_absolute(file), file)
+        if len(found) > MAX_FILES:
+            raise TooMuch(path, MAX_FILES, "YAML files up to here")
     return found
 
 
@@ -126,7 +129,8 @@ def _game_folder(folder: Path) -> bool:
             inside = [entry.path for entry in entries if entry.name.endswith(SUFFIXES) and entry.is_file()]
     except OSError:
         return False
-    return any(_begins_with_game(path) for path in sorted(inside))
+    # The documents of a game with more files than this would not be read anyway.
+    return len(inside) <= MAX_FILES and any(_begins_with_game(path) for path in sorted(inside))
 
 
 def _begins_with_game(path: str) -> bool:

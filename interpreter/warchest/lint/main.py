@@ -61,11 +61,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
+    from warchest.documents.load import TooMuch
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
 
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
+    except TooMuch as error:
+        print(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", file=sys.stderr)
+        return FAILED
     except (UnknownGame, FileNotFoundError) as error:
         print(f"wc-lint: {error}", file=sys.stderr)
         return FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
@@ -34,6 +35,7 @@ from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
+_QUOTED = re.compile(r"`([^`]*)`")
 
 
 @uncollected()
@@ -42,7 +44,7 @@ def lint(job: Job) -> Report:
     library = load(job.files, read_schemas())
     found = list(library.findings)
     games = library.of_kind("game")
-    if games:
+    if games and library.is_whole:
         found += _several(games) if len(games) > 1 else []
         found += _game_findings(library, games[0], job.shown)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
@@ -74,8 +76,8 @@ def _is_shown(found: Diagnostic, shown: set[str]) -> bool:
 def _not_following(found: Iterable[Diagnostic], library: Library) -> Iterator[Diagnostic]:
     """Leave out that a name is unknown where its document is there, and was reported itself."""
     for one in found:
-        named = {name for name in library.left_out if f"`{name}`" in one.message}
-        if not (named and one.name in ("unknown-name", "no-such-document")):
+        follows = one.name in ("unknown-name", "no-such-document")
+        if not (follows and not library.left_out.isdisjoint(_QUOTED.findall(one.message))):
             yield one
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Source
 
+ENOUGH = MAX_FINDINGS + 1
+"""How many findings of a sort show that there are too many."""
 _HALF = re.compile("[\ud800-\udfff]")
 # All but what YAML can read (its own list, so that no reader error is left to either parser); and of that the line ends
 # that end a line for YAML and for nobody else (U+0085, U+2028, U+2029), byte order marks (U+FEFF), and what has no
@@ -37,15 +41,19 @@ def is_readable(text: str) -> bool:
 
 
 def odd_characters(source: Source) -> list[Diagnostic]:
-    """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction."""
-    found = list(_ODD_RUN.finditer(source.text))
+    """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction.
+
+    Of each sort there is one more at most than is read on with.
+    """
+    found = list(islice(_ODD_RUN.finditer(source.text), ENOUGH))
     if any(joiner in source.text for joiner in _JOINERS):
-        found += _ODD_JOINER.finditer(source.text)
+        found += islice(_ODD_JOINER.finditer(source.text), ENOUGH)
     unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]
     if source.text.isascii():
         return unseen
     what, help = "indents the line, and is no plain blank", "indent with spaces"
-    return unseen + [_odd(source, match.span(1), what, help) for match in _ODD_INDENT.finditer(source.text)]
+    indents = islice(_ODD_INDENT.finditer(source.text), ENOUGH)
+    return unseen + [_odd(source, match.span(1), what, help) for match in indents]
 
 
 def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnostic:
@@ -54,7 +62,7 @@ def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnosti
 
 
 def tab_indentation(source: Source) -> list[Diagnostic]:
-    """Find lines indented with tabs; lines that follow each other make one finding."""
+    """Find lines indented with tabs, as many as it takes; lines that follow each other make one finding."""
     found: list[Diagnostic] = []
     if "\t" not in source.text:
         return found
@@ -64,5 +72,7 @@ def tab_indentation(source: Source) -> list[Diagnostic]:
         if span.line != last_line + 1:
             help = "indent with spaces, here and in the lines below"
             found.append(report("tab-indentation", "the line is indented with a tab", span, help=help))
+            if len(found) == ENOUGH:
+                break
         last_line = span.line
     return found
