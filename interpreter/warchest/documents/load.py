@@ -16,12 +16,14 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.schemas import Schemas
 from warchest.documents.validate import validated
 from warchest.source.limits import (
+    MAX_BOARDS,
     MAX_DOCUMENTS,
     MAX_ENTRIES,
     MAX_FILES,
     MAX_FINDINGS,
     MAX_RULES,
     MAX_SENTENCES,
+    MAX_SPACES,
     MAX_TEXT,
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar
@@ -31,6 +33,7 @@ from warchest.source.yaml import parse
 
 SUFFIXES = (".yaml", ".yml")
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
+_BOARD = "board"
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
@@ -178,6 +181,7 @@ class _Reader:
     roots_read: int = 0
     characters: int = 0
     sentences: int = 0
+    boards: int = 0
 
     def files(self, root: Path) -> list[Path]:
         """Return the files to be read for a path."""
@@ -237,6 +241,10 @@ class _Reader:
         self._count(texts)
         values, found = validated(root, schema)
         found += [wrong for entry in texts for wrong in _marked(entry)]
+        if kind == _BOARD and not found:
+            self.boards += 1
+            self._bound(self.boards, MAX_BOARDS, "boards", first.value.span)
+            found += _too_large(root)
         if any(finding.severity == "error" for finding in found):
             self._wrong(found, name)
             return
@@ -306,6 +314,19 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
                      help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip
+
+
+def _too_large(board: Mapping) -> Iterator[Diagnostic]:
+    """Find that a board has too many spaces; its schema says how many columns there are at most, and how long."""
+    rows = board.get("rows")
+    assert isinstance(rows, Mapping)
+    spaces = 0
+    for entry in rows.entries:
+        low, _, high = entry.value.text.partition("-") if isinstance(entry.value, Scalar) else ("0", "", "")
+        spaces += max(0, int(high or low) - int(low) + 1)
+    if spaces > MAX_SPACES:
+        message = f"the board has {spaces:,} spaces; there may be {MAX_SPACES}"
+        yield report("too-much", message, rows.entries[0].key.span, help=_READ_LESS)
 
 
 def _first_line(root: Node) -> str:

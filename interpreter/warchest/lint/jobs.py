@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -31,6 +31,8 @@ class Job:
     folder: Path
     files: list[Path] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
+    on_top: bool = False
+    """Whether the files reported on are none of the game's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
     if loose:
-        found.append(_job(_absolute(shipped(game or "war-chest")), loose, extra))
+        found.append(replace(_job(_absolute(shipped(game or "war-chest")), loose, extra), on_top=True))
     return found
 
 
