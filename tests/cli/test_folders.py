@@ -130,10 +130,10 @@ def test_links_that_lead_out_of_a_folder_are_passed_over(tmp_path: Path) -> None
     (cards / "below" / "up.yaml").symlink_to(Path("..") / ".." / "secret.yaml")
     (cards / "gone.yaml").symlink_to(tmp_path / "nowhere.yaml")
     (cards / "all").symlink_to(tmp_path)
-    assert files_in([cards]) == [cards / "below" / "inside.yaml", cards / "card.yaml"]
-    assert files_in([cards / "out.yaml"]) == [cards / "out.yaml"]
+    assert files_in(cards) == [cards / "below" / "inside.yaml", cards / "card.yaml"]
+    assert files_in(cards / "out.yaml") == [cards / "out.yaml"]
     (tmp_path / "named").symlink_to(cards)
-    assert len(files_in([tmp_path / "named"])) == 2
+    assert len(files_in(tmp_path / "named")) == 2
 
 
 def test_a_game_reads_nothing_outside_of_its_folder(house: Path, tmp_path: Path) -> None:

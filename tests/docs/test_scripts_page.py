@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import pytest
@@ -9,6 +10,7 @@ from docs_support import ROOT, Example, examples
 
 import warchest
 from warchest.diagnostics.codes import TABLE
+from warchest.scripts.kinds import WORDS
 from warchest.scripts.notation import notation_of
 from warchest.scripts.script import Result, run_script
 from warchest.source.text import Source
@@ -43,9 +45,14 @@ def test_the_ruling_and_the_notation_are_those_that_ship() -> None:
     (ruling,) = [one for one in PAGE if one.kind == "ruling"]
     shipped = (ROOT / "cards/unigames/abilities/protection.yaml").read_text(encoding="utf-8")
     assert ruling.text in shipped
-    (notation,) = [one for one in PAGE if one.kind == "notation"]
+    notations = [one for one in PAGE if one.kind == "notation"]
     written = NOTATION.read_text(encoding="utf-8")
-    assert all(line in written for line in notation.text.splitlines())
+    assert notations and all(line in written for one in notations for line in one.text.splitlines())
+
+
+def test_every_kind_of_word_has_a_row() -> None:
+    page = (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `is: (\w+)` \|", page, re.MULTILINE) == list(WORDS)
 
 
 def test_every_word_of_the_notation_is_on_the_page() -> None:

@@ -18,7 +18,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     file.name.removesuffix(".schema.json"): json.loads(file.read_text(encoding="utf-8"))
     for file in sorted((ROOT / "schemas").glob("*.schema.json"))
 }
-CARDS = files_in([ROOT / "cards"])
+CARDS = files_in(ROOT / "cards")
 
 every_schema = pytest.mark.parametrize("kind", SCHEMAS)
 

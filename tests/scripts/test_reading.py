@@ -77,6 +77,7 @@ def test_a_notation_that_is_wrong_is_found_first(tmp_path: Path) -> None:
     cases.write_text(cases.read_text(encoding="utf-8").replace("> move", "> mov"), encoding="utf-8")
     assert {one.name for one in findings_in([tmp_path / "game"])} == {"unreadable-line"}
     told = notation.read_text(encoding="utf-8")
-    notation.write_text(told.replace('"generic|', '"(generic|'), encoding="utf-8")
+    notation.write_text(told.replace("is: capitalised, words: [generic]", 'pattern: "(a"'), encoding="utf-8")
     (found,) = findings_in([tmp_path / "game"])
-    assert "is no regular expression" in found.message and found.file == str(notation)
+    assert (found.name, found.file) == ("unknown-key", str(notation))
+    assert "`pattern` cannot be given here" in found.message and "`is: capitalised`" in found.help

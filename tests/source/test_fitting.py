@@ -28,7 +28,7 @@ def _keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         "pattern": st.sampled_from(["^a", "b$", "^[a-z]*$", ""]),
         **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), _SIZE),
         **dict.fromkeys(("minProperties", "maxProperties", "minimum", "maximum"), _SIZE),
-        **dict.fromkeys(("items", "additionalProperties", "propertyNames", "if", "then", "else"), inner),
+        **dict.fromkeys(("items", "additionalProperties", "propertyNames", "not", "if", "then", "else"), inner),
         **dict.fromkeys(("allOf", "anyOf", "oneOf"), several),
         "uniqueItems": st.booleans(),
         "required": st.lists(_TEXTS, max_size=2, unique=True),
@@ -80,7 +80,6 @@ def test_what_refers_elsewhere_has_none() -> None:
     "said",
     [
         {"$ref": "#"},
-        {"not": {}},
         {"enum": [1]},
         {"const": None},
         {"type": "text"},

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from warchest.diagnostics import render
 from warchest.documents.validate import validate
-from warchest.source.read import MAX_BYTES, decode, read_source
+from warchest.source.limits import MAX_BYTES
+from warchest.source.read import decode, read_source
 from warchest.source.yaml import parse, plain
 
 

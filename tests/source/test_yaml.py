@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from source_support import LOADERS, clean, names, read
 
+from warchest.source.limits import MAX_DEPTH
 from warchest.source.text import Source
-from warchest.source.yaml import MAX_DEPTH, Mapping, Scalar, Sequence, parse, plain
+from warchest.source.yaml import Mapping, Scalar, Sequence, parse, plain
 
 loaders = pytest.mark.parametrize("loader", LOADERS)
 

@@ -27,10 +27,10 @@ from syntax_support import (
     words_of,
 )
 
+from warchest.source.limits import MAX_TOKENS
 from warchest.source.text import Source
 from warchest.syntax import ast
 from warchest.syntax.lexer import Raw, Sentence, WordLexer, scan
-from warchest.syntax.parse import MAX_TOKENS
 from warchest.syntax.printer import print_sentence
 
 SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-8")

@@ -21,8 +21,8 @@ from syntax_support import (
     words_of,
 )
 
+from warchest.source.limits import MAX_TOKENS
 from warchest.syntax import ast
-from warchest.syntax.parse import MAX_TOKENS
 from warchest.syntax.printer import WIDTH, print_block, print_sentence
 from warchest.syntax.words import article, participle, plural, third_person
 

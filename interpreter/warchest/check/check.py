@@ -22,6 +22,7 @@ from warchest.documents.load import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Base, Const, Var
+from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
 from warchest.source.nodes import Scalar
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -161,6 +162,8 @@ def read_all(
     reader = Reader(model)
     findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
+    if len(findings.found) > MAX_FINDINGS_IN_ALL:
+        return reader, findings.settled()
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
         for text in texts if text.meaning == "rules"
@@ -288,7 +291,7 @@ def _texts(
             shape = model.blocks.get(document.kind, {})
         for key, meaning in shape.items():
             spans = document.blocks(key)
-            if spans:
+            if spans and len(findings.found) <= MAX_FINDINGS_IN_ALL:
                 texts.append(_text(model, document, key, meaning, spans, findings, parsed))
     return texts
 

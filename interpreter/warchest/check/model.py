@@ -219,7 +219,7 @@ def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
 
 _NUMBERED = re.compile(r"[0-9]+")
 _CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
-_BORNE = re.compile(r"([^()]+?)\s*(?:\((.*)\))?\s*")
+_BORNE = re.compile(r"([^()]++)(?:\((.*)\))?\s*+")
 BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?)(?: ([0-9]+))?")
 """More of a printed number, or something that others bear: filled in with a number, or plain."""
 
@@ -234,7 +234,7 @@ def borne(text: str) -> tuple[str, tuple[str, ...]]:
     match = _BORNE.fullmatch(text)
     if match is None:
         return text, ()
-    return match[1], tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
+    return match[1].rstrip(), tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
 
 
 def filling(part: str) -> str:

@@ -19,8 +19,9 @@ from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
 from warchest.source.data import shipped_games
+from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
-from warchest.source.read import MAX_BYTES, Read, decode, read_source
+from warchest.source.read import Read, decode, read_source
 from warchest.source.yaml import parse, plain
 from warchest.streams import console, say, say_lines, wants_color
 

@@ -28,7 +28,8 @@ from warchest.scripts.notation import KIND, notation_of
 from warchest.scripts.script import Result, run_script
 from warchest.source.characters import odd_characters
 from warchest.source.data import shipped_games
-from warchest.source.read import MAX_BYTES, Read, decode, read_source
+from warchest.source.limits import MAX_BYTES
+from warchest.source.read import Read, decode, read_source
 from warchest.streams import say, say_lines, wants_color
 
 NAME = "script"

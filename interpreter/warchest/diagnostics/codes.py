@@ -31,6 +31,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC006", "empty-file", "error", "the file holds no document"),
     Code("WC007", "tab-indentation", "error", "a line is indented with a tab"),
     Code("WC008", "invisible-character", "error", "the text holds a character that hides what it says"),
+    Code("WC009", "too-much", "error", "there is more of something than is read at once"),
     # YAML
     Code("WC010", "yaml-syntax", "error", "the file is not well-formed YAML"),
     Code("WC011", "duplicate-key", "error", "a key is given twice in one mapping"),

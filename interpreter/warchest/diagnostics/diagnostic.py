@@ -13,6 +13,8 @@ from warchest.diagnostics.visible import visible
 from warchest.source.text import Span
 
 Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""How grave a finding can be, the gravest first."""
 
 _QUOTE_LIMIT = 60
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic
 from warchest.diagnostics.snippet import Mark, snippet
 from warchest.diagnostics.visible import painted, visible
+from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Span
 
 
@@ -18,19 +20,30 @@ def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda found: found.sort_key)
 
 
+def shown(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings that are shown, by file and place; of too many the gravest, and last how many more."""
+    found = ordered(diagnostics)
+    if len(found) <= MAX_FINDINGS:
+        return found
+    by_weight = sorted(found, key=lambda one: SEVERITIES.index(one.severity))
+    kept, left = by_weight[:MAX_FINDINGS], by_weight[MAX_FINDINGS:]
+    message = f"and {len(left):,} more, from here on" if len(left) > 1 else "and 1 more, here"
+    return [*ordered(kept), report("too-many-findings", message, left[0].span, path=left[0].path)]
+
+
 def text(diagnostics: Iterable[Diagnostic], color: bool = False) -> str:
-    """Return all findings with their source lines, carets, labels and help; "" if there are none."""
-    return "\n".join(_block(found, color) for found in ordered(diagnostics))
+    """Return the findings with their source lines, carets, labels and help; "" if there are none."""
+    return "\n".join(_block(found, color) for found in shown(diagnostics))
 
 
 def concise(diagnostics: Iterable[Diagnostic]) -> str:
     """Return one line for each finding: `file:line:column: error[WC204] name: message`."""
-    return "".join(f"{_place(found)}: {_title(found)}\n" for found in ordered(diagnostics))
+    return "".join(f"{_place(found)}: {_title(found)}\n" for found in shown(diagnostics))
 
 
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Return the findings as JSON-ready mappings; what is about a whole file begins at its first character."""
-    return [_record(found) for found in ordered(diagnostics)]
+    return [_record(found) for found in shown(diagnostics)]
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.schemas import Schemas
 from warchest.documents.validate import validated
+from warchest.source.limits import (
+    MAX_BOARDS,
+    MAX_DOCUMENTS,
+    MAX_ENTRIES,
+    MAX_FILES,
+    MAX_FINDINGS,
+    MAX_RULES,
+    MAX_SENTENCES,
+    MAX_SPACES,
+    MAX_TEXT,
+)
 from warchest.source.nodes import Entry, Mapping, Node, Scalar
 from warchest.source.read import read_source
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 
 SUFFIXES = (".yaml", ".yml")
-_NAMED = re.compile(r"^[a-z]+: *([^\s#].*?)[ \t]*(?: #.*)?$", re.MULTILINE)
-
+_NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
+_BOARD = "board"
+_READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
@@ -63,6 +76,8 @@ class Library:
     sources: list[Source] = field(default_factory=list)
     left_out: set[str] = field(default_factory=set)
     """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
+    is_whole: bool = True
+    """Whether all documents were read: not so where there are more than are read at once."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
 
@@ -82,19 +97,43 @@ DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", 
 """Keys by which a document of kind `game` says what the game is made of."""
 
 
-def files_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the given files, and all YAML files in the given folders, in a fixed order.
+class TooMuch(ValueError):
+    """There are more files than are read at once; `path` is the one where that is so."""
 
-    Links in a folder that lead out of it are passed over: a stranger's folder reads no other files of the reader.
+    def __init__(self, path: Path, most: int, what: str) -> None:
+        super().__init__(f"there are more than {most:,} {what}")
+        self.path = path
+
+
+def files_in(path: Path) -> list[Path]:
+    """Return a file itself, and of a folder all YAML files, in a fixed order; raises TooMuch.
+
+    A folder is looked through no further than to the file that is one too many. Links in it that lead out of it are
+    passed over: a stranger's folder reads no other files of the reader.
     """
+    if not path.is_dir():
+        return [path]
     found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            inside = (child for child in path.rglob("*") if child.suffix in SUFFIXES and child.is_file())
-            found.extend(sorted(child for child in inside if not _leads_out(child, path)))
-        else:
-            found.append(path)
-    return list(dict.fromkeys(found))
+    for number, entry in enumerate(_entries(path), 1):
+        if number > MAX_ENTRIES:
+            raise TooMuch(path, MAX_ENTRIES, "files and folders in this folder")
+        is_text = os.path.splitext(entry.name)[1] in SUFFIXES and os.path.isfile(entry.path)
+        if is_text and not _leads_out(Path(entry.path), path):
+            found.append(Path(entry.path))
+        if len(found) > MAX_FILES:
+            raise TooMuch(path, MAX_FILES, "YAML files in this folder")
+    return sorted(found)
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what is in a folder, and in the folders below it as far as they can be read."""
+    waiting = [str(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                yield entry
 
 
 def _leads_out(file: Path, folder: Path) -> bool:
@@ -117,43 +156,144 @@ def uncollected() -> Iterator[None]:
 @uncollected()
 def load(paths: Iterable[Path], schemas: Schemas) -> Library:
     """Read every document in `paths` (files and folders); never raises for what the files hold."""
-    library = Library()
-    for root in paths:
-        files = files_in([root])
-        if not files:
-            library.findings.append(
-                report("no-documents", "the folder holds no YAML file", None, path=str(root),
-                       help="a document is a `.yaml` file whose first key is its kind")
-            )
-        for file in files:
-            _load_file(file, schemas, library)
-    return library
+    reader = _Reader(schemas, Library())
+    with suppress(_Full):
+        for root in paths:
+            for file in reader.files(root):
+                reader.file(file)
+    return reader.library
 
 
 def from_source(source: Source, schemas: Schemas) -> Library:
     """Read the documents in a text; never raises for what it says."""
-    library = Library(sources=[source])
-    roots, library.findings = parse(source)
-    if not any(found.severity == "error" for found in library.findings):
-        for root in roots:
-            _load_root(root, schemas, library)
-    return library
+    reader = _Reader(schemas, Library())
+    with suppress(_Full):
+        for root in reader.roots(source):
+            reader.root(root)
+    return reader.library
 
 
-def _load_file(file: Path, schemas: Schemas, library: Library) -> None:
-    read = read_source(file)
-    library.findings.extend(read.diagnostics)
-    if read.source is None:
-        return
-    library.sources.append(read.source)
-    roots, findings = parse(read.source)
-    library.findings.extend(findings)
-    if any(found.severity == "error" for found in findings):
-        library.left_out.update(_NAMED.findall(read.source.text))
-        return
-    for root in roots:
-        if not _is_position(root, file):
-            _load_root(root, schemas, library)
+class _Full(Exception):
+    """Stops the reading of documents, of which there are too many; never leaves this module."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads documents into a library, and counts what there may be only so much of."""
+
+    schemas: Schemas
+    library: Library
+    files_read: int = 0
+    bytes_read: int = 0
+    roots_read: int = 0
+    characters: int = 0
+    sentences: int = 0
+    boards: int = 0
+
+    def files(self, root: Path) -> list[Path]:
+        """Return the files to be read for a path."""
+        try:
+            files = files_in(root)
+        except TooMuch as error:
+            self._stop(report("too-much", str(error), None, path=str(root), help=_READ_LESS))
+        if not files:
+            self.library.findings.append(
+                report("no-documents", "the folder holds no YAML file", None, path=str(root),
+                       help="a document is a `.yaml` file whose first key is its kind")
+            )
+        return files
+
+    def file(self, file: Path) -> None:
+        """Read the documents in a file."""
+        self.files_read += 1
+        self._bound(self.files_read, MAX_FILES, "files", None, file)
+        read = read_source(file)
+        self.library.findings.extend(read.diagnostics)
+        if read.source is None:
+            return
+        self.bytes_read += len(read.source.text)
+        self._bound(self.bytes_read, MAX_TEXT, "characters", None, file)
+        for root in self.roots(read.source):
+            if not _is_position(root, file):
+                self.root(root)
+
+    def roots(self, source: Source) -> list[Node]:
+        """Return what a text holds, if it is well-formed."""
+        self.library.sources.append(source)
+        roots, findings = parse(source)
+        self.library.findings.extend(findings)
+        if any(found.severity == "error" for found in findings):
+            self.library.left_out.update(_names_in(source.text))
+            self._check_findings(findings[-1].span)
+            return []
+        return roots
+
+    def root(self, root: Node) -> None:
+        """Read a document."""
+        self.roots_read += 1
+        self._bound(self.roots_read, MAX_DOCUMENTS, "documents", root.span)
+        if not isinstance(root, Mapping) or not root.entries or not isinstance(root.entries[0].value, Scalar):
+            message = "a document begins with its kind and its name"
+            self._wrong([report("not-a-document", message, root.span, help=_first_line(root))])
+            return
+        first = root.entries[0]
+        kind, name = first.key.text, root.entries[0].value.text
+        schema = self.schemas.for_kind(kind)
+        if schema is None:
+            help = _kind_given_later(root, self.schemas) or self.schemas.suggestion(kind)
+            unknown = report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span, help=help)
+            self._wrong([unknown], name)
+            return
+        texts = list(_texts_of_rules(root, schema))
+        self._count(texts)
+        values, found = validated(root, schema)
+        found += [wrong for entry in texts for wrong in _marked(entry)]
+        if kind == _BOARD and not found:
+            self.boards += 1
+            self._bound(self.boards, MAX_BOARDS, "boards", first.value.span)
+            found += _too_large(root)
+        if any(finding.severity == "error" for finding in found):
+            self._wrong(found, name)
+            return
+        self.library.findings.extend(found)
+        assert isinstance(values, dict)
+        self.library.documents.append(Document(kind, name, root, values))
+
+    def _count(self, texts: list[Entry]) -> None:
+        for entry in texts:
+            said = entry.value.text if isinstance(entry.value, Scalar) else ""
+            self.characters += len(said)
+            self.sentences += said.count(".")
+            self._bound(self.characters, MAX_RULES, "characters of rules", entry.key.span)
+            self._bound(self.sentences, MAX_SENTENCES, "sentences", entry.key.span)
+
+    def _wrong(self, found: list[Diagnostic], name: str | None = None) -> None:
+        """Leave a document out of which something is wrong."""
+        self.library.findings.extend(found)
+        if name is not None:
+            self.library.left_out.add(name)
+        self._check_findings(found[-1].span)
+
+    def _check_findings(self, span: Span | None) -> None:
+        if sum(one.severity == "error" for one in self.library.findings) > MAX_FINDINGS:
+            message = f"more than {MAX_FINDINGS} things are wrong up to here; what follows was not read"
+            self._stop(report("too-many-findings", message, span))
+
+    def _bound(self, number: int, most: int, what: str, span: Span | None, path: Path | None = None) -> None:
+        if number > most:
+            message = f"there are more than {most:,} {what} up to here; what follows was not read"
+            self._stop(report("too-much", message, span, path=str(path or ""), help=_READ_LESS))
+
+    def _stop(self, found: Diagnostic) -> NoReturn:
+        self.library.findings.append(found)
+        self.library.is_whole = False
+        raise _Full
+
+
+def _names_in(text: str) -> Iterator[str]:
+    """Yield what can be names of documents in a text that is no YAML: what stands behind the keys, without notes."""
+    for match in _NAMED.finditer(text):
+        yield match[1].partition(" #")[0].rstrip(" \t")
 
 
 def _is_position(root: Node, file: Path) -> bool:
@@ -164,49 +304,36 @@ def _is_position(root: Node, file: Path) -> bool:
     return root.entries[0].key.text == "game" and keys.isdisjoint(DECLARES)
 
 
-def _load_root(root: Node, schemas: Schemas, library: Library) -> None:
-    if not isinstance(root, Mapping) or not root.entries or not isinstance(root.entries[0].value, Scalar):
-        library.findings.append(
-            report("not-a-document", "a document begins with its kind and its name", root.span, help=_first_line(root))
-        )
-        return
-    first = root.entries[0]
-    kind, name = first.key.text, root.entries[0].value.text
-    schema = schemas.for_kind(kind)
-    if schema is None:
-        library.findings.append(
-            report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span,
-                   help=_kind_given_later(root, schemas) or schemas.suggestion(kind))
-        )
-        library.left_out.add(name)
-        return
-    values, found = validated(root, schema)
-    found += list(_unmarked(root, schema))
-    library.findings.extend(found)
-    if not any(finding.severity == "error" for finding in found):
-        assert isinstance(values, dict)
-        library.documents.append(Document(kind, name, root, values))
-    else:
-        library.left_out.add(name)
-
-
-def _unmarked(root: Mapping, schema: dict[str, Any]) -> Iterator[Diagnostic]:
-    """Yield what is wrong with texts of rules that are not literal blocks: as anything else they would not be read."""
+def _texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
+    """Yield the entries of a document that hold sentences."""
     clauses = schema.get("$defs", {}).get(CLAUSES)
     for entry in root.entries if clauses is not None else ():
         wanted = schema.get("properties", {}).get(entry.key.text, {})
         if wanted == clauses:
-            yield from _marked(entry)
+            yield entry
         elif wanted.get("additionalProperties") == clauses and isinstance(entry.value, Mapping):
-            for below in entry.value.entries:
-                yield from _marked(below)
+            yield from entry.value.entries
 
 
 def _marked(entry: Entry) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a text of rules that is no literal block: as anything else it would not be read."""
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
                      help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip
+
+
+def _too_large(board: Mapping) -> Iterator[Diagnostic]:
+    """Find that a board has too many spaces; its schema says how many columns there are at most, and how long."""
+    rows = board.get("rows")
+    assert isinstance(rows, Mapping)
+    spaces = 0
+    for entry in rows.entries:
+        low, _, high = entry.value.text.partition("-") if isinstance(entry.value, Scalar) else ("0", "", "")
+        spaces += max(0, int(high or low) - int(low) + 1)
+    if spaces > MAX_SPACES:
+        message = f"the board has {spaces:,} spaces; there may be {MAX_SPACES}"
+        yield report("too-much", message, rows.entries[0].key.span, help=_READ_LESS)
 
 
 def _first_line(root: Node) -> str:

@@ -99,7 +99,7 @@ _OF_A_TYPE = {
     list: {"items", "minItems", "maxItems", "uniqueItems"},
     dict: {"properties", "additionalProperties", "propertyNames", "required", "minProperties", "maxProperties"},
 }
-_OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "if", "then", "else"}
+_OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 _KNOWN = _SAYS_NOTHING.union(_OF_ANY_TYPE, *_OF_A_TYPE.values())
 MAX_TESTS = 100
 _TESTS: dict[int, tuple[Any, Fits | None]] = {}
@@ -217,6 +217,8 @@ class _Tests:
             values = [schema[word]] if word == "const" and word in schema else schema.get(word)
             if values is not None:
                 tests.append(_one_of(values))
+        if "not" in schema:
+            tests.append(_unlike(self.test(schema["not"])))
         if "if" in schema:
             tests.append(_branching(*(self.test(schema.get(word, True)) for word in ("if", "then", "else"))))
         for word, enough in (("allOf", all), ("anyOf", any), ("oneOf", _exactly_one)):
@@ -250,6 +252,10 @@ def _one_of(values: list[Any]) -> Fits:
 
 def _branching(condition: Fits, then: Fits, otherwise: Fits) -> Fits:
     return lambda value: then(value) if condition(value) else otherwise(value)
+
+
+def _unlike(other: Fits) -> Fits:
+    return lambda value: not other(value)
 
 
 def _of_several(branches: list[Fits], enough: Callable[[Iterable[bool]], bool]) -> Fits:

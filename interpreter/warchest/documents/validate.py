@@ -33,10 +33,10 @@ from warchest.documents.misfits import (
     values_of,
 )
 from warchest.documents.schemas import fitting
+from warchest.source.limits import MAX_FINDINGS
 from warchest.source.nodes import Mapping, Node
 from warchest.source.plain import Place, Registry, Schema, plain
 
-MAX_FINDINGS = 200
 _Path: TypeAlias = tuple[str | int, ...]
 
 
@@ -103,6 +103,11 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
 
 
 _FORBIDDEN: dict[str, Any] = {"not": {}}
+
+
+def _is_forbidden(schema: Any) -> bool:
+    """Whether a schema says that a key is not to be given, perhaps with what is to be written in its place."""
+    return isinstance(schema, dict) and schema.get("not") == {}
 
 
 def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Error]:
@@ -174,10 +179,9 @@ class _Mapper:
                 yield self._repeated(error, spot)
             case word if word in BOUNDS:
                 yield out_of_bounds(spot, error)
-            case "not" if spot.key is not None and error.schema is _FORBIDDEN:
-                yield report(
-                    "unknown-key", f"the key {quoted(spot.key.text)} cannot be given here", spot.key.span
-                )
+            case "not" if spot.key is not None and _is_forbidden(error.schema):
+                message = f"the key {quoted(spot.key.text)} cannot be given here"
+                yield report("unknown-key", message, spot.key.span, help=description(error))
             case _:
                 yield report(
                     "schema-mismatch", f"{spot.name} does not fit here", spot.span, help=description(error)
@@ -195,14 +199,17 @@ class _Mapper:
         if not isinstance(spot.node, Mapping):
             return
         is_plain_rule = error.validator == "additionalProperties"
+        known = error.schema.get("properties", {})
         allowed = (
-            set(error.schema.get("properties", ())) if is_plain_rule else self._keys(error.absolute_path)
+            {name for name, below in known.items() if not _is_forbidden(below)}
+            if is_plain_rule
+            else self._keys(error.absolute_path)
         )
         patterns = error.schema.get("patternProperties", ())
         given = {entry.key.text for entry in spot.node.entries}
         for entry in spot.node.entries:
             name = entry.key.text
-            if name in allowed or any(expression(pattern).search(name) for pattern in patterns):
+            if name in allowed or name in known or any(expression(one).search(name) for one in patterns):
                 continue
             # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
             if is_plain_rule or repr(name) in error.message:

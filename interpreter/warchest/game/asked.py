@@ -79,7 +79,8 @@ def _split(label: str, variant: Variant) -> tuple[str, str]:
     acts, keys, names = known_words(variant)
     acts = acts | {act.verb.name for act in variant.program.acts}
     words = label.split()
-    length = next((many for many in range(len(words), 0, -1) if " ".join(words[:many]) in acts), 0)
+    longest = min(len(words), max((len(act.split()) for act in acts), default=0))
+    length = next((many for many in range(longest, 0, -1) if " ".join(words[:many]) in acts), 0)
     if not length:
         return label, ""
     folded = {name.casefold(): name for name in names}

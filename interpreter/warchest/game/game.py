@@ -13,7 +13,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
-from warchest.documents.load import Document, Library, files_in, load
+from warchest.documents.load import Document, Library, TooMuch, files_in, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
@@ -316,7 +316,11 @@ def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
 
 def _documents(folder: Path) -> list[Path]:
     """Return what a game is made of: all in its folder but rulings and questions, which play does not need."""
-    return [file for file in files_in([folder]) if file.relative_to(folder).parts[0] not in ("rulings", "questions")]
+    try:
+        found = files_in(folder)
+    except TooMuch:
+        return [folder]  # which is refused when it is loaded
+    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions")]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
-from warchest.source.read import MAX_BYTES
+from warchest.source.limits import MAX_BYTES
 
 NAMED_BY = "WARCHEST_CACHE"
 """The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import DECLARES, SUFFIXES, files_in
+from warchest.documents.load import DECLARES, SUFFIXES, TooMuch, files_in
 from warchest.source.data import data_folder, shipped_game, shipped_games
+from warchest.source.limits import MAX_FILES
 
 _HEAD = 4096
 _DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
@@ -30,6 +31,8 @@ class Job:
     folder: Path
     files: list[Path] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
+    on_top: bool = False
+    """Whether the files reported on are none of the game's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def shipped(name: str) -> Path:
 
 
 def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list[Job]:
-    """Return what is to be linted for these paths; raises UnknownGame.
+    """Return what is to be linted for these paths; raises UnknownGame and TooMuch.
 
     A file in the folder of a game belongs to that game; any other is read on top of the game called `game`.
     """
@@ -68,13 +71,13 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
     if loose:
-        found.append(_job(_absolute(shipped(game or "war-chest")), loose, extra))
+        found.append(replace(_job(_absolute(shipped(game or "war-chest")), loose, extra), on_top=True))
     return found
 
 
 def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
     """Read the whole folder, but of its rulings, which no other document needs, only those asked for."""
-    files = dict.fromkeys(files_in([folder]))
+    files = dict.fromkeys(files_in(folder))
     read = {file: asked.get(file) or _near(file) for file in files if file in asked or not _is_rulings(file, folder)}
     read.update({file: name for file, name in extra.items() if file not in read})
     read.update(asked)
@@ -92,8 +95,10 @@ def _named(paths: Iterable[Path]) -> dict[Path, Path]:
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in files_in([path]) or [path]:
+        for file in files_in(path) or [path]:
             found.setdefault(_absolute(file), file)
+        if len(found) > MAX_FILES:
+            raise TooMuch(path, MAX_FILES, "YAML files up to here")
     return found
 
 
@@ -125,7 +130,8 @@ def _game_folder(folder: Path) -> bool:
             inside = [entry.path for entry in entries if entry.name.endswith(SUFFIXES) and entry.is_file()]
     except OSError:
         return False
-    return any(_begins_with_game(path) for path in sorted(inside))
+    # The documents of a game with more files than this would not be read anyway.
+    return len(inside) <= MAX_FILES and any(_begins_with_game(path) for path in sorted(inside))
 
 
 def _begins_with_game(path: str) -> bool:

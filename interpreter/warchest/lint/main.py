@@ -61,12 +61,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
+    from warchest.documents.load import TooMuch
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
     from warchest.streams import flush, say, say_lines, wants_color
 
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
+    except TooMuch as error:
+        print(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", file=sys.stderr)
+        return FAILED
     except (UnknownGame, FileNotFoundError) as error:
         say(f"wc-lint: {error}", error=True)
         return FAILED

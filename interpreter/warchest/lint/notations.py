@@ -49,7 +49,6 @@ class _Notation:
             yield from _known(entry.key, self.keys, "key of a position")
         for kind in entries(self.node.get("kinds")):
             yield from self._names(kind.value, "documents", self.documents, "kind of document")
-            yield from _unusable(kind.value.get("pattern") if isinstance(kind.value, Mapping) else None)
         yield from self._borne(self.node.get("borne"))
         sections = {name: self.node.get(name) for name in SECTIONS}
         groups = {entry.key.text: entry.value for entry in entries(self.node.get("groups"))}
@@ -126,16 +125,6 @@ class _Notation:
 def _known(scalar: Scalar, names: Collection[str], what: str) -> Iterator[Diagnostic]:
     if scalar.text not in names:
         yield unknown(what, scalar.text, names, scalar.span)
-
-
-def _unusable(node: Node | None) -> Iterator[Diagnostic]:
-    """Find a pattern that is no regular expression."""
-    if isinstance(node, Scalar):
-        try:
-            re.compile(node.text)
-        except re.error as error:
-            yield report("malformed-value", f"{quoted(node.text)} is no regular expression: {error.msg}", node.span,
-                         help="what stands for itself, such as a bracket, is written behind a backslash")
 
 
 def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic]:

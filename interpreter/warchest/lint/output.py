@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.diagnostics.render import concise, text, to_json
+from warchest.diagnostics.render import concise, shown, text, to_json
 from warchest.diagnostics.visible import json_text, visible
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -16,7 +16,7 @@ def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> s
     if form == "json":
         return json_text(to_json(findings), indent=2) + "\n"
     if form == "github":
-        return "".join(_annotation(found) for found in findings)
+        return "".join(_annotation(found) for found in shown(findings))
     return concise(findings) if form == "concise" else text(findings, color)
 
 

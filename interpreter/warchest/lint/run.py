@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
@@ -34,6 +35,7 @@ from warchest.lint.slips import with_help
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
+_QUOTED = re.compile(r"`([^`]*)`")
 
 
 @uncollected()
@@ -42,11 +44,17 @@ def lint(job: Job) -> Report:
     library = load(job.files, read_schemas())
     found = list(library.findings)
     games = library.of_kind("game")
-    if games:
+    if games and library.is_whole:
         found += _several(games) if len(games) > 1 else []
         found += _game_findings(library, games[0], job.shown)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
+    if not library.is_whole and library.findings[-1] not in shown:
+        # Wherever it is that the reading stopped: what is asked about was perhaps not read at all.
+        shown.append(library.findings[-1])
+    if job.on_top and not any(one.severity == "error" for one in shown):
+        told = set(shown)
+        shown += _brought_about([one for one in unique if one not in told], library, job.shown)
     read = sum(source.path in job.shown for source in library.sources)
     return Report(tuple(shown), len(unique) - len(shown), read)
 
@@ -67,6 +75,21 @@ def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
     return gathered
 
 
+def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield the errors in a shipped game as those of the files that are read on top of it: without these it has none.
+
+    An error is said of the first document of theirs that speaks of what it names, or else of their first.
+    """
+    theirs = [document for document in library.documents if document.span.path in shown]
+    for one in elsewhere:
+        if one.severity == "error" and theirs:
+            named = _QUOTED.findall(one.message)
+            about = (each for each in theirs if any(name in each.span.source.text for name in named))
+            label = () if one.span is None else (Label(one.span, "in the game itself"),)
+            message = f"with this document the game goes wrong: {one.message}"
+            yield replace(one, span=next(about, theirs[0]).span, message=message, labels=(*label, *one.labels))
+
+
 def _is_shown(found: Diagnostic, shown: set[str]) -> bool:
     return found.file in shown or any(label.span.path in shown for label in found.labels)
 
@@ -74,8 +97,8 @@ def _is_shown(found: Diagnostic, shown: set[str]) -> bool:
 def _not_following(found: Iterable[Diagnostic], library: Library) -> Iterator[Diagnostic]:
     """Leave out that a name is unknown where its document is there, and was reported itself."""
     for one in found:
-        named = {name for name in library.left_out if f"`{name}`" in one.message}
-        if not (named and one.name in ("unknown-name", "no-such-document")):
+        follows = one.name in ("unknown-name", "no-such-document")
+        if not (follows and not library.left_out.isdisjoint(_QUOTED.findall(one.message))):
             yield one
 
 

@@ -138,17 +138,20 @@ def _walk(at: dict[Step, int], space: Space, step: Step) -> Iterable[int]:
 
 def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """For each place, the length of the shortest way that leads there from a start."""
-    found = {start: 0}
+    unseen = len(neighbours)
+    found = [unseen] * unseen
+    found[start] = steps = 0
     edge = [start]
     while edge:
+        steps += 1
         further = []
         for space in edge:
             for near in neighbours[space]:
-                if near not in found:
-                    found[near] = found[space] + 1
+                if found[near] == unseen:
+                    found[near] = steps
                     further.append(near)
         edge = further
-    return tuple(found.get(space, FAR) for space in range(len(neighbours)))
+    return tuple([FAR if steps == unseen else steps for steps in found])
 
 
 def _turning(rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[int, ...], ...]:

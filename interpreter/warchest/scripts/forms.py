@@ -44,16 +44,17 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A part of a form that may be left out."""
+    """The beginning of what may be left out, and the number of the part that then comes next."""
 
-    parts: Parts
+    past: int
 
 
 class Blank:
     """Blanks between two words."""
 
 
-Parts: TypeAlias = "tuple[str | Gap | Maybe | Blank, ...]"
+Parts: TypeAlias = tuple[str | Gap | Maybe | Blank, ...]
+"""A form in the order in which it is written; what may be left out stands behind its beginning."""
 
 
 class Kind(Protocol):
@@ -90,25 +91,25 @@ class Misses:
 
 def parts_of(form: str) -> Parts:
     """Return the parts of a form as it is written in a notation."""
-    stack: list[list[str | Gap | Maybe | Blank]] = [[]]
+    parts: list[str | Gap | Maybe | Blank] = []
+    opened: list[int] = []
     for match in _PIECE.finditer(form):
         kind, name, opens, closes, blanks, text = match.groups()
         if opens:
-            stack.append([])
-        elif closes and len(stack) > 1:
-            inner = stack.pop()
-            stack[-1].append(Maybe(tuple(inner)))
+            opened.append(len(parts))
+            parts.append(Maybe(0))
+        elif closes and opened:
+            parts[opened.pop()] = Maybe(len(parts))
         elif kind:
-            stack[-1].append(Gap(kind, name or kind))
+            parts.append(Gap(kind, name or kind))
         else:
-            stack[-1].append(Blank() if blanks else (text or match.group()))
-    return tuple(stack[0])
+            parts.append(Blank() if blanks else (text or match.group()))
+    return tuple(parts[: opened[0]] if opened else parts)
 
 
 def gaps_of(parts: Parts) -> list[Gap]:
     """Return all gaps of a form."""
-    inner = [gap for part in parts if isinstance(part, Maybe) for gap in gaps_of(part.parts)]
-    return [part for part in parts if isinstance(part, Gap)] + inner
+    return [part for part in parts if isinstance(part, Gap)]
 
 
 class FormReader:
@@ -118,38 +119,56 @@ class FormReader:
         self.kinds = kinds
 
     def read(self, parts: Parts, span: Span, misses: Misses) -> tuple[Known, int] | None:
-        """Read the start of a text by a form: what was caught, and where the form ends; None if it does not fit."""
-        known: Known = {}
-        end = self._follow(parts, span.start, span, known, misses)
-        return None if end is None else (known, end)
+        """Read the start of a text by a form: what was caught, and where the form ends; None if it does not fit.
 
-    def _follow(self, parts: Parts, at: int, span: Span, known: Known, misses: Misses) -> int | None:
-        if not parts:
-            if at == span.end or span.source.text[at] in " \t":
-                return at
-            misses.add(at, "a blank", ())
-            return None
-        head, rest = parts[0], parts[1:]
-        if isinstance(head, Blank):
+        What may be left out is tried first. Where a part has once been tried at a place, all that can follow from
+        there has failed, whatever was caught before: so no form takes longer than its parts times the places.
+        """
+        left: list[tuple[int, int, Known]] = [(0, span.start, {})]
+        tried: set[tuple[int, int]] = set()
+        while left:
+            number, at, known = left.pop()
+            while (number, at) not in tried:
+                tried.add((number, at))
+                if number == len(parts):
+                    if self._ends(at, span):
+                        return known, at
+                    misses.add(at, "a blank", ())
+                    break
+                part = parts[number]
+                if isinstance(part, Maybe):
+                    left.append((part.past, at, dict(known)))
+                    reached: int | None = at
+                else:
+                    reached = self._step(part, parts[number + 1 : number + 2], at, span, known, misses)
+                if reached is None:
+                    break
+                number, at = number + 1, reached
+        return None
+
+    @staticmethod
+    def _ends(at: int, span: Span) -> bool:
+        return at == span.end or span.source.text[at] in " \t"
+
+    def _step(
+        self, part: str | Gap | Blank, following: Parts, at: int, span: Span, known: Known, misses: Misses
+    ) -> int | None:
+        """Return where a part ends that stands at a place; None if it does not stand there."""
+        if isinstance(part, Blank):
             match = _BLANKS.match(span.source.text, at, span.end)
-            if match is None or match.end() == span.end:
-                self._miss(rest, at, misses)
-                return None
-            return self._follow(rest, match.end(), span, known, misses)
-        if isinstance(head, Maybe):
-            tried = dict(known)
-            end = self._follow(head.parts + rest, at, span, tried, misses)
-            if end is None:
-                return self._follow(rest, at, span, known, misses)
-            known.update(tried)
-            return end
-        reached = self._step(head, at, span, known, misses)
-        ends = reached is None or reached == span.end or span.source.text[reached] in " \t"
-        if isinstance(head, str) and not ends and (not rest or isinstance(rest[0], Blank)):
-            # A longer word that only begins like this one is another word.
-            misses.add(at, quoted(head), [head])
+            if match is not None and match.end() < span.end:
+                return match.end()
+            self._miss(following, at, misses)
             return None
-        return None if reached is None else self._follow(rest, reached, span, known, misses)
+        if isinstance(part, Gap):
+            return self._caught(part, at, span, known, misses)
+        end = at + len(part)
+        whole = bool(following) and not isinstance(following[0], Blank)
+        # A longer word that only begins like this one is another word.
+        if span.source.text.startswith(part, at, span.end) and (whole or self._ends(end, span)):
+            return end
+        misses.add(at, quoted(part), [part])
+        return None
 
     def _miss(self, parts: Parts, at: int, misses: Misses) -> None:
         """Note that a text ends where parts of a form should follow."""
@@ -159,20 +178,14 @@ class FormReader:
         elif isinstance(first, str):
             misses.add(at, quoted(first), ())
 
-    def _step(self, part: str | Gap, at: int, span: Span, known: Known, misses: Misses) -> int | None:
-        text = span.source.text
-        if isinstance(part, str):
-            if text.startswith(part, at, span.end):
-                return at + len(part)
-            misses.add(at, quoted(part), [part])
-            return None
-        kind = self.kinds[part.kind]
+    def _caught(self, gap: Gap, at: int, span: Span, known: Known, misses: Misses) -> int | None:
+        kind = self.kinds[gap.kind]
         found = kind.read(Span(span.source, at, span.end))
         if found is None:
             misses.add(at, kind.said, kind.names)
             return None
         value, end = found
-        known[part.name] = Caught(value, Span(span.source, at, end))
+        known[gap.name] = Caught(value, Span(span.source, at, end))
         return end
 
 

@@ -9,7 +9,7 @@ from warchest.documents.load import Library
 from warchest.machine.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind
-from warchest.scripts.kinds import NAME, Listed, Named, Number, Path, Pattern, space_among, squeezed
+from warchest.scripts.kinds import NAME, Either, Listed, Named, Number, Path, Word, space_among, squeezed
 from warchest.scripts.notation import Notation
 from warchest.source.text import Span
 
@@ -36,16 +36,25 @@ def kinds_of(
         "path": Path(notation.steps),
     }
     for name, says in notation.values.get("kinds", {}).items():
-        said = str(says["said"])
-        if "documents" in says:
-            kinds[name] = _Printed(said, [called for kind, called in sheets if kind == says["documents"]])
-        else:
-            kinds[name] = Pattern(said, str(says["pattern"]))
+        kinds[name] = _further(says, sheets)
     borne = notation.values.get("borne")
     if borne:
         documents = library.of_kind(borne["documents"])
         kinds["borne"] = Bearing(documents, notation.arguments, FormReader(dict(kinds)), str(borne["said"]))
     return kinds
+
+
+def _further(says: Mapping[str, Any], sheets: Sheets) -> Kind:
+    """Return a kind of gap that the notation adds: names of documents, listed words, a kind of word, or several."""
+    said = str(says["said"])
+    kinds: list[Kind] = []
+    if "documents" in says:
+        kinds.append(_Printed(said, [called for kind, called in sheets if kind == says["documents"]]))
+    if "words" in says:
+        kinds.append(Listed(said, says["words"]))
+    if "is" in says:
+        kinds.append(Word(said, says["is"]))
+    return kinds[0] if len(kinds) == 1 else Either(said, kinds)
 
 
 class _Printed(Listed):

@@ -11,13 +11,20 @@ from typing import Any
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.forms import UNREADABLE, word_at
+from warchest.scripts.forms import UNREADABLE, Kind, word_at
 from warchest.source.text import Span
 
 KINDS = ("number", "player", "space", "direction", "piece", "path")
 """The kinds of gaps there are in every notation."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’_-]*")
+WORDS: Mapping[str, re.Pattern[str]] = {
+    "name": NAME,
+    "word": re.compile(r"[A-Za-z]+"),
+    "capitalised": re.compile(r"[A-Z][A-Za-z]*"),
+}
+"""The kinds of words that a notation can ask for: no other patterns, for the time that one takes could be anything."""
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?![0-9])")
+_SIGN = re.compile(r"[^ \t]+")
 
 
 @lru_cache(maxsize=4096)
@@ -54,18 +61,18 @@ class Number:
         return (int(match.group()), match.end()) if match else None
 
 
-class Pattern:
-    """A word of a form that the notation gives."""
+class Word:
+    """A word of one of the kinds there are."""
 
-    def __init__(self, said: str, pattern: str) -> None:
-        self.said = said
-        self.names: Sequence[str] = ()
-        self.pattern = re.compile(pattern)
+    names: Sequence[str] = ()
+
+    def __init__(self, said: str, kind: str) -> None:
+        self.said, self.pattern = said, WORDS[kind]
 
     def read(self, span: Span) -> tuple[Any, int] | None:
         """As for every kind."""
         match = self.pattern.match(span.source.text, span.start, span.end)
-        return (match.group(), match.end()) if match and match.end() > span.start else None
+        return (match.group(), match.end()) if match else None
 
 
 class Listed:
@@ -79,6 +86,19 @@ class Listed:
         text = span.source.text
         found = next((name for name in self.names if text.startswith(name, span.start, span.end)), None)
         return (found, span.start + len(found)) if found else None
+
+
+class Either:
+    """What any of several kinds can hold; the longest that stands there counts, and of equals the first."""
+
+    def __init__(self, said: str, kinds: Sequence[Kind]) -> None:
+        self.said, self.kinds = said, kinds
+        self.names = [name for kind in kinds for name in kind.names]
+
+    def read(self, span: Span) -> tuple[Any, int] | None:
+        """As for every kind."""
+        found = [read for kind in self.kinds if (read := kind.read(span)) is not None]
+        return max(found, key=lambda one: one[1], default=None)
 
 
 def space_among(spaces: Sequence[str]) -> Listed:
@@ -129,7 +149,7 @@ class Path:
         """As for every kind; the path ends before the first word that is no step."""
         steps: list[Step] = []
         end = span.start
-        for match in re.compile(r"[^ \t]+").finditer(span.source.text, span.start, span.end):
+        for match in _SIGN.finditer(span.source.text, span.start, span.end):
             if match.group() not in self.names:
                 break
             steps.append(Step(match.group(), Span(span.source, match.start(), match.end())))

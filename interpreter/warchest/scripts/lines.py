@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from warchest.scripts.fault import fault
+from warchest.source.limits import MAX_LINE, MAX_LINES
 from warchest.source.text import Span
 
 DO, ANSWER, REFUSE, ASSERT = ">", "|", "!", "="
 MISPLACED = "misplaced-line"
+TOO_MUCH = "too-much"
 MARKS = (DO, ANSWER, REFUSE, ASSERT)
 _LINE = re.compile(r"[^\r\n]+")
 _NOTE = re.compile(r"(?:^|(?<=\s))#.*")
@@ -46,8 +48,11 @@ class Play:
 
 
 def lines_of(span: Span) -> list[Line]:
-    """Return the lines of a script, or of the block of a document that holds one; blank ones and notes are left out."""
-    found = []
+    """Return the lines of a script, or of the block of a document that holds one; blank ones and notes are left out.
+
+    Raises Fault where there are too many of them, or one is too long.
+    """
+    found: list[Line] = []
     text = span.source.text
     for match in _LINE.finditer(text, span.start, span.end):
         start = match.start()
@@ -60,7 +65,14 @@ def lines_of(span: Span) -> list[Line]:
         start += len(mark)
         while start < end and text[start].isspace():
             start += 1
-        found.append(Line(mark, Span(span.source, start, end)))
+        line = Line(mark, Span(span.source, start, end))
+        if end - start > MAX_LINE:
+            raise fault(TOO_MUCH, f"the line has more than {MAX_LINE:,} characters", line.span,
+                        help="write what it says in several lines")
+        if len(found) == MAX_LINES:
+            raise fault(TOO_MUCH, f"the script has more than {MAX_LINES:,} lines", line.span,
+                        help="cut it into several scripts")
+        found.append(line)
     return found
 
 

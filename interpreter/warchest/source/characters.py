@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.visible import LOOSE, UNSEEN, has_changes
+from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Source
 
+ENOUGH = MAX_FINDINGS + 1
+"""How many findings of a sort show that there are too many."""
 _HALF = re.compile("[\ud800-\udfff]")
 # With this, no reader error is left to either parser of YAML: it is more than all that YAML cannot read.
 _ODD_RUN = re.compile(f"[{UNSEEN}]+")
@@ -29,15 +33,19 @@ def is_readable(text: str) -> bool:
 
 
 def odd_characters(source: Source) -> list[Diagnostic]:
-    """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction."""
-    found = list(_ODD_RUN.finditer(source.text))
+    """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction.
+
+    Of each sort there is one more at most than is read on with.
+    """
+    found = list(islice(_ODD_RUN.finditer(source.text), ENOUGH))
     if has_changes(source.text):
-        found += LOOSE.finditer(source.text)
+        found += islice(LOOSE.finditer(source.text), ENOUGH)
     unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]
     if source.text.isascii():
         return unseen
     what, help = "indents the line, and is no plain blank", "indent with spaces"
-    return unseen + [_odd(source, match.span(1), what, help) for match in _ODD_INDENT.finditer(source.text)]
+    indents = islice(_ODD_INDENT.finditer(source.text), ENOUGH)
+    return unseen + [_odd(source, match.span(1), what, help) for match in indents]
 
 
 def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnostic:
@@ -46,7 +54,7 @@ def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnosti
 
 
 def tab_indentation(source: Source) -> list[Diagnostic]:
-    """Find lines indented with tabs; lines that follow each other make one finding."""
+    """Find lines indented with tabs, as many as it takes; lines that follow each other make one finding."""
     found: list[Diagnostic] = []
     if "\t" not in source.text:
         return found
@@ -56,5 +64,7 @@ def tab_indentation(source: Source) -> list[Diagnostic]:
         if span.line != last_line + 1:
             help = "indent with spaces, here and in the lines below"
             found.append(report("tab-indentation", "the line is indented with a tab", span, help=help))
+            if len(found) == ENOUGH:
+                break
         last_line = span.line
     return found

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Source, Span
 
-MAX_BYTES = 1 << 20
 BYTE_ORDER_MARK = "\ufeff"
 
 

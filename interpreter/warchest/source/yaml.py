@@ -26,13 +26,13 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.visible import first_hidden, visible_lines
 from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
 from warchest.source.hints import closer_help, hint_for
+from warchest.source.limits import MAX_DEPTH, MAX_FINDINGS
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from warchest.source.plain import plain
 from warchest.source.text import Source, Span
 
-__all__ = ["MAX_DEPTH", "Entry", "Mapping", "Node", "Scalar", "Sequence", "parse", "plain"]
+__all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "parse", "plain"]
 
-MAX_DEPTH = 40
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _Event: TypeAlias = Any
@@ -48,9 +48,7 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
     the PyYAML loader to use (default: the one in C if there is one).
     """
     builder = _Builder(source)
-    odd, tabs = odd_characters(source), tab_indentation(source)
-    builder.found += odd + tabs
-    builder.run(loader or LOADER, blanked(source.text) if odd else source.text, has_tabs=bool(tabs))
+    builder.run(loader or LOADER)
     return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
 
 
@@ -74,7 +72,7 @@ class _Open:
     key: Node | None = None
 
 
-class _TooDeep(Exception):
+class _Enough(Exception):
     """Stops the reading of events; never leaves this module."""
 
 
@@ -89,20 +87,24 @@ class _Builder:
         # A byte order mark that came this far is cut off: the parser in C does not count it.
         self.base = 1 if source.text.startswith("\ufeff") else 0
 
-    def run(self, loader: Any, text: str, has_tabs: bool) -> None:
-        """Read all events of a text that YAML can read; a mistake becomes a finding and ends the reading."""
+    def run(self, loader: Any) -> None:
+        """Read all events of the text; a mistake becomes a finding and ends the reading."""
+        odd, tabs = odd_characters(self.source), tab_indentation(self.source)
+        text = blanked(self.source.text) if odd else self.source.text
         try:
+            for found in odd + tabs:
+                self._tell(found)
             # Not `yaml.parse`: it asks twice for every event.
             taken = self._taken_by()
             for event in iter(loader(text[self.base :]).get_event, None):
                 take = taken.get(type(event))
                 if take is not None:
                     take(event)
-        except _TooDeep:
+        except _Enough:
             return
         except yaml.MarkedYAMLError as error:
             # A tab is the cause of what follows it, and has been reported already.
-            if not (has_tabs and self._is_about_tab(error)):
+            if not (tabs and self._is_about_tab(error)):
                 self.found.append(self._syntax_finding(error))
         except (yaml.YAMLError, ValueError, OverflowError):
             # The pure Python parser lets number errors of hostile escapes through.
@@ -110,6 +112,14 @@ class _Builder:
         else:
             if not self.roots and not self.found:
                 self.found.append(report("empty-file", "the file holds no document", self._span(0, 0)))
+
+    def _tell(self, found: Diagnostic) -> None:
+        """Add a finding; where there are too many, the file is not read any further."""
+        if len(self.found) == MAX_FINDINGS:
+            message = f"more than {MAX_FINDINGS} things are wrong in this file; the rest of it was not read"
+            self.found.append(report("too-many-findings", message, found.span))
+            raise _Enough
+        self.found.append(found)
 
     def _span(self, start: int, end: int) -> Span:
         return Span(self.source, start + self.base, end + self.base)
@@ -135,8 +145,8 @@ class _Builder:
         if len(self.stack) == MAX_DEPTH:
             span = self._span(event.start_mark.index, event.start_mark.index + 1)
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            self.found.append(report("nesting-too-deep", message, span))
-            raise _TooDeep
+            self._tell(report("nesting-too-deep", message, span))
+            raise _Enough
         self.stack.append(_Open(event, type(event) is MappingStartEvent))
 
     def _close(self, event: _Event) -> None:
@@ -183,7 +193,7 @@ class _Builder:
             first = Label(parent.seen[key.text], "first given here")
             message = f"the key {quoted(key.text)} is given twice"
             help = "remove one of the two; nothing says which would count"
-            self.found.append(report("duplicate-key", message, key.span, help=help, labels=(first,)))
+            self._tell(report("duplicate-key", message, key.span, help=help, labels=(first,)))
         else:
             parent.seen[key.text] = key.span
 
@@ -231,7 +241,7 @@ class _Builder:
     def _refuse(
         self, name: str, message: str, span: Span, help: str = "write it out, or put it in quotes"
     ) -> None:
-        self.found.append(report(name, message, span, help=help))
+        self._tell(report(name, message, span, help=help))
 
     def _is_about_tab(self, error: Any) -> bool:
         mark = error.problem_mark

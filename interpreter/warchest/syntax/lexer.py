@@ -15,7 +15,10 @@ from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
 UNKNOWN = "UNKNOWN"
-_RAW = re.compile(r"[ \t\r\n]+|#[^\n]*|[0-9]+-[0-9]+\b|[0-9]+\b|[A-Za-z][A-Za-z'-]*|.", re.DOTALL)
+# Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
+_RAW = re.compile(
+    r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)

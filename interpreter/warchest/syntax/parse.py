@@ -17,6 +17,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.data import data_folder
+from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.build import Builder
@@ -39,9 +40,6 @@ _PLAIN_WORDS = {
     "DOT": "a full stop",
 }
 
-MAX_TOKENS = 300
-"""How many words and signs a sentence may have, so that no tree is deeper than any reader of it can go."""
-MAX_DIGITS = 9
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import insort
 from dataclasses import dataclass, field
 
 _VOWELS = "aeiou"
@@ -59,8 +60,7 @@ class Vocabulary:
         if words not in self.entries:
             self.entries[words] = {}
             known = self.by_first.setdefault(words[0], [])
-            known.append(words)
-            known.sort(key=len, reverse=True)
+            insort(known, words, key=lambda one: -len(one))
         self.entries[words].setdefault(terminal, lexeme)
 
     def form(self, form: str, lexeme: str) -> str:
