@@ -14,11 +14,12 @@ from warchest.game.state import State
 from warchest.scripts.assertions import Assertions
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.gaps import kinds_of, sheets_in
-from warchest.scripts.lines import ASSERT, REFUSE, Line, Play, lines_of, plays_of
+from warchest.scripts.lines import ASSERT, REFUSE, TOO_MUCH, Line, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, Notation, Phrase, notation_of
 from warchest.scripts.playing import ITSELF, REFUSED, Player, Task, task_of
 from warchest.scripts.reading import Reading
 from warchest.scripts.setting import Setting
+from warchest.source.limits import MAX_TRIES
 from warchest.source.text import Span
 
 NOT_REFUSED = "not-refused"
@@ -43,8 +44,9 @@ def run_script(game: Game, span: Span) -> Result:
     assert notation is not None, "whoever runs a script has looked for the notation"
     result = Result()
     try:
+        runner = _Runner(game, notation, result)
         for play in plays_of(lines_of(span)):
-            _Runner(game, notation, result).run(play)
+            runner.run(play)
     except Fault as wrong:
         result.finding = wrong.finding
     return result
@@ -59,10 +61,11 @@ def _later(phrase: Phrase, answers: Sequence[Phrase]) -> Iterator[Late]:
 
 
 class _Runner:
-    """Runs one play."""
+    """Runs plays, one after the other."""
 
     def __init__(self, game: Game, notation: Notation, result: Result) -> None:
         self.game, self.notation, self.result = game, notation, result
+        self.tries = 0
 
     def run(self, play: Play) -> None:
         """Run it; raises Fault at the first line that does not hold."""
@@ -114,9 +117,17 @@ class _Runner:
             return self._played(phrase, answers, {})
         except Fault:
             for late in _later(phrase, answers):
+                self._count(phrase)
                 with suppress(Fault):
                     return self._played(phrase, answers, late)
             raise
+
+    def _count(self, phrase: Phrase) -> None:
+        """Count that a line is tried anew; raises Fault where that was done too often."""
+        self.tries += 1
+        if self.tries > MAX_TRIES:
+            message = f"the lines up to here could be meant in more than {MAX_TRIES} ways"
+            raise fault(TOO_MUCH, message, phrase.span, help="cut the script, or what a line wishes for, into several")
 
     def _played(self, phrase: Phrase, answers: list[Phrase], late: Late) -> State:
         tasks = [task_of(one, self.notation) for one in (phrase, *answers)]
@@ -135,7 +146,9 @@ class _Runner:
             return
         try:
             self._carried_out(phrase, answers)
-        except Fault:
+        except Fault as wrong:
+            if wrong.finding.name == TOO_MUCH:
+                raise
             return
         raise fault(NOT_REFUSED, f"{quoted(phrase.span.text)} can be done", phrase.span,
                     help=f"the line begins with `{REFUSE}`, so it must not be possible here")

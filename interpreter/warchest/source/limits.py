@@ -35,5 +35,7 @@ MAX_FINDINGS = 200
 """How many findings are shown; and with how many a file, or all files together, are not read any further."""
 MAX_LINES = 400
 """How many lines a script may have."""
-MAX_LINE = 1_000
-"""How long a line of a script may be."""
+MAX_LINE = 700
+"""How many characters a line of a script may have."""
+MAX_TRIES = 200
+"""How often lines of a script are tried anew, with what they wish for or answer meant for later."""
