@@ -177,8 +177,22 @@ class State:
         self._advance(stop)
         return self
 
-    def _advance(self, stop: Stop, proof: Proof = ()) -> None:
-        """Carry on until a decision must be asked; a single option is taken at once and logged."""
+    def resume(self) -> State:
+        """Carry on where somebody must choose at once; for a state just made. Raises ValueError where nobody can."""
+        run = self.run
+        begun = run.parent, run.code, run.pc, run.env
+        stop = run.go()
+        if isinstance(stop, Signal) or (run.parent, run.code, run.pc, run.env) != begun:
+            raise ValueError("nobody has to choose there")
+        self.variant.program.events.look_again(run)
+        self._advance(stop, offered=True)
+        return self
+
+    def _advance(self, stop: Stop, proof: Proof = (), offered: bool = False) -> None:
+        """Carry on until a decision must be asked; a single option is taken at once and logged.
+
+        Where one has been `offered`, there must be something to choose from.
+        """
         run = self.run
         while True:
             self._site, self._decision = None, None
@@ -190,7 +204,9 @@ class State:
                 continue
             self._site = stop
             options = self._options(stop, proof)
-            proof = ()
+            if offered and not options.count:
+                raise ValueError("there is nothing to choose from")
+            proof, offered = (), False
             if not options.count:
                 stop = self._lapse()
                 continue
