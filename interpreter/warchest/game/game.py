@@ -277,9 +277,10 @@ class Game:
         if options is not None and not isinstance(options, Mapping):
             raise PositionError("options", "a mapping is needed")
         sheets = told(mapping, self.document, self.library)
-        if sheets:
-            return self._having(sheets)._position(mapping)
-        variant = self._variant(self.options(options), self.boards.for_position(mapping))
+        game = self._having(sheets) if sheets else self
+        for odd in told(mapping, game.document, game.library) if sheets else ():
+            raise PositionError(odd.where, f"no sheet can say the same of {odd.name}")
+        variant = game._variant(game.options(options), game.boards.for_position(mapping))
         return variant.state({key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[Told]) -> Game:

@@ -12,7 +12,7 @@ from typing import Any
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.machine.act_sites import RoleSite
-from warchest.machine.layout import HOLD, KIND
+from warchest.machine.layout import KIND
 from warchest.machine.permits import UNSET
 from warchest.machine.program import Program
 from warchest.machine.run import ROWS, Frame, Outs, Routine, frames
@@ -75,9 +75,6 @@ class Pending:
             raise PositionError(STACK, "nothing is pending in it")
         if not isinstance(top.code.ops[top.pc], Site):
             raise PositionError(f"{STACK}[{len(stack) - 1}].at", "nobody has anything to choose there")
-        held = sum(frame.env[-2] for frame in frames(top) if frame.code.stages)
-        if memory[HOLD] != held:
-            raise PositionError("pending.hold", f"{held} of the frames hold something back, not {memory[HOLD]}")
         return top
 
     def _frame(self, where: str, item: Any, below: Frame | None, memory: list[int]) -> Frame:
@@ -200,6 +197,11 @@ class Pending:
             if holders.first <= holder < holders.first + holders.owners * holders.faces:
                 return layout.ruleset.kinds_in(zone)
         return None
+
+
+def held(top: Frame) -> int:
+    """Return how many of the frames of a stack hold back what follows at once."""
+    return sum(frame.env[-2] for frame in frames(top) if frame.code.stages)
 
 
 def _same(given: Any, written: Any) -> bool:

@@ -11,7 +11,7 @@ from warchest.game.errors import OptionError, PositionError
 from warchest.game.impossible import refuse_impossible
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.pending import Pending, unlike
+from warchest.game.pending import Pending, held, unlike
 from warchest.game.position import Format
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
@@ -102,11 +102,9 @@ class Variant:
     def _put_pending(self, run: Run, pending: Any) -> None:
         if not isinstance(pending, Mapping) or "stack" not in pending:
             raise PositionError("pending", "a mapping with a stack is needed")
-        for key, kind in (("hold", int), ("ask", bool)):
-            if type(pending.get(key)) is not kind:
-                raise PositionError(f"pending.{key}", f"{pending.get(key)!r} is none of the game's")
-        run.memory[HOLD], run.memory[ASK] = pending["hold"], int(pending["ask"])
-        run.put_back(self.pending.read(pending["stack"], run.memory))
+        top = self.pending.read(pending["stack"], run.memory)
+        run.memory[HOLD], run.memory[ASK] = held(top), int(pending.get("ask") is True)
+        run.put_back(top)
         odd = unlike("pending", pending, self._pending(run))
         if odd is not None:
             raise PositionError(odd, "the game would not write it so")
