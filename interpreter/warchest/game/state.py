@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.decision import Chances, Decision, Offers, Option
-from warchest.game.errors import OptionError
+from warchest.game.errors import ASTRAY, OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -43,7 +43,7 @@ class Outcome:
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
-    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "run", "thorough", "variant")
+    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "_told", "run", "thorough", "variant")
 
     def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
         self.variant, self.run = variant, run
@@ -54,6 +54,8 @@ class State:
         """Whether what can be done in one way only is asked too, and not taken at once."""
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
+        self._told = False
+        """Whether what is pending was told by a position, so that the rules may never come to what it leads to."""
 
     @property
     def silent(self) -> bool:
@@ -119,6 +121,8 @@ class State:
         try:
             self._entries.decided(decision.player, chosen, self)
             self._advance(follow(run, site, chosen.path.taken, known), proof)
+            if self._told:
+                self._told = self.variant.comes_back(self)
         except BaseException as error:
             clause = run.clause
             run.undo(mark)
@@ -130,6 +134,8 @@ class State:
                 raise OptionError("", str(error)) from None
             if isinstance(error, RecursionError):
                 raise EndlessError(clause) from None
+            if self._told and isinstance(error, ASTRAY) and not isinstance(error, EndlessError):
+                raise OptionError("pending", f"the rules lead from it to what cannot be: {error}") from None
             raise
         return self
 
@@ -186,6 +192,7 @@ class State:
             raise ValueError("nobody has to choose there")
         self.variant.program.events.look_again(run)
         self._advance(stop, offered=True)
+        self._told = True
         return self
 
     def _advance(self, stop: Stop, proof: Proof = (), offered: bool = False) -> None:
@@ -275,7 +282,7 @@ class State:
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
-        copy.thorough, copy.silent = self.thorough, self.silent
+        copy.thorough, copy.silent, copy._told = self.thorough, self.silent, self._told
         return copy
 
     def key(self) -> tuple[Any, ...]:

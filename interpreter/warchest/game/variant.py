@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.ending import refuse_other_winner, refuse_won
-from warchest.game.errors import OptionError, PositionError
+from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.impossible import refuse_impossible
 from warchest.game.links import Links
 from warchest.game.naming import Naming
@@ -96,8 +96,16 @@ class Variant:
             go_on()
         except RecursionError:
             raise PositionError(where, f"the game cannot go on from here: {EndlessError()}") from None
-        except (RuntimeError, LookupError, TypeError, ValueError) as error:
+        except ASTRAY as error:
             raise PositionError(where, f"the game cannot go on from here: {error}") from None
+
+    def comes_back(self, state: State) -> bool:
+        """Return whether something is pending in a state, once its position makes it again; raises PositionError."""
+        position = self.write(state)
+        odd = unlike("", position, self.write(self.state(position)))
+        if odd is not None:
+            raise PositionError(odd.lstrip("."), "no position can tell that")
+        return "pending" in position
 
     def _put_pending(self, run: Run, pending: Any) -> None:
         if not isinstance(pending, Mapping) or "stack" not in pending:
