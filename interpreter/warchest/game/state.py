@@ -290,7 +290,7 @@ class State:
         return self.variant.key(self.run)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.variant is other.variant and self.key() == other.key()
+        return isinstance(other, State) and self.variant.is_same(other.variant) and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash(self.key())
@@ -341,6 +341,9 @@ class State:
         except EndlessError as error:
             return [error.data()]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self.variant, self.position(), self.turn, self.round)
+
     def __copy__(self) -> State:
         return self.clone()
 
@@ -356,6 +359,13 @@ class State:
     def site(self) -> Site | None:
         """The place in the rules where somebody must choose now."""
         return self._site
+
+
+def restored(variant: Variant, position: Mapping[str, Any], turn: int, round_: int) -> State:
+    """Return the state of a position at some turn and round; raises PositionError."""
+    state = variant.state(position)
+    state.run.memory[TURN], state.run.memory[ROUND] = turn, round_
+    return state
 
 
 __all__ = ["EndlessError", "Outcome", "State"]

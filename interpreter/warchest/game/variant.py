@@ -21,6 +21,7 @@ from warchest.machine.run import ROWS, EndlessError, Frame, Run
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
+    from warchest.game.game import Game
     from warchest.game.state import State
 
 
@@ -29,7 +30,7 @@ class Variant:
 
     def __init__(
         self,
-        game: str,
+        origin: Game,
         program: Program,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
@@ -38,7 +39,8 @@ class Variant:
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
+        self.origin, self.game = origin, origin.name
+        self.program, self.options, self.sources = program, dict(options), dict(sources)
         self.board: Board = program.board
         self.naming = Naming(program.layout)
         hooks = program.events.by_number
@@ -48,6 +50,17 @@ class Variant:
         self.format = Format(program.layout, self.naming, shapes, links, written, self._limits(), sheets, told)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return variant_of, (self.origin, self.options, self.board.name)
+
+    def is_same(self, other: Variant) -> bool:
+        """Whether another variant has the same documents, options and board."""
+        return self is other or (
+            self.origin.digest == other.origin.digest
+            and self.options == other.options
+            and self.board.name == other.board.name
+        )
 
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
@@ -256,3 +269,8 @@ class Variant:
         if base == "queue" and isinstance(value, tuple):
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
         return value
+
+
+def variant_of(game: Game, options: Mapping[str, str], board: str) -> Variant:
+    """Return the variant of a game for some options on a board."""
+    return game.variant(options, board)
