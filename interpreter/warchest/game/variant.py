@@ -115,9 +115,8 @@ class Variant:
     def comes_back(self, state: State) -> bool:
         """Return whether something is pending in a state, once its position makes it again; raises PositionError."""
         position = self.write(state)
-        odd = unlike("", position, self.write(self.state(position)))
-        if odd is not None:
-            raise PositionError(odd.lstrip("."), "no position can tell that")
+        if self.state(position) != state:
+            raise PositionError("", "no position can tell all that there is then")
         return "pending" in position
 
     def _put_pending(self, run: Run, pending: Any) -> None:
