@@ -158,7 +158,7 @@ BAD = {
     "a wrong option": ("options: {royal_guard: [original]}\n", "options.royal_guard"),
     "another game": ("game: chess\n", "game: this is war-chest, not chess"),
     "a wrong number in pending": ("to_act: raven\npending: {stack: [], hold: many}\n", "written.yaml:2:"),
-    "pending nonsense": ("to_act: raven\npending: {stack: [{code: 1}]}\n", "pending[0]"),
+    "pending nonsense": ("to_act: raven\npending: {stack: [{code: 1}]}\n", "pending.stack[0]"),
 }
 
 

@@ -13,6 +13,7 @@ from warchest.check.grants import GrantReader
 from warchest.check.model import Model, declare
 from warchest.check.names import name_findings
 from warchest.check.rules import RuleReader
+from warchest.check.settled import unsettled_findings
 from warchest.check.steps import finished, joined, without_idle
 from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
@@ -188,6 +189,7 @@ def read_all(
     findings.guarded(lambda: _concession(reader, game), game.span)
     _measures(reader, game)
     findings.found.extend(borne_findings(model, library, game))
+    findings.found.extend(unsettled_findings(model.ruleset))
     return reader, findings.settled()
 
 

@@ -87,6 +87,13 @@ class Option:
         named = [note[1:] for note in self.path.notes if note[0] not in VERBS]
         return len(set(named)) < len(named)
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        told = self._named()
+        return self._variant, self.moment, self.path, self.weight, self.whole, self.detail, None, told
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        self._variant, self.moment, self.path, self.weight, self.whole, self.detail, self.alike, self._told = kept
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Option) and self._named().data == other._named().data
 

@@ -8,6 +8,10 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text
 
 
+ASTRAY = LookupError, RuntimeError, TypeError, ValueError
+"""The errors of rules that are carried out from where they never come to: a position can tell of such pending work."""
+
+
 class CardError(ValueError):
     """Documents that cannot be used; `diagnostics` says what is wrong, and where."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,17 @@ class Game:
         """The name under which the game is loaded."""
         return self.document.name
 
+    @cached_property
+    def digest(self) -> str:
+        """What all documents say, in short: games with the same one are the same."""
+        texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
+        return sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _KNOWN[self.digest] = self
+        shipped = folder_of(self.folder.name) == self.folder
+        return _recalled, (self.folder.name if shipped else self.folder, self.extra, self.told, self.digest)
+
     @property
     def board(self) -> Board:
         """The usual board; a state has its own, which may be another one: `state.variant.board`."""
@@ -168,7 +180,7 @@ class Game:
         kinds = game.values["documents"]
         sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
         told = [(one.kind, one.name) for one in self.told]
-        return Variant(self.name, program, shapes, options, self._written(options), sources, sheets, told)
+        return Variant(self, program, shapes, options, self._written(options), sources, sheets, told)
 
     def _parsed_on(self, board: str) -> Parsed | None:
         """Return the sentences that are parsed with the words of a board; None where nobody would ask for them again.
@@ -283,9 +295,10 @@ class Game:
         if options is not None and not isinstance(options, Mapping):
             raise PositionError("options", "a mapping is needed")
         sheets = told(mapping, self.document, self.library)
-        if sheets:
-            return self._having(sheets)._position(mapping)
-        variant = self._variant(self.options(options), self.boards.for_position(mapping))
+        game = self._having(sheets) if sheets else self
+        for odd in told(mapping, game.document, game.library) if sheets else ():
+            raise PositionError(odd.where, f"no sheet can say the same of {odd.name}")
+        variant = game._variant(game.options(options), game.boards.for_position(mapping))
         return variant.state({key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[Told]) -> Game:
@@ -294,7 +307,9 @@ class Game:
         if key not in self._with:
             if len(self._with) == MAX_KEPT:
                 self._with.clear()
-            made = copy(self)
+            made = Game.__new__(Game)
+            made.__dict__.update(self.__dict__)
+            made.__dict__.pop("digest", None)
             made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
             made._variants, made._with = {}, {}
             try:
@@ -303,6 +318,20 @@ class Game:
                 raise _as_position_error(error, sheets) from None
             self._with[key] = made
         return self._with[key]
+
+
+_KNOWN: dict[str, Game] = {}
+"""The games that have travelled, by what their documents say."""
+
+
+def _recalled(folder: Source, extra: Sequence[Path], sheets: list[Told], digest: str) -> Game:
+    """Return a game that has travelled; raises CardError where its documents say something else now."""
+    if digest not in _KNOWN:
+        game = load_game(folder, extra) if isinstance(folder, str) else Game(folder, extra)
+        _KNOWN[digest] = game._having(sheets) if sheets else game
+    if _KNOWN[digest].digest != digest:
+        raise _unusable("no-such-document", f"the documents of {_KNOWN.pop(digest).name} have changed")
+    return _KNOWN[digest]
 
 
 def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:

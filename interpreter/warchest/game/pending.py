@@ -1,4 +1,8 @@
-"""Pending work in a position: the stack, with every value by name, so that it can be read back anywhere."""
+"""Pending work in a position: the stack, with every value by name, so that it can be read back anywhere.
+
+What is read is believed only as far as the rules could have written it: every frame waits where its routine waits for
+the next one, every variable holds something of its kind, and all is written again as it was read.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,19 @@ from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
+from warchest.machine.act_sites import RoleSite
+from warchest.machine.layout import KIND
 from warchest.machine.permits import UNSET
 from warchest.machine.program import Program
-from warchest.machine.run import Frame
+from warchest.machine.run import ROWS, Frame, Outs, Routine, frames
+from warchest.machine.sites import Site
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.rules.values import NOTHING
+
+STACK = "pending.stack"
+NUMBERS = ("number", "way")
+"""The kinds of values that are told as the numbers they are."""
+_KEYS = ("code", "at", "values", "outs")
 
 
 class Pending:
@@ -19,27 +32,28 @@ class Pending:
     def __init__(self, program: Program, naming: Naming) -> None:
         self.program, self.naming = program, naming
 
+    # ---- writing
+
     def write(self, top: Frame | None, memory: list[int]) -> list[dict[str, Any]]:
         """Return the frames of a stack, the lowest first."""
-        frames = []
-        while top is not None:
-            values = [self._write(base, value, memory) for base, value in zip(top.code.bases, top.env, strict=True)]
-            frames.append({"code": top.code.name, "at": top.pc, "values": values, "outs": [list(o) for o in top.outs]})
-            top = top.parent
-        return frames[::-1]
+        written = []
+        for frame in frames(top):
+            values = [self._write(base, value, memory) for base, value in zip(frame.code.bases, frame.env, strict=True)]
+            outs = [list(pair) for pair in frame.outs]
+            written.append(dict(zip(_KEYS, (frame.code.name, frame.pc, values, outs), strict=True)))
+        return written[::-1]
 
     def _write(self, base: str, value: Any, memory: list[int]) -> Any:
-        if base in ("pieces", "members"):
-            inner = "piece" if base == "pieces" else "number"
+        if base in ROWS:
             if not isinstance(value, tuple):
                 return None
-            return [value[0], *(self._write(inner, one, memory) for one in value[1:])]
+            return [value[0], *(self._write(ROWS[base], one, memory) for one in value[1:])]
         if base == "queue":
             pairs = value if isinstance(value, tuple) else ()
             return [[hook, self._write("piece", this, memory)] for hook, this in pairs]
-        if value == UNSET:
+        if value == UNSET and base not in NUMBERS:
             return "unset"
-        if value == NOTHING and base != "number":
+        if value == NOTHING and base not in NUMBERS:
             return None
         if base == "piece":
             return self.naming.piece(value, memory)
@@ -48,38 +62,111 @@ class Pending:
             return [self.naming.holder(holder, memory), self.naming.documents[document]]
         return value
 
-    def read(self, frames: Any, memory: list[int]) -> Frame | None:
-        """Return the stack for some frames; raises PositionError where they make no sense."""
-        if not isinstance(frames, list):
-            raise PositionError("pending", "a list is needed")
+    # ---- reading
+
+    def read(self, stack: Any, memory: list[int]) -> Frame:
+        """Return the stack for some frames; raises PositionError where the rules cannot have come to it."""
+        if not isinstance(stack, list | tuple):
+            raise PositionError(STACK, f"a list is needed, not {stack!r}")
         top: Frame | None = None
-        for index, item in enumerate(frames):
-            try:
-                top = self._frame(item, top, memory)
-            except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-                raise PositionError(f"pending[{index}]", f"this is not pending work of the game: {error}") from None
+        for index, item in enumerate(stack):
+            top = self._frame(f"{STACK}[{index}]", item, top, memory)
+        if top is None:
+            raise PositionError(STACK, "nothing is pending in it")
+        if not isinstance(top.code.ops[top.pc], Site):
+            raise PositionError(f"{STACK}[{len(stack) - 1}].at", "nobody has anything to choose there")
         return top
 
-    def _frame(self, item: Mapping[str, Any], parent: Frame | None, memory: list[int]) -> Frame:
-        routine = self.program.routines[item["code"]]
+    def _frame(self, where: str, item: Any, below: Frame | None, memory: list[int]) -> Frame:
+        if not isinstance(item, Mapping) or set(item) != set(_KEYS):
+            raise PositionError(where, f"a mapping with {', '.join(_KEYS)} is needed")
+        routine = self.program.routines.get(item["code"]) if isinstance(item["code"], str) else None
+        if routine is None:
+            raise PositionError(f"{where}.code", f"there is no text {item['code']!r}; is it of another version?")
         pc, values = item["at"], item["values"]
-        if type(pc) is not int or not 0 <= pc < len(routine.ops) or len(values) != len(routine.bases):
-            raise ValueError("it is of another version of the text")
-        env = tuple(self._read(base, value, memory) for base, value in zip(routine.bases, values, strict=True))
-        outs = tuple((int(a), int(b)) for a, b in item["outs"])
-        below = len(parent.env) if parent is not None else 0
-        if not all(0 <= a < len(env) and 0 <= b < below for a, b in outs):
-            raise ValueError("what it hands on fits nowhere")
-        return Frame(parent, routine, pc, env, outs)
+        if type(pc) is not int or not 0 <= pc < len(routine.ops):
+            raise PositionError(f"{where}.at", f"a number below {len(routine.ops)} is needed, not {pc!r}")
+        if not isinstance(values, list | tuple) or len(values) != len(routine.bases):
+            raise PositionError(f"{where}.values", f"a list of {len(routine.bases)} values is needed")
+        env = tuple(
+            self._value(f"{where}.values[{place}]", base, value, memory)
+            for place, (base, value) in enumerate(zip(routine.bases, values, strict=True))
+        )
+        frame = Frame(below, routine, pc, env, self._outs(where, item["outs"], routine, below))
+        for place in range(len(env)):
+            fault = self._fault(frame, place)
+            if fault:
+                raise PositionError(f"{where}.values[{place}]", fault)
+        return frame
+
+    def _outs(self, where: str, outs: Any, routine: Routine, below: Frame | None) -> Outs:
+        """Return what comes back from a routine into what waits below it, if that does wait for it."""
+        if below is None:
+            waited = [()] if routine is self.program.play else []
+        else:
+            waited = [back for begun, back in below.code.begun.get(below.pc, ()) if routine in begun()]
+        if not waited:
+            raise PositionError(where, f"nothing below it waits for {routine.name!r}")
+        for back in waited:
+            if _same(outs, back):
+                return back
+        raise PositionError(f"{where}.outs", f"{[list(pair) for pair in waited[0]]} comes back of this, not {outs!r}")
+
+    # ---- variables
+
+    def _fault(self, frame: Frame, place: int) -> str:
+        """Return what is wrong with a variable of a frame, as it is of its kind; empty if nothing is."""
+        routine, value, base = frame.code, frame.env[place], frame.code.bases[place]
+        if value == UNSET and base not in (*NUMBERS, "queue", *ROWS):
+            return "" if self._is_open(frame, place) else "it is chosen already"
+        if value == NOTHING and place in routine.known[frame.pc] and base not in ("piece", "number"):
+            return f"there is a {base} by then"
+        if base in ROWS and not isinstance(value, tuple):
+            looping = any(first <= frame.pc <= last and place == left for first, last, left in routine.loops)
+            return "what is left of a set is needed" if looping else ""
+        if base == "way":
+            ways = len(self.program.acts[routine.verb].ways) if routine.stages else 0
+            return "" if (0 <= value < ways if routine.stages else value == NOTHING) else f"there is no way {value}"
+        if routine.stages and place == len(frame.env) - 2 and value not in (0, int(frame.pc in routine.holding)):
+            return "nothing is held back there"
+        if base == "queue":
+            return self._fault_of_queue(frame)
+        if place == AGENT and routine.origin in ("act", "verb"):
+            whose = THIS if base == "piece" else YOU
+            return "" if value == frame.env[whose] else "who does it is another one than the text is about"
+        return ""
+
+    def _is_open(self, frame: Frame, place: int) -> bool:
+        """Whether a role of an act is still to be chosen."""
+        role, act = place - FIXED, self.program.acts[frame.code.verb]
+        if frame.code.origin != "act" or not 0 <= role < act.roles:
+            return False
+        return any(isinstance(op, RoleSite) and op.place == place for op in frame.code.ops[frame.pc :])
+
+    def _fault_of_queue(self, frame: Frame) -> str:
+        hooks = {bound.number for some in self.program.events.hooks[frame.code.verb].values() for bound in some}
+        return "" if all(hook in hooks for hook, _ in frame.env[-1]) else "one of them does not answer this"
+
+    def _value(self, where: str, base: str, value: Any, memory: list[int]) -> Any:
+        """Return a value of some kind; raises PositionError where it is none, or would be written otherwise."""
+        try:
+            read = self._read(base, value, memory)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            raise PositionError(where, f"there is no {base} {value!r}") from None
+        if not _same(value, self._write(base, read, memory)):
+            raise PositionError(where, f"there is no {base} {value!r}")
+        return read
 
     def _read(self, base: str, value: Any, memory: list[int]) -> Any:
-        if base in ("pieces", "members"):
+        if base in ROWS:
             if value is None:
                 return NOTHING
-            inner = "piece" if base == "pieces" else "number"
-            return (int(value[0]), *(self._read(inner, one, memory) for one in value[1:]))
+            taken, *members = value
+            if taken not in (0, 1):
+                raise ValueError(taken)
+            return (taken, *(self._read(ROWS[base], one, memory) for one in members))
         if base == "queue":
-            return tuple((int(hook), self._read("piece", this, memory)) for hook, this in value)
+            return tuple((hook, self._read("piece", this, memory)) for hook, this in value)
         if value is None:
             return NOTHING
         if value == "unset":
@@ -87,18 +174,50 @@ class Pending:
         if base == "piece":
             return self.naming.piece_named(value, memory)
         if base == "token":
-            holder, document = value
-            number = self.naming.holder_named(holder, memory)
-            return number * self.naming.layout.documents + self.naming.documents.index(document)
-        return self._within(base, int(value))
-
-    def _within(self, base: str, value: int) -> int:
-        """Return a number that stands for something there is; raises ValueError."""
-        layout = self.naming.layout
-        most = {
-            "space": len(self.naming.spaces), "player": layout.players, "team": layout.teams,
-            "document": layout.documents, "direction": len(layout.board.directions),
-        }.get(base)  # fmt: skip
-        if most is not None and not -1 <= value < most:
-            raise ValueError(f"there is no {base} number {value}")
+            return self._token(*value, memory)
+        if type(value) is not int or not self.naming.layout.can_be(base, value):
+            raise ValueError(value)
         return value
+
+    def _token(self, holder: str, document: str, memory: list[int]) -> int:
+        number, layout = self.naming.holder_named(holder, memory), self.naming.layout
+        which = self.naming.documents.index(document)
+        kinds = self._kinds_in(number, memory)
+        if kinds is not None and layout.ruleset.sheets[which].kind not in kinds:
+            raise ValueError(document)
+        return number * layout.documents + which
+
+    def _kinds_in(self, holder: int, memory: list[int]) -> tuple[str, ...] | None:
+        """Return the kinds of documents that tokens in a holder can be of; None where that is not said."""
+        layout = self.naming.layout
+        if holder >= layout.first_piece_holder:
+            kind = layout.ruleset.kinds[memory[layout.piece(holder - layout.first_piece_holder) + KIND]]
+            return layout.ruleset.token_sheets[kind.holds]
+        for zone, holders in enumerate(layout.zones):
+            if holders.first <= holder < holders.first + holders.owners * holders.faces:
+                return layout.ruleset.kinds_in(zone)
+        return None
+
+
+def held(top: Frame) -> int:
+    """Return how many of the frames of a stack hold back what follows at once."""
+    return sum(frame.env[-2] for frame in frames(top) if frame.code.stages)
+
+
+def _same(given: Any, written: Any) -> bool:
+    """Whether something is what would be written in its place; a number is no truth value, nor a fraction."""
+    return unlike("", given, written) is None
+
+
+def unlike(where: str, given: Any, written: Any) -> str | None:
+    """Return the key of the first part of something that is not what would be written in its place; None if all is."""
+    if isinstance(given, Mapping) and isinstance(written, Mapping):
+        odd = sorted(given.keys() ^ written.keys(), key=str)
+        if odd:
+            return f"{where}.{odd[0]}"
+        parts = [(f"{where}.{key}", given[key], written[key]) for key in written]
+    elif isinstance(given, list | tuple) and isinstance(written, list | tuple) and len(given) == len(written):
+        parts = [(f"{where}[{index}]", *pair) for index, pair in enumerate(zip(given, written, strict=True))]
+    else:
+        return None if type(given) is type(written) and given == written else where
+    return next((found for part in parts if (found := unlike(*part)) is not None), None)

@@ -48,13 +48,17 @@ def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[T
     """Return the sheets that a position tells and no document does; raises PositionError for a contradiction."""
     found: dict[tuple[str, str], Told] = {}
     for one in _all_told(mapping, game, library):
-        known = library.named(one.kind, one.name)
-        if known is not None and all(known.values.get(key) == value for key, value in one.said.items()):
-            continue
         first = found.setdefault((one.kind, one.name), one)
         if first.said != one.said:
-            raise PositionError(one.where, f"{one.name} is told otherwise in {first.where}")
-    return [found[key] for key in sorted(found)]
+            odd = next(key for key in {**first.said, **one.said} if first.said.get(key) != one.said.get(key))
+            raise PositionError(one.where, f"{one.name} is told otherwise in {first.where}, by its `{odd}`")
+    return [found[key] for key in sorted(found) if not _is_known(found[key], library)]
+
+
+def _is_known(sheet: Told, library: Library) -> bool:
+    """Whether a document says the same."""
+    known = library.named(sheet.kind, sheet.name)
+    return known is not None and all(known.values.get(key) == value for key, value in sheet.said.items())
 
 
 def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> Iterator[Told]:

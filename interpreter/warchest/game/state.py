@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.decision import Chances, Decision, Offers, Option
-from warchest.game.errors import OptionError
+from warchest.game.errors import ASTRAY, OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
 from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -43,7 +43,7 @@ class Outcome:
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
-    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "run", "thorough", "variant")
+    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "_told", "run", "thorough", "variant")
 
     def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
         self.variant, self.run = variant, run
@@ -54,6 +54,8 @@ class State:
         """Whether what can be done in one way only is asked too, and not taken at once."""
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
+        self._told = False
+        """Whether what is pending was told by a position, so that the rules may never come to what it leads to."""
 
     @property
     def silent(self) -> bool:
@@ -120,6 +122,8 @@ class State:
         try:
             self._entries.decided(decision.player, chosen, self)
             self._advance(follow(run, site, chosen.path.taken, known), proof)
+            if self._told:
+                self._told = self.variant.comes_back(self)
         except BaseException as error:
             clause = run.clause
             run.undo(mark)
@@ -131,6 +135,8 @@ class State:
                 raise OptionError("", str(error)) from None
             if isinstance(error, RecursionError):
                 raise EndlessError(clause) from None
+            if self._told and isinstance(error, ASTRAY) and not isinstance(error, EndlessError):
+                raise OptionError("pending", f"the rules lead from it to what cannot be: {error}") from None
             raise
         return self
 
@@ -178,8 +184,23 @@ class State:
         self._advance(stop)
         return self
 
-    def _advance(self, stop: Stop, proof: Proof = ()) -> None:
-        """Carry on until a decision must be asked; a single option is taken at once and logged."""
+    def resume(self) -> State:
+        """Carry on where somebody must choose at once; for a state just made. Raises ValueError where nobody can."""
+        run = self.run
+        begun = run.parent, run.code, run.pc, run.env
+        stop = run.go()
+        if isinstance(stop, Signal) or (run.parent, run.code, run.pc, run.env) != begun:
+            raise ValueError("nobody has to choose there")
+        self.variant.program.events.look_again(run)
+        self._advance(stop, offered=True)
+        self._told = True
+        return self
+
+    def _advance(self, stop: Stop, proof: Proof = (), offered: bool = False) -> None:
+        """Carry on until a decision must be asked; a single option is taken at once and logged.
+
+        Where one has been `offered`, there must be something to choose from.
+        """
         run = self.run
         while True:
             self._site, self._decision = None, None
@@ -191,7 +212,9 @@ class State:
                 continue
             self._site = stop
             options = self._options(stop, proof)
-            proof = ()
+            if offered and not options.count:
+                raise ValueError("there is nothing to choose from")
+            proof, offered = (), False
             if not options.count:
                 stop = self._lapse()
                 continue
@@ -261,7 +284,7 @@ class State:
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
-        copy.thorough, copy.silent = self.thorough, self.silent
+        copy.thorough, copy.silent, copy._told = self.thorough, self.silent, self._told
         return copy
 
     def key(self) -> tuple[Any, ...]:
@@ -269,7 +292,7 @@ class State:
         return self.variant.key(self.run)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.variant is other.variant and self.key() == other.key()
+        return isinstance(other, State) and self.variant.is_same(other.variant) and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash(self.key())
@@ -320,6 +343,9 @@ class State:
         except EndlessError as error:
             return [error.data()]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self.variant, self.position(), self.turn, self.round)
+
     def __copy__(self) -> State:
         return self.clone()
 
@@ -335,6 +361,13 @@ class State:
     def site(self) -> Site | None:
         """The place in the rules where somebody must choose now."""
         return self._site
+
+
+def restored(variant: Variant, position: Mapping[str, Any], turn: int, round_: int) -> State:
+    """Return the state of a position at some turn and round; raises PositionError."""
+    state = variant.state(position)
+    state.run.memory[TURN], state.run.memory[ROUND] = turn, round_
+    return state
 
 
 __all__ = ["EndlessError", "Outcome", "State"]

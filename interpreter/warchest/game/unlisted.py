@@ -13,6 +13,7 @@ from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
 from warchest.game.makeup import Untold
 from warchest.machine.layout import DECLARED, Layout
+from warchest.machine.run import Overfull
 
 if TYPE_CHECKING:
     from warchest.game.position import Format
@@ -85,16 +86,20 @@ class Unlisted:
             reader.read_zone(f"pending.zones.{name}", number, value)
         called = {self._called(number): number for number in self.fields}
         for name, values in reader.mapping("pending.fields", told.get("fields", {})).items():
-            for of, value in reader.mapping(f"pending.fields.{name}", values).items():
+            where = f"pending.fields.{name}"
+            if name not in called:
+                raise PositionError(where, "this is not pending work of the game")
+            for of, value in reader.mapping(where, values).items():
+                if type(value) is not int or not self.layout.field_can_be(called[name], value):
+                    raise PositionError(f"{where}.{of}", f"there is no such value: {value!r}")
                 try:
-                    memory[self._cell(called[name], of, memory)] = int(value)
-                except (KeyError, ValueError, IndexError, TypeError):
-                    where = f"pending.fields.{name}"
-                    raise PositionError(where, "this is not pending work of the game") from None
+                    memory[self._cell(called[name], of, memory)] = value
+                except (LookupError, ValueError, TypeError, AttributeError):
+                    raise PositionError(f"{where}.{of}", "there is nothing that is called so") from None
         self.makeup.read(told.get("pieces", {}), reader, "pending.pieces")
         try:
             self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), reader.run)
-        except (LookupError, ValueError, TypeError, AttributeError):
+        except (LookupError, ValueError, TypeError, AttributeError, Overfull):
             raise PositionError("pending.bonuses", "this is not pending work of the game") from None
 
     def _cell(self, number: int, of: str, memory: Memory) -> int:

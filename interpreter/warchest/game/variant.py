@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.ending import refuse_other_winner, refuse_won
-from warchest.game.errors import OptionError, PositionError
+from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.impossible import refuse_impossible
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.pending import Pending
+from warchest.game.pending import Pending, held, unlike
 from warchest.game.position import Format
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.moments import Moment
 from warchest.machine.program import Program
-from warchest.machine.run import EndlessError, Frame, Run
+from warchest.machine.run import ROWS, EndlessError, Frame, Run
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
+    from warchest.game.game import Game
     from warchest.game.state import State
 
 
@@ -29,7 +30,7 @@ class Variant:
 
     def __init__(
         self,
-        game: str,
+        origin: Game,
         program: Program,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
@@ -38,7 +39,8 @@ class Variant:
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self.game, self.program, self.options, self.sources = game, program, dict(options), dict(sources)
+        self.origin, self.game = origin, origin.name
+        self.program, self.options, self.sources = program, dict(options), dict(sources)
         self.board: Board = program.board
         self.naming = Naming(program.layout)
         hooks = program.events.by_number
@@ -48,6 +50,17 @@ class Variant:
         self.format = Format(program.layout, self.naming, shapes, links, written, self._limits(), sheets, told)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return variant_of, (self.origin, self.options, self.board.name)
+
+    def is_same(self, other: Variant) -> bool:
+        """Whether another variant has the same documents, options and board."""
+        return self is other or (
+            self.origin.digest == other.origin.digest
+            and self.options == other.options
+            and self.board.name == other.board.name
+        )
 
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
@@ -79,35 +92,42 @@ class Variant:
             refuse_other_winner(self, run)
             return state
         if mapping.get("pending") is not None:
-            self._resume(run, mapping["pending"])
+            self._put_pending(run, mapping["pending"])
+            self._guarded("pending", state.resume)
         else:
             assert self.program.play is not None
             refuse_impossible(self, mapping, run)
             refuse_won(self, run)
             run.begin(self.program.play)
-        self._guarded(state)
+            self._guarded("", state.advance)
         run.memory[TURN] = run.memory[ROUND] = 1
         del run.events[:]
         return state
 
-    def _guarded(self, state: State) -> None:
+    def _guarded(self, where: str, go_on: Callable[[], State]) -> None:
         try:
-            state.advance()
+            go_on()
         except RecursionError:
-            endless = EndlessError(state.run.clause)
-            raise PositionError("", f"the game cannot go on from here: {endless}") from None
-        except (RuntimeError, LookupError, TypeError, ValueError) as error:
-            raise PositionError("", f"the game cannot go on from here: {error}") from None
+            raise PositionError(where, f"the game cannot go on from here: {EndlessError()}") from None
+        except ASTRAY as error:
+            raise PositionError(where, f"the game cannot go on from here: {error}") from None
 
-    def _resume(self, run: Run, pending: Any) -> None:
-        hold = pending.get("hold", 0) if isinstance(pending, Mapping) else None
-        if not isinstance(hold, int) or not isinstance(pending, Mapping) or "stack" not in pending:
-            raise PositionError("pending", "this is not pending work of the game")
-        run.put_back(self.pending.read(pending["stack"], run.memory))
-        if run.top is None:
-            raise PositionError("pending", "nothing is pending in it")
-        run.memory[ASK] = int(bool(pending.get("ask", False)))
-        run.memory[HOLD] = hold
+    def comes_back(self, state: State) -> bool:
+        """Return whether something is pending in a state, once its position makes it again; raises PositionError."""
+        position = self.write(state)
+        if self.state(position) != state:
+            raise PositionError("", "no position can tell all that there is then")
+        return "pending" in position
+
+    def _put_pending(self, run: Run, pending: Any) -> None:
+        if not isinstance(pending, Mapping) or "stack" not in pending:
+            raise PositionError("pending", "a mapping with a stack is needed")
+        top = self.pending.read(pending["stack"], run.memory)
+        run.memory[HOLD], run.memory[ASK] = held(top), int(pending.get("ask") is True)
+        run.put_back(top)
+        odd = unlike("pending", pending, self._pending(run))
+        if odd is not None:
+            raise PositionError(odd, "the game would not write it so")
         # What the state rules have to settle may be waiting until nothing holds it back.
         run.memory[DIRTY] = 1
 
@@ -117,10 +137,13 @@ class Variant:
         written = {"game": self.game, **self.format.write(run.memory)}
         if run.memory[ENDED] or self.is_boundary(state):
             return written
-        stack = self.pending.write(run.top, run.memory)
-        written["pending"] = {"stack": stack, "ask": bool(run.memory[ASK]), "hold": run.memory[HOLD],
-                              **self.format.unlisted.write(run.memory)}  # fmt: skip
-        return written
+        return {**written, "pending": self._pending(run)}
+
+    def _pending(self, run: Run) -> dict[str, Any]:
+        """Return what a position tells of pending work, and of what matters only meanwhile."""
+        memory = run.memory
+        return {"stack": self.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
+                **self.format.unlisted.write(memory)}  # fmt: skip
 
     def is_boundary(self, state: State) -> bool:
         """Whether the state is where the game would stop if it began from its position: nothing is half done."""
@@ -240,8 +263,13 @@ class Variant:
             holder, document = divmod(value, self.program.layout.documents)
             first = self.program.layout.first_piece_holder
             return (holder if holder < first else first + rank.get(holder - first, -1), document)
-        if base == "pieces" and isinstance(value, tuple):
-            return (value[0], *(rank.get(one, NOTHING) for one in value[1:]))
+        if base in ROWS and isinstance(value, tuple):
+            return (value[0], *(self._value_key(ROWS[base], one, rank) for one in value[1:]))
         if base == "queue" and isinstance(value, tuple):
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
         return value
+
+
+def variant_of(game: Game, options: Mapping[str, str], board: str) -> Variant:
+    """Return the variant of a game for some options on a board."""
+    return game.variant(options, board)

@@ -7,7 +7,7 @@ way to the event. A verb that is only a name for others first becomes one of the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ class Act:
         self.plain: tuple[Op, ...] = ()
         """The operations of a definition that is nothing but plain changes, which need no frame of their own."""
         self.bases = ("piece", "player", "manner", "piece" if self.verb.by == "piece" else "player",
-                      *(role.base for role in self.verb.roles), "number", "player")  # fmt: skip
+                      *(role.base for role in self.verb.roles), "way", "player")  # fmt: skip
         self.pieces = tuple(place for place in range(1, self.way_place) if self.bases[place] == "piece")
         self.routine = Routine(f"act/{self.verb.name}", "act", number, self.size, self.bases)
 
@@ -103,6 +103,17 @@ class Act:
             if env[FIXED + number] >= 0:
                 notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
         return notes
+
+    def coming(self) -> Iterator[Routine]:
+        """Yield the routines that can be under way when this has been ordered, as it gives way to one of them."""
+        yield self.routine
+        stages = self.program.events.frames[self.number]
+        if stages is not None:
+            yield stages
+        for way in self.ways:
+            yield way.routine
+        for kind in () if self.ways else self.verb.kinds:
+            yield from self.program.acts[kind].coming() if kind != self.number else ()
 
     def begin(self, run: Run, player: int) -> None:
         """Let a player do this with nothing else, in the place of all that is pending."""

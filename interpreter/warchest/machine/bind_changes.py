@@ -159,8 +159,8 @@ class ChangeBinder(GrantBinder):
                 program.events.lapse(run, step.span)
                 return None
             which = token(run, env)
-            if which >= documents and not run.memory[cells + which]:
-                # Something on the way has taken it.
+            if which < 0 or (which >= documents and not run.memory[cells + which]):
+                # There is none, or something on the way has taken it.
                 program.events.lapse(run, step.span)
                 return None
             moved = changes.move_token(run, layout, which, holder)
@@ -208,7 +208,8 @@ class ChangeBinder(GrantBinder):
 
         def raise_piece(run: Run, env: Env) -> Stop | None:
             which, where = token(run, env), space(run, env)
-            if changes.taken(run, layout, step.kind, where):
+            gone = which < 0 or (which >= layout.documents and not run.memory[layout.tokens + which])
+            if gone or where < 0 or changes.taken(run, layout, step.kind, where):
                 program.events.lapse(run, step.span)
                 return None
             document = which % layout.documents

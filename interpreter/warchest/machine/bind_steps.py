@@ -69,11 +69,15 @@ class RoutineBinder(ChangeBinder):
         self.jumps: dict[int, tuple[list[int], int]] = {}
         self.rounds: dict[int, Op] = {}
         """The operations that begin another round of a loop; they stand on their own wherever they are."""
+        self.chosen: frozenset[int] = frozenset()
+        """The variables that have been chosen on every way that leads here."""
 
     def bind(self) -> Routine:
         """Return the routine."""
         self._emit(self.code.steps, Risk.TOTAL)
-        self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
+        end = self.add(self.program.events.finish(self.routine), self.code.span, Risk.TOTAL)
+        if self.code.origin == "verb":
+            self.routine.waits(end, self.program.events.following)
         self.routine.of_bases(tuple(self.bases))
         self._shorten()
         return self.routine
@@ -98,7 +102,10 @@ class RoutineBinder(ChangeBinder):
 
     def add(self, op: Op, span: Span, risk: Risk) -> int:
         """Add an operation to the routine and return its number."""
-        return self.routine.add(op, span, risk)
+        number = self.routine.add(op, span, risk, self.chosen)
+        if isinstance(op, PickSite):
+            self.chosen |= {op.place}
+        return number
 
     @property
     def _here(self) -> int:
@@ -135,6 +142,7 @@ class RoutineBinder(ChangeBinder):
                 self._if_able(step, risk, rest)
             case ir.Perform():
                 self.add(self._perform(step), step.span, risk)
+                self.routine.waits(self._here, lambda: self.program.blocks(step.block))
             case _:
                 self.add(self.plain(step), step.span, risk)
 
@@ -149,21 +157,25 @@ class RoutineBinder(ChangeBinder):
             return None
 
         self.add(decide, step.span, risk)
+        before = self.chosen
         self._emit(step.then, rest)
         if step.otherwise:
             self._jump(target, step.span, rest, 1)
         target[0] = self._here
+        then, self.chosen = self.chosen, before
         self._emit(step.otherwise, rest)
+        self.chosen &= then
         target[1] = self._here
 
     def _until(self, step: ir.Until, risk: Risk, rest: Risk) -> None:
         start, end = self._here, [0]
         begun = self._begins_a_round(step, start, end)
         self.add(self.lines(begun), step.span, risk)
+        before = self.chosen
         self._emit(step.steps, joined(self.program.risks.steps(step.steps), rest))
         again = self.lines([*self._between_rounds(start), *begun])
         self.rounds[self.add(again, step.span, risk)] = again
-        end[0] = self._here
+        end[0], self.chosen = self._here, before
 
     def _begins_a_round(self, step: ir.Until, start: int, end: list[int]) -> list[str]:
         """Return the lines that go behind a loop, or into its next round."""
@@ -191,7 +203,7 @@ class RoutineBinder(ChangeBinder):
         gather, remaining, place = self.gather(step.among), self.hidden, step.var.id
         layout, of_pieces = self.layout, step.var.base == "piece"
         self.hidden += 1
-        self.bases[remaining] = "pieces" if step.var.base == "piece" else "members"
+        self.bases[remaining] = f"{step.var.base}s"
 
         def begin(run: Run, env: Env) -> Stop | None:
             members = gather(run, env)
@@ -199,25 +211,30 @@ class RoutineBinder(ChangeBinder):
             return None
 
         self.add(begin, step.span, risk)
-        start, end = [self._here], [0]
+        start, end, before = [self._here], [0], self.chosen
         site = MemberSite(step.span, place, remaining, step.var.base, self.chooser(step.decider))
         self.add(site if step.free else _next_member(place, remaining, end), step.span, risk)
         # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
         after = rest if step.free else joined(self.program.risks.steps(step.steps), rest)
+        self.chosen |= {place}
         self._emit(step.steps, after)
         fence = self.add(_fence(start), step.span, after)
-        end[0] = site.done = self._here
+        self.routine.loops.append((start[0], fence, remaining))
+        end[0], self.chosen = self._here, before
+        site.done = end[0]
         body = start[0] + 1
         site.test = lambda run: can_reach(run, body, fence)
 
     def _branches(self, step: ir.Either | ir.Offer, risk: Risk, rest: Risk) -> None:
         site, end = BranchSite(step.span, self.chooser(step.decider)), [0]
         self.add(site, step.span, risk)
+        before = self.chosen
         for option in step.options:
             site.targets.append(self._here)
+            self.chosen = before
             self._emit(option, rest, offered=isinstance(step, ir.Offer), branch=True)
             self._jump(end, step.span, rest)
-        end[0] = self._here
+        end[0], self.chosen = self._here, before
         if isinstance(step, ir.Offer):
             site.declined = end[0]
             site.tacit = self._names_itself(step.options[0][0])
@@ -239,8 +256,10 @@ class RoutineBinder(ChangeBinder):
             return None
 
         self.add(attempt, step.span, risk)
+        before = self.chosen
         self._emit(step.steps, rest)
         fence[0] = self.add(_fence(None), step.span, rest)
+        self.chosen = before
 
     def _certain(self, steps: ir.Steps) -> Test | None:
         """Return a short test for steps that are a choice among a set and then cannot fail."""

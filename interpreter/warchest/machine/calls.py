@@ -58,7 +58,9 @@ def emit_call(
     sure = bool(picks) and not usual and not act.verb.kinds[1:] and len(act.verb.definitions) == 1
     body = joined(binder.program.risks.body(step.verb), rest) if sure else risk
     start = Start(binder, binder.routine, act, step, outs_of(step), "" if picks else notes)
-    binder.add(start, step.span, body)
+    behind = binder.add(start, step.span, body) + 1
+    binder.routine.waits(behind, act.coming, start.outs)
+    binder.routine.waits(behind, lambda: (binder.program.events.settling,))
 
 
 def _asks_more(act: Act, step: ir.Call) -> bool:

@@ -16,7 +16,7 @@ from warchest.machine.layout import (
     SPACE,
     Layout,
 )
-from warchest.machine.run import Frame, Overfull, Run
+from warchest.machine.run import ROWS, Frame, Overfull, Run
 from warchest.rules.values import NOTHING
 
 
@@ -197,8 +197,8 @@ def _forgotten(value: object, base: str, piece: int, holder: int, documents: int
         return NOTHING if value == piece else value
     if base == "token" and isinstance(value, int) and value >= 0 and value // documents == holder:
         return value % documents
-    if base == "pieces" and isinstance(value, tuple):
-        return (value[0], *(NOTHING if member == piece else member for member in value[1:])) if value else value
+    if base in ROWS and isinstance(value, tuple):
+        return (value[0], *(_forgotten(member, ROWS[base], piece, holder, documents) for member in value[1:]))
     if base == "queue" and isinstance(value, tuple):
         return tuple((hook, NOTHING if this == piece else this) for hook, this in value)
     return value

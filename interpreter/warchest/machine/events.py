@@ -6,7 +6,7 @@ Stages: `before` hooks, `instead`, the body with the `when` hooks that were judg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from warchest.machine.grants import records
 from warchest.machine.hook_sites import AnswerOrder, Drain, InsteadSite
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
-from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Routine, Run, Stop, frames
+from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Outs, Routine, Run, Stop, frames
 from warchest.rules.ruleset import AGENT, FIXED, THIS, Hook, StateRule
 from warchest.rules.steps import EndGrants
 from warchest.rules.values import NOTHING, All, CausedBy
@@ -75,6 +75,7 @@ class Events:
         self.settling = Routine("settling", "game", -1, 0, ())
         """A routine that only does what follows at once."""
         self.settling.add(self._settle, None, Risk.TOTAL)
+        self.settling.waits(0, self.following)
         self.settling.add(self.finish(self.settling), None, Risk.TOTAL)
 
     def bind(self) -> None:
@@ -177,17 +178,18 @@ class Events:
     def _stages(self, verb: int) -> Routine:
         act = self.program.acts[verb]
         roles = act.bases[: FIXED + act.roles]
-        routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 3, (*roles, "number", "number", "queue"))
+        routine = Routine(f"event/{act.verb.name}", "verb", verb, len(roles) + 3, (*roles, "way", "flag", "queue"))
         routine.stages = True
         span = act.verb.definitions[0].code.span if act.verb.definitions else None
         for op, risk in self._ops(verb, routine, span):
             routine.add(op, span, risk)
+        self._say_what_waits(verb, routine)
         return routine
 
     def _ops(self, verb: int, routine: Routine, span: Any) -> list[tuple[Op, Risk]]:
         """Return the operations of the stages that hooks of the verb have to do with."""
         body, act, hooks = self.program.risks.body(verb), self.program.acts[verb], self.hooks[verb]
-        drain = Drain(self, span)
+        drain, of_body = Drain(self, span), self._body(act)
         ops: list[tuple[Op, Risk]] = []
         if "before" in hooks:
             ops += [(self._collect(verb, "before"), body), (drain, body)]
@@ -198,14 +200,33 @@ class Events:
             ops += [(self._answering(verb, site), body), (AnswerOrder(self, site, span), body), (site, body)]
         if "when" in hooks:
             ops += [
-                (self._collect(verb, "when"), body), (self._hold(1), body), (self._body(act), body),
+                (self._collect(verb, "when"), body), (self._hold(1), body), (of_body, body),
                 (drain, Risk.TOTAL), (self._hold(-1), Risk.TOTAL), (self._settle, Risk.TOTAL),
             ]  # fmt: skip
         else:
-            ops += [(self._body(act), body)]
+            ops += [(of_body, body)]
         if "after" in hooks:
             ops += [(self._collect(verb, "after"), Risk.TOTAL), (drain, Risk.TOTAL)]
+        behind = [op for op, _ in ops].index(of_body) + 1
+        routine.waits(behind, lambda: (way.routine for way in act.ways), self._handed_back(act))
+        if "when" in hooks:
+            routine.holding = range(behind - 1, behind + 2)
+            routine.waits(behind + 2, self.following)
         return [*ops, (self.finish(routine), Risk.TOTAL)]
+
+    def _say_what_waits(self, verb: int, routine: Routine) -> None:
+        """Note which hooks can be under way above the stages, and where these wait for them."""
+        answers = {stage: [bound.routine for bound in hooks] for stage, hooks in self.hooks[verb].items()}
+        for place, op in enumerate(routine.ops):
+            if isinstance(op, Drain):
+                routine.waits(place, lambda: (one for stage in answers if stage != "instead" for one in answers[stage]))
+        # What happens instead of an event has all of it left out.
+        routine.waits(len(routine.ops) - 1, lambda: answers.get("instead", ()))
+        routine.waits(len(routine.ops) - 1, self.following)
+
+    def following(self) -> Iterator[Routine]:
+        """Yield the routines of the state rules."""
+        return (bound.routine for bound in self.state_rules)
 
     def _collect(self, verb: int, stage: str) -> Op:
         hooks = tuple(self.hooks[verb][stage])
@@ -313,9 +334,12 @@ class Events:
 
         return hold
 
+    def _handed_back(self, act: Act) -> Outs:
+        """Return what comes back from what happens into the variables of its stages: the roles."""
+        return tuple((number, number) for number in range(FIXED, FIXED + act.roles))
+
     def _body(self, act: Act) -> Op:
-        count = FIXED + act.roles
-        outs = tuple((number, number) for number in range(FIXED, count))
+        count, outs = FIXED + act.roles, self._handed_back(act)
 
         def body(run: Run, env: Env) -> Stop | None:
             routine = act.ways[env[-3]].routine

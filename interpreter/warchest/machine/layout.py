@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from warchest.machine.board import Board
 from warchest.rules.ruleset import Ruleset
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, TRAIL_BITS, TRAIL_MASK
 from warchest.rules.watching import watched_by
 
 ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
@@ -25,6 +25,8 @@ KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
 """The cells every piece has: NATURE is the document of what it is made of, whatever form it has taken since."""
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
+MOST = 10**9
+"""The most that a number can be in what somebody else has written."""
 GRANT, GRANTS = 7, 48
 """How many cells something given has that ends some time, and how many of them there can be at once."""
 Meant: TypeAlias = tuple[int, int, int]
@@ -157,6 +159,23 @@ class Layout:
         """Return the cells that count the tokens of a holder, one for each document."""
         first = self.tokens + holder * self.documents
         return range(first, first + self.documents)
+
+    def can_be(self, base: str, value: int) -> bool:
+        """Whether a number can stand for something of a kind, or for nothing; a number itself must only have a bound.
+        """
+        most = {
+            "space": len(self.board.spaces), "player": self.players, "team": self.teams, "document": self.documents,
+            "direction": len(self.board.directions), "manner": len(self.ruleset.manners), "flag": 2,
+        }.get(base)  # fmt: skip
+        return -MOST <= value <= MOST if most is None else NOTHING <= value < most
+
+    def field_can_be(self, number: int, value: int) -> bool:
+        """Whether a field can have a value; each step of a trail must be one, too."""
+        field = self.ruleset.fields[number]
+        if field.steps is None or value < 0:
+            return self.can_be(field.base, value) and (field.steps is None or value == 0)
+        steps = (value >> shift & TRAIL_MASK for shift in range(0, value.bit_length(), TRAIL_BITS))
+        return all(step > 0 and self.can_be(field.steps, step - 1) for step in steps)
 
     def field_width(self, number: int) -> int:
         """Return how many cells a field of the board, the players or the game has."""

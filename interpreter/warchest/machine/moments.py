@@ -6,7 +6,7 @@ so a moment is got back by undoing all that has come since. Legs that no moment 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warchest.machine.run import Run
@@ -31,6 +31,9 @@ class Moment:
         self._run, self._leg, self._size = run, run.leg, len(run.trail)
         self._memory: list[int] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _kept, (self.memory,)
+
     @property
     def memory(self) -> list[int]:
         """The memory as it was; a copy, which nobody may change."""
@@ -47,3 +50,10 @@ class Moment:
         for cell, value in reversed(later):
             memory[cell] = value
         return memory
+
+
+def _kept(memory: list[int]) -> Moment:
+    """Return a moment of a run that has not come along."""
+    moment = Moment.__new__(Moment)
+    moment._memory = memory
+    return moment

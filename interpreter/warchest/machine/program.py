@@ -60,6 +60,9 @@ class Program:
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
+        if self.play is not None:
+            self.play.waits(0, lambda: (self.opening,))
+        self.opening.waits(0, lambda: self.setups.values())
         find_previews(self)
         straighten(self, self.rows)
         del self.rows, self.agents
@@ -88,6 +91,10 @@ class Program:
     def block_of(self, document: int, name: str) -> Routine | None:
         """Return the routine of a block of a document, or None if it has no such block."""
         return self._blocks[document].get(name)
+
+    def blocks(self, name: str) -> list[Routine]:
+        """Return the routines of all blocks of one name."""
+        return [blocks[name] for blocks in self._blocks if name in blocks]
 
     def decider(self, run: Run, piece: int) -> int:
         """Return the player who decides for a piece, or -1."""

@@ -8,14 +8,14 @@ the memory goes onto a trail, from which it is undone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import shorten
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 from warchest.machine.layout import ENDED
 from warchest.machine.moments import Leg
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, Base
 
 if TYPE_CHECKING:
     from warchest.machine.program import Program
@@ -39,7 +39,12 @@ class Frame(NamedTuple):
     outs: Outs
 
 
-MENTIONING = ("piece", "token", "pieces", "queue")
+ROWS: dict[str, str] = {f"{base}s": base for base in get_args(Base)}
+"""The kinds of values that are what is left of a set in a loop, with the kind of its members.
+
+In front of these stands whether one has been taken already.
+"""
+MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
 """The kinds of values that can name pieces, or tokens that pieces are made of."""
 
 
@@ -47,8 +52,8 @@ class Routine:
     """Code made ready to run. `risky[pc]` tells whether what is left from there on can fail."""
 
     __slots__ = (
-        "bases", "calls", "event", "inside", "mentions", "name", "ops", "origin", "risky", "rounds", "size", "spans",
-        "stages", "tokens", "verb",
+        "bases", "begun", "calls", "event", "holding", "inside", "known", "loops", "mentions", "name", "ops", "origin",
+        "risky", "rounds", "size", "spans", "stages", "tokens", "verb",
     )  # fmt: skip
 
     def __init__(self, name: str, origin: str, verb: int, size: int, bases: tuple[str, ...]) -> None:
@@ -65,6 +70,14 @@ class Routine:
         self.risky: list[Risk] = []
         self.rounds: set[int] = set()
         """The operations with which another round of a loop begins."""
+        self.begun: dict[int, list[Begun]] = {}
+        """Whatever can be under way above this while it waits before an operation, by the number of that."""
+        self.holding = range(0)
+        """The operations before which these stages may hold back what follows at once."""
+        self.known: list[frozenset[int]] = []
+        """For each operation the variables that have been chosen whenever it is come to."""
+        self.loops: list[tuple[int, int, int]] = []
+        """The loops over sets: the first and the last operation of a round, and the variable with what is left."""
 
     def of_bases(self, bases: tuple[str, ...]) -> None:
         """Say of what kind of value each variable is."""
@@ -79,13 +92,18 @@ class Routine:
         """Return the text of an operation; behind the last one that of the whole."""
         return self.spans[min(pc, len(self.spans) - 1)]
 
-    def add(self, op: Op, span: Any, risk: Risk) -> int:
-        """Add an operation and return its number."""
+    def add(self, op: Op, span: Any, risk: Risk, known: frozenset[int] = frozenset()) -> int:
+        """Add an operation and return its number; `known` are the variables that have been chosen before it."""
         self.ops.append(op)
+        self.known.append(known)
         self.calls.append(callable_of(op))
         self.spans.append(span)
         self.risky.append(risk)
         return len(self.ops) - 1
+
+    def waits(self, place: int, for_any: Callable[[], Iterable[Routine]], outs: Outs = ()) -> None:
+        """Say what can be under way above this while it waits before an operation, and what comes back of it."""
+        self.begun.setdefault(place, []).append((for_any, outs))
 
     def put(self, place: int, op: Op) -> None:
         """Put an operation in the place of another one."""
@@ -127,6 +145,8 @@ NO_END = Signal("no end")
 
 Stop: TypeAlias = "Signal | Site"
 Op: TypeAlias = Callable[["Run", Env], "Stop | None"]
+Begun: TypeAlias = tuple[Callable[[], Iterable[Routine]], Outs]
+"""Some routines of which one can be under way above another, and which of its variables come back into which."""
 Note: TypeAlias = tuple[str, str, int]
 """One thing that an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
 

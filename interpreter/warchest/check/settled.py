@@ -1,0 +1,56 @@
+"""Roles that nothing settles: an order leaves them out, nothing says what is usual, and the act needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.rules import steps as ir
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import FIXED, Ruleset, Verb
+from warchest.rules.values import Var
+
+
+def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find orders that leave out what the act is done with, where no rule says what that normally is."""
+    needed = [tuple(_needed(verb)) for verb in ruleset.verbs]
+    for call in (part for part in nodes_in(list(_codes(ruleset))) if isinstance(part, ir.Call)):
+        verb = ruleset.verbs[call.verb]
+        for role, fill in enumerate(call.roles):
+            if isinstance(fill, ir.Usual) and role in needed[call.verb]:
+                yield _unsettled(call, verb, role)
+        # Whichever kind of act it becomes, that has roles of its own.
+        for kind in () if verb.definitions else verb.kinds:
+            yield from (_unsettled(call, ruleset.verbs[kind], role) for role in needed[kind])
+
+
+def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
+    noun = verb.roles[role].noun
+    message = f"{quoted(verb.name)} needs a {noun}, and nothing says which"
+    return report("not-definite", message, call.span, help="say which here, or what is usual: `normally, …`")
+
+
+def _needed(verb: Verb) -> Iterator[int]:
+    """Yield the roles of a verb that its definitions use and do not find, and of which no rule says what is usual."""
+    permitted = {domain.role for domain in verb.domains}
+    for role in range(len(verb.roles)):
+        if role not in permitted and any(_uses(one.code.steps, FIXED + role) for one in verb.definitions):
+            yield role
+
+
+def _uses(steps: ir.Steps, variable: int) -> bool:
+    parts = nodes_in(steps)
+    found = {getattr(part, name).id for part in parts for name in ("var", "result")
+             if isinstance(getattr(part, name, None), Var)}  # fmt: skip
+    return variable not in found and any(isinstance(part, Var) and part.id == variable for part in parts)
+
+
+def _codes(ruleset: Ruleset) -> Iterator[ir.Code]:
+    """Yield all code there is."""
+    yield from (one for one in (ruleset.play, *ruleset.setups.values()) if one is not None)
+    for sheet in ruleset.sheets:
+        yield from sheet.blocks.values()
+    for verb in ruleset.verbs:
+        yield from (definition.code for definition in verb.definitions)
+    yield from (one.code for one in (*ruleset.hooks, *ruleset.state_rules))
