@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import signal
 import sys
@@ -59,7 +60,8 @@ def _free_name(stem: str) -> Path:
 
 def refuse_other_files(path: Path) -> None:
     """Raise UsageError where a file is there already and is no saved game."""
-    if path.is_file() and path.stat().st_size:
+    # An empty file is nobody's; what is no file at all is not to be replaced by one.
+    if os.path.exists(path) and not (path.is_file() and path.stat().st_size == 0):
         try:
             load(path)
         except Unreadable:

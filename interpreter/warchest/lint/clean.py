@@ -12,7 +12,7 @@ from pathlib import Path
 
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
-from warchest.source.read import MAX_BYTES
+from warchest.source.read import MAX_BYTES, begins_with
 
 FOLDER = "WARCHEST_CACHE"
 """The variable of the environment that names the folder of the records; empty: nothing is kept."""
@@ -28,7 +28,7 @@ def key_of(job: Job) -> str:
     try:
         plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
         return _key(job) if plain and folder() is not None else ""
-    except OSError:
+    except (OSError, ValueError):
         return ""
 
 
@@ -39,7 +39,7 @@ def _key(job: Job) -> str:
         made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
     for path in job.files:
         made.update(f"{path}\0{str(path) in job.shown}\0".encode(errors="surrogateescape"))
-        made.update(hashlib.sha256(path.read_bytes()).digest())
+        made.update(hashlib.sha256(begins_with(path, MAX_BYTES)).digest())
     return made.hexdigest()
 
 
