@@ -18,6 +18,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
+from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import MAX_BYTES, Read, decode, read_source
@@ -39,7 +40,7 @@ class UsageError(Exception):
     """Something asked for on the command line that cannot be; the message says what."""
 
 
-class InputError(Exception):
+class InputError(Carried):
     """Input that cannot be used; `diagnostics` say why, and where."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:

@@ -122,7 +122,7 @@ class Leave(Exception):
     """The person has had enough; `saving` unless it is not wished."""
 
     def __init__(self, saving: bool) -> None:
-        super().__init__()
+        super().__init__(saving)
         self.saving = saving
 
 
