@@ -10,9 +10,11 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from warchest.signals import OF_TERMINALS, held_back
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -66,7 +68,8 @@ class _Crew:
         """For tasks whose turn has not come, whether they could be done, and the result or the error."""
         self.most = KEPT * together * workers
         self.hands: list[_Hand] = []
-        with _unsignalled() as before:
+        # A copy is not to take a signal as the first process does, before it has settled that for itself.
+        with held_back() as before:
             for _ in range(workers):
                 self.hands.append(_Hand(work, tasks, [hand.line for hand in self.hands], before))
 
@@ -115,7 +118,7 @@ class _Hand:
     """A process at work, and the line to it."""
 
     def __init__(
-        self, work: Callable[[Any], Any], tasks: Sequence[Any], others: list[Connection], mask: set[signal.Signals]
+        self, work: Callable[[Any], Any], tasks: Sequence[Any], others: list[Connection], mask: set[int]
     ) -> None:
         from multiprocessing import get_context
 
@@ -146,31 +149,15 @@ class _Hand:
         return f"the process at work on it has ended too early ({how})"
 
 
-_OF_TERMINALS = ("SIGINT", "SIGHUP", "SIGQUIT")
-"""Signals that a terminal sends to all processes of a command; the first of them ends the others."""
-
-
-@contextmanager
-def _unsignalled() -> Iterator[set[signal.Signals]]:
-    """Let signals wait while copies are made, which are not to take them as the first process does; give the mask of
-    before.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in (*_OF_TERMINALS, "SIGTERM")])
-    try:
-        yield {signal.Signals(number) for number in before}
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _serve(
     work: Callable[[Any], Any], tasks: Sequence[Any], line: Connection, others: list[Connection],
-    mask: set[signal.Signals],
+    mask: set[int],
 ) -> None:  # fmt: skip
     """Do what the first process hands out, until it hands out no more or is gone."""
     for other in others:
         # Held open here they would never tell another copy that the first process is gone.
         other.close()
-    for name in _OF_TERMINALS:
+    for name in OF_TERMINALS:
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)

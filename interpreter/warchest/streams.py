@@ -6,7 +6,8 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from contextlib import suppress
+from typing import Literal, TextIO
 
 WRONG = 2
 
@@ -29,20 +30,24 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
         if error.filename is not None:
             raise
         _give_up_output()
-        print(f"{name}: the output could not be written: {error.strerror}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"{name}: the output could not be written: {error.strerror}", file=sys.stderr)
         return WRONG
 
 
 def _open() -> None:
-    """Print into nothing where a stream is closed, and in escapes what it cannot show."""
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    for stream in (sys.stdout, sys.stderr):
+    """Print into nothing, and read nothing, where a stream is closed; take in escapes what is no text, or cannot be
+    shown.
+    """
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout, sys.stderr = sys.stdout or _nowhere("w"), sys.stderr or _nowhere("w")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def _give_up_output() -> None:

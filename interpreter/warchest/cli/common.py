@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
+from warchest.signals import Ended
 from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping as Marked
@@ -191,25 +192,55 @@ def _read(path: str) -> Read:
 
 def print_json(result: Any) -> None:
     """Print a result as JSON."""
-    print(json.dumps(result, indent=2, ensure_ascii=False))
+    print(_json(result))
+
+
+def _json(result: Any) -> str:
+    return json.dumps(result, indent=2, ensure_ascii=False)
+
+
+class JsonList:
+    """A list that is printed as JSON item by item, so that none of them need be kept; all as `print_json` would."""
+
+    def __init__(self) -> None:
+        self.begun = False
+
+    def add(self, item: Any) -> None:
+        """Print a further item."""
+        print(",\n  " if self.begun else "[\n  ", _json(item).replace("\n", "\n  "), sep="", end="")
+        self.begun = True
+
+    def end(self) -> None:
+        """Print what ends the list."""
+        print("\n]" if self.begun else "[]")
 
 
 def console(stream: IO[str] | None = None) -> Console:
     """Return a rich console for a stream (default: standard output); what is no terminal is never cut off."""
     from rich.console import Console
 
+    class Plain(Console):
+        """Leaves it to the command what becomes of it when nobody reads its output any longer."""
+
+        def on_broken_pipe(self) -> None:
+            raise
+
     out = stream or sys.stdout
-    return Console(file=out, width=None if out.isatty() else 120, highlight=False, markup=False, emoji=False)
+    return Plain(file=out, width=None if out.isatty() else 120, highlight=False, markup=False, emoji=False)
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """Show progress on standard error while the block runs; nothing if that is no terminal."""
+def progress(among: bool = False) -> Iterator[Progress]:
+    """Show progress on standard error while the block runs; nothing if that is no terminal.
+
+    `among` tells that results are printed meanwhile, which it would get between where they come to a terminal, too.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     shown = console(sys.stderr)
+    hidden = not shown.is_terminal or (among and sys.stdout.isatty())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+    with Progress(*columns, console=shown, transient=True, redirect_stdout=False, disable=hidden) as bar:
         yield bar
 
 
@@ -221,11 +252,38 @@ def drawn(state: State) -> str:
 
 
 def note(text: str) -> None:
-    """Print something for the user that is no part of the result: a line, or several."""
-    print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
+    """Print something for the user that is no part of the result: a line, or several. Nothing depends on it, so it is
+    lost where it cannot be printed.
+    """
+    with suppress(OSError):
+        print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
 
 
 # ---- errors
+
+
+class Broken:
+    """What has broken work off, if anything has."""
+
+    by: BaseException | None = None
+
+    def __bool__(self) -> bool:
+        return self.by is not None
+
+    def told(self) -> None:
+        """Raise that again, once what there is has been reported."""
+        if self.by is not None:
+            raise self.by
+
+
+@contextmanager
+def as_far_as_it_goes() -> Iterator[Broken]:
+    """Hold back what breaks off the work of the block, an interruption or an error, so that its results are kept."""
+    broken = Broken()
+    try:
+        yield broken
+    except (KeyboardInterrupt, Ended, Exception) as error:
+        broken.by = error
 
 
 def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:

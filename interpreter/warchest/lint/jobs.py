@@ -24,6 +24,10 @@ class UnknownGame(ValueError):
     """There is no game of the name that was given; the message says which there are."""
 
 
+class Unlinted(Exception):
+    """A job that could not be done, which is no fault of its files; the message says which, and why not."""
+
+
 @dataclass(slots=True)
 class Job:
     """A game's folder, the files read with it (as they are to be named), and the ones reported on."""
