@@ -195,7 +195,12 @@ def test_a_game_without_an_end_breaks_off_no_other(run: Any, tolling: str) -> No
     assert (summary["games"], summary["endless"]) == (6, len(broken))
     assert summary["unfinished"] >= len(broken)
     assert f"{len(broken)} game" in ran.err and "until this is bolstered, do nothing" in ran.err
-    assert run(*arguments, "--jobs", "2", "--format", "json").json == ran.json
+    *again, _ = run(*arguments, "--jobs", "2", "--format", "json").json
+    for one in (*records, *again):
+        # Of two clauses that go round, one within the other, that is told in which Python's stack has come to its end.
+        if one["endless"] is not None:
+            one["endless"] = one["endless"]["file"], one["endless"]["line"]
+    assert again == records
     table = run(*arguments, "--jobs", "1").out
     assert "│ endless" in table and "│ given up" in table
 

@@ -270,7 +270,7 @@ class Broken:
     def __bool__(self) -> bool:
         return self.by is not None
 
-    def told(self) -> None:
+    def again(self) -> None:
         """Raise that again, once what there is has been reported."""
         if self.by is not None:
             raise self.by
