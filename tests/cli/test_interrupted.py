@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 import warchest
+from warchest.cli import bench, sim
+from warchest.cli import test as ruling
 from warchest.cli.main import main
 from warchest.signals import Ended
 
@@ -92,6 +94,14 @@ def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str
         assert result["partial"] is True and 3 <= len(result["runs"]) < 100_000 and result["games_per_second"] > 0
 
 
+def rulings(folder: Path, count: int) -> None:
+    """Write so many rulings that pass, one a line from the fourth on."""
+    hands = "hand: {raven: [Archer], wolf: [Knight]}"
+    case = f"position: {{to_act: raven, {hands}}}, do: [{{act: pass}}], then: {{to_act: wolf}}"
+    lines = ["rulings: Some", "source: x", "cases:", *(f"  - {{name: Number {one}, {case}}}" for one in range(count))]
+    (folder / "r.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 # ---- the same in words
 
 
@@ -115,13 +125,10 @@ def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
             return once
 
-        from warchest.cli import bench, sim, test
-
-        monkeypatch.setattr(sim, "played", counted(sim.played))
-        monkeypatch.setattr(bench, "played", counted(bench.played))
-        if not isinstance(stop, Exception):
-            monkeypatch.setattr(test, "run_case", counted(test.run_case))
-        code = main([*arguments])
+        with monkeypatch.context() as patched:
+            for module, work in ((sim, "played"), (bench, "played"), (ruling, "run_case")):
+                patched.setattr(module, work, counted(getattr(module, work)))
+            code = main([*arguments])
         return code, *capsys.readouterr()
 
     return run
@@ -131,7 +138,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 def test_partial_results_are_marked(stopped: Lines, stop: BaseException, code: int) -> None:
     sim = ("sim", "-n", "9", "--jobs", "1", "--cap", "20", "--seed", "5")
     got, out, err = stopped(stop, 3, *sim)
-    assert got == code and "3 games of war-chest (broken off; 9 were asked for)" in out
+    assert got == code and "3 games of war-chest" in out and out.endswith("\nbroken off; 9 games were asked for\n")
     assert "broken off in the game of seed 8" in err
     assert ("interrupted" in err, "fault of the program" in err) == (code == 130, code == 2)
     got, out, _ = stopped(stop, 3, "bench", "--seconds", "0.001", "--runs", "5", "--cap", "20")
@@ -152,8 +159,7 @@ def test_nothing_at_all_is_told_too(stopped: Lines, form: str) -> None:
 
 
 def test_rulings_that_were_not_run_are_counted(stopped: Lines, tmp_path: Path) -> None:
-    cases = "".join(f"  - {{name: Number {one}, position: {{to_act: raven}}}}\n" for one in range(5))
-    (tmp_path / "r.yaml").write_text(f"rulings: Some\nsource: x\ncases:\n{cases}", encoding="utf-8")
+    rulings(tmp_path, 5)
     code, out, err = stopped(KeyboardInterrupt(), 2, "test", str(tmp_path), "--jobs", "1")
     assert code == 130 and "; broken off, 3 not run" in out
     assert f"broken off in Some: Number 2  ({tmp_path}/r.yaml:6)" in err
@@ -163,8 +169,7 @@ def test_a_ruling_that_raises_is_a_ruling_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whatever it is, and wherever it comes from: the others are run, and it is told with its case."""
-    cases = "".join(f"  - {{name: Number {one}, position: {{to_act: raven}}}}\n" for one in range(3))
-    (tmp_path / "r.yaml").write_text(f"rulings: Some\nsource: x\ncases:\n{cases}", encoding="utf-8")
+    rulings(tmp_path, 3)
     position = warchest.Game.position
 
     def stumble(self: warchest.Game, mapping: Any) -> warchest.State:

@@ -278,16 +278,18 @@ def _report(game: Game, tally: _Tally, listed: JsonList | None, wanted: int | No
         listed.add(tally.data(wanted is not None))
         listed.end()
     elif tally.games:
-        _print(game, tally, "" if wanted is None else f" (broken off; {wanted} were asked for)")
+        _print(game, tally)
+        if wanted is not None:
+            print(f"broken off; {wanted} games were asked for")
     else:
         print("broken off before a game was over")
 
 
-def _print(game: Game, tally: _Tally, how: str) -> None:
+def _print(game: Game, tally: _Tally) -> None:
     from rich.table import Table
 
     games = tally.games
-    table = Table(title=f"{games} game{'' if games == 1 else 's'} of {game.name}{how}")
+    table = Table(title=f"{games} game{'' if games == 1 else 's'} of {game.name}")
     for name in ("", "games", "won", "share"):
         table.add_column(name, justify="right" if name else "left")
     for seat, won in tally.by_seat.items():
