@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from warchest.signals import OF_TERMINALS, held_back
+
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from multiprocessing.connection import Connection
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 AHEAD = 2
-"""How many portions of work are handed out for each process. Whoever interrupts waits until these are done."""
+"""How many portions of work a process has at hand, so that it need not wait for the next."""
+KEPT = 32
+"""How many portions for each process may be begun before the first of them is done, whose results are to be kept."""
 
-_work: list[Callable[[Any], Any]] = []
-"""What a copy is there to do."""
+
+class WorkLostError(RuntimeError):
+    """A process has ended before its work was done; the message says by what."""
 
 
 def processors() -> int:
@@ -40,39 +48,141 @@ def side_by_side(
     """Return what `work` makes of each task, in their order, done by so many processes; one by one if that is one.
 
     Processes know all that is known when this is called. `together` says how many tasks one is given at a time. What
-    a task raises is raised when its turn has come.
+    a task raises is raised when its turn has come, and WorkLostError where the process that did it is gone.
     """
     workers = min(workers, len(tasks), processors())
     if workers < 2:
         return map(work, tasks)
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (work,))
-    portions = [tasks[first : first + together] for first in range(0, len(tasks), together)]
     # The copies are made here, before anything else is begun that could not be copied.
-    begun = deque(pool.submit(_do, portion) for portion in portions[: AHEAD * workers])
-    return _in_order(pool, begun, portions[AHEAD * workers :])
+    return _Crew(work, tasks, workers, together).results()
 
 
-def _in_order(pool: Executor, begun: deque[Future[Any]], further: Iterable[Any]) -> Iterator[Any]:
-    """Yield results as they are due, and hand out what is still to be done, a little ahead of that."""
-    with pool:
-        for portion in further:
-            done = begun.popleft().result()
-            begun.append(pool.submit(_do, portion))
-            yield from done
-        for future in begun:
-            yield from future.result()
+class _Crew:
+    """The processes at work, what they are given and what comes back."""
+
+    def __init__(self, work: Callable[[Any], Any], tasks: Sequence[Any], workers: int, together: int) -> None:
+        self.count, self.together = len(tasks), together
+        self.begun = 0
+        """How many tasks have been handed out."""
+        self.done: dict[int, tuple[bool, Any]] = {}
+        """For tasks whose turn has not come, whether they could be done, and the result or the error."""
+        self.most = KEPT * together * workers
+        self.hands: list[_Hand] = []
+        # A copy is not to take a signal as the first process does, before it has settled that for itself.
+        with held_back() as before:
+            for _ in range(workers):
+                self.hands.append(_Hand(work, tasks, [hand.line for hand in self.hands], before))
+
+    def results(self) -> Iterator[Any]:
+        """Yield the results in the order of the tasks. Who goes away meanwhile ends the processes."""
+        try:
+            for due in range(self.count):
+                self._hand_out(due)
+                while due not in self.done:
+                    self._listen()
+                    self._hand_out(due)
+                fine, came = self.done.pop(due)
+                if not fine:
+                    raise came
+                yield came
+        finally:
+            for hand in self.hands:
+                hand.end()
+
+    def _hand_out(self, due: int) -> None:
+        """Give further tasks to those who have little left to do."""
+        for hand in self.hands:
+            last = min(self.begun + self.together, self.count, due + self.most)
+            if len(hand.left) <= self.together * (AHEAD - 1) and self.begun < last:
+                hand.give(range(self.begun, last))
+                self.begun = last
+
+    def _listen(self) -> None:
+        """Wait until something comes back."""
+        from multiprocessing.connection import wait
+
+        if not self.hands:
+            raise WorkLostError("the processes at work have ended too early")
+        heard = wait([hand.line for hand in self.hands])
+        for hand in [hand for hand in self.hands if hand.line in heard]:
+            try:
+                came = pickle.loads(hand.line.recv_bytes())
+            except (EOFError, OSError):
+                self.hands.remove(hand)
+                came = (False, WorkLostError(hand.end()))
+            if hand.left:
+                self.done[hand.left.popleft()] = came
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
-    # Who interrupts the command means all of it; the first process tells so.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+class _Hand:
+    """A process at work, and the line to it."""
+
+    def __init__(
+        self, work: Callable[[Any], Any], tasks: Sequence[Any], others: list[Connection], mask: set[int]
+    ) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("fork")
+        self.line, theirs = context.Pipe()
+        self.left: deque[int] = deque()
+        """The tasks that it has been given, and has not done yet."""
+        arguments = (work, tasks, theirs, [*others, self.line], mask)
+        self.process = context.Process(target=_serve, args=arguments, daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def give(self, numbers: range) -> None:
+        """Hand some tasks out."""
+        self.left.extend(numbers)
+        # That it is gone is heard of when the first of them is asked for.
+        with suppress(OSError):
+            self.line.send(numbers)
+
+    def end(self) -> str:
+        """End the process; return what it has ended by, where it had done so before."""
+        self.line.close()
+        self.process.join(0.1)
+        code = self.process.exitcode
+        self.process.kill()
+        self.process.join()
+        how = signal.strsignal(-code) if code is not None and code < 0 else f"exit code {code}"
+        return f"the process at work on it has ended too early ({how})"
+
+
+def _serve(
+    work: Callable[[Any], Any], tasks: Sequence[Any], line: Connection, others: list[Connection],
+    mask: set[int],
+) -> None:  # fmt: skip
+    """Do what the first process hands out, until it hands out no more or is gone."""
+    for other in others:
+        # Held open here they would never tell another copy that the first process is gone.
+        other.close()
+    for name in OF_TERMINALS:
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     # What the copies share is not searched for what could be thrown away, which would make them all their own.
     gc.freeze()
-    _work.append(work)
+    with suppress(EOFError, OSError):
+        while True:
+            for number in line.recv():
+                line.send_bytes(_done(work, tasks[number]))
 
 
-def _do(portion: Sequence[Any]) -> list[Any]:
-    return [_work[-1](task) for task in portion]
+def _done(work: Callable[[Any], Any], task: Any) -> bytes:
+    try:
+        return pickle.dumps((True, work(task)))
+    except BaseException as error:
+        return _told(error)
+
+
+def _told(error: BaseException) -> bytes:
+    """Return an error for the first process; where it cannot be carried there, what it says."""
+    where = "".join(format_exception(error))
+    try:
+        error.add_note(where)
+        told = pickle.dumps((False, error))
+        pickle.loads(told)
+    except Exception:
+        told = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+    return told

@@ -11,8 +11,9 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO
 
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
@@ -27,14 +28,23 @@ WRONG = 2
 
 
 def say(line: str = "", *, error: bool = False) -> None:
-    """Print a line to standard output or error; a line end inside of it is shown, too."""
-    print(visible(line), file=_stream(error))
+    """Print a line to standard output or error; a line end inside of it is shown, too.
+
+    Raises OSError where standard output does not take it; what standard error does not take is lost.
+    """
+    _put(visible(line) + "\n", error)
 
 
 def say_lines(text: str, *, error: bool = False, painted: bool = False) -> None:
     """Print a text of several lines, the last of which need not be ended; `painted` ones have colours of findings."""
     shown = visible_painted(text) if painted else visible_lines(text)
-    print(shown, file=_stream(error), end="" if shown.endswith("\n") or not shown else "\n")
+    _put(shown if shown.endswith("\n") or not shown else shown + "\n", error)
+
+
+def _put(text: str, error: bool) -> None:
+    # Nothing depends on what is said on standard error: it is lost where nobody takes it.
+    with suppress(OSError) if error else nullcontext():
+        _stream(error).write(text)
 
 
 def ask(prompt: str) -> str:
@@ -53,6 +63,9 @@ def console(*, error: bool = False) -> Console:
         def render(self, *args: Any, **how: Any) -> Iterable[Segment]:
             for text, style, control in super().render(*args, **how):
                 yield Segment(text if control else visible_lines(text), style, control)
+
+        def on_broken_pipe(self) -> None:
+            raise  # It is for the command to say what becomes of it when nobody reads its output any longer.
 
     width = None if is_terminal(error=error) else 120
     return Shown(file=_stream(error), width=width, highlight=False, markup=False, emoji=False)
@@ -111,10 +124,13 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
 
 
 def _open() -> None:
-    """Print into nothing where a stream is closed, and in escapes what it cannot show, or what a fault says."""
+    """Print into nothing, and read nothing, where a stream is closed; take in escapes what is no text, cannot be
+    shown, or is said by a fault.
+    """
     sys.excepthook = _tell
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    for stream in (sys.stdout, sys.stderr):
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout, sys.stderr = sys.stdout or _nowhere("w"), sys.stderr or _nowhere("w")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
@@ -126,8 +142,8 @@ def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType 
     say_lines("".join(format_exception(kind, error, trace)), error=True)
 
 
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def _give_up_output() -> None:

@@ -41,7 +41,7 @@ ALLOWED = {
     "table lay four": "a table of codes or of results, to lay out, and a number",
     "step side take play": "steps of texts, sides of shapes and signs, what is taken up, playing",
     "create transform": "readers are created, trees and drawings are transformed",
-    "pool": "what Python's library calls processes that share their work",
+    "send": "what Python's library calls handing something to another process",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }
 """Words of some game that the interpreter says as well, with what it means by them."""

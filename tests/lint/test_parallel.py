@@ -35,3 +35,22 @@ def test_it_is_the_same_side_by_side(spoilt: Path) -> None:
         done = subprocess.run([sys.executable, "-c", code, str(spoilt)], capture_output=True, text=True, check=True)
         told.append(done.stdout)
     assert told[0] == told[1] and "wrong-type" in told[0] and "unknown-word" in told[0]
+
+
+@pytest.mark.parametrize("side", ["one", "several"])
+def test_a_fault_of_the_linter_is_told_with_the_game(side: str) -> None:
+    code = f"""
+import sys
+from warchest import parallel as work
+from warchest.lint import main, parallel
+work.processors = lambda: 2
+parallel.LARGE = {1 if side == "several" else 10_000}
+def stumble(job):
+    raise AttributeError("oh")
+parallel.lint = stumble
+sys.exit(main.main(["--no-cache"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("wc-lint: this is a fault of the program itself: ")
+    assert done.stderr.endswith("unigames cannot be linted: AttributeError: oh\n") and done.stderr.count("\n") == 1

@@ -104,7 +104,7 @@ def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
     assert load("mine.json").taken
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_a_game_that_a_signal_ends_is_saved(tmp_path: Path, name: str) -> None:
     number = getattr(signal, name)
     if signal.getsignal(number) is signal.SIG_IGN:

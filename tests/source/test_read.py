@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from warchest.cli.common import UsageError
+from warchest.cli.saving import refuse_other_files
 from warchest.diagnostics import render
 from warchest.documents.validate import validate
+from warchest.replay import Unreadable, load
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import decode, read_source
+from warchest.source.read import NotAFileError, begins_with, decode, read_source
 from warchest.source.yaml import parse, plain
 
 
@@ -50,6 +55,30 @@ def test_the_first_byte_that_is_not_utf_8_is_shown(data: bytes, place: tuple[int
     (found,) = decode(data, "a").diagnostics
     assert found.span is not None and (found.span.line, found.span.column) == place
     assert f"line {place[0]} is not UTF-8" in found.message
+
+
+@pytest.mark.parametrize("reader", [lambda path: begins_with(path, 9), load, refuse_other_files])
+def test_nothing_but_a_file_is_read(tmp_path: Path, reader: Callable[[Path], object]) -> None:
+    """A pipe would be waited for, and a device never ends; a replay is refused like any other file."""
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "socket"))
+        for path in (tmp_path / "pipe", tmp_path / "socket", Path("/dev/zero"), Path("/dev/tty"), tmp_path):
+            with pytest.raises((NotAFileError, Unreadable, UsageError), match=r"ordinary file|a folder|saved game"):
+                reader(path)
+
+
+def test_a_pipe_that_is_put_in_the_place_of_a_file_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was asked of the path a moment ago says nothing of what is opened."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").write_bytes(b"0123456789")
+    known = os.stat(tmp_path / "file")
+    monkeypatch.setattr(os, "stat", lambda *_, **__: known)
+    assert begins_with(tmp_path / "file", 4) == b"0123"
+    with pytest.raises(NotAFileError):
+        begins_with(tmp_path / "pipe", 4)
 
 
 def test_missing_folder_pipe_and_impossible_path(tmp_path: Path) -> None:

@@ -53,4 +53,5 @@ def _codes(ruleset: Ruleset) -> Iterator[ir.Code]:
         yield from sheet.blocks.values()
     for verb in ruleset.verbs:
         yield from (definition.code for definition in verb.definitions)
-    yield from (one.code for one in (*ruleset.hooks, *ruleset.state_rules))
+    yield from (hook.code for hook in ruleset.hooks)
+    yield from (rule.code for rule in ruleset.state_rules)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.rules.values import SET_VARIABLES, Base, Value, Var
+from warchest.source.carried import Carried
 from warchest.source.text import Span
 
 MAX_SETS = 6
 """How many sets of things may be looked through within each other; each takes as long as all those within it."""
 
 
-class Flaw(Exception):
+class Flaw(Carried):
     """A sentence that cannot be understood. It ends the check of that sentence only; see `check.check`."""
 
     def __init__(self, finding: Diagnostic) -> None:

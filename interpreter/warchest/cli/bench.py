@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -23,6 +24,7 @@ from warchest.cli.common import (
     FINE,
     add_common,
     add_limits,
+    as_far_as_it_goes,
     load_game,
     note,
     print_json,
@@ -51,13 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Run:
-    """What one run has measured."""
+    """What one run has measured so far."""
 
-    games: int
-    decisions: int
-    seconds: float
+    games: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
     endless: Counter[str] = field(default_factory=Counter)
     """The rules that never came to an end, and the number of games that each of them broke off."""
 
@@ -78,29 +80,47 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     beginning = beginning_of(game, args)
     bot, runs = bot_named(args.bot, game), list[Run]()
-    for number in range(1, args.runs + 1):
-        runs.append(_run(bot, beginning, number * SEEDS, args.seconds, args.cap, args.turns))
-        note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
-        for reason, broken in runs[-1].endless.items():
-            note(f"{broken} game{'' if broken == 1 else 's'} broken off: {reason}")
-    result = {
-        "games_per_second": round(median(one.games / one.seconds for one in runs), 3),
-        "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1),
+    with as_far_as_it_goes() as broken:
+        for number in range(1, args.runs + 1):
+            runs.append(Run())
+            _fill(runs[-1], bot, beginning, number * SEEDS, args)
+            note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
+            for reason, count in runs[-1].endless.items():
+                note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
+    runs = [one for one in runs if one.games]
+    if runs or not isinstance(broken.by, Exception):
+        _report(_result(runs, beginning, args, partial=bool(broken)), args)
+    broken.again()
+    return FINE
+
+
+def _result(runs: Sequence[Run], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:
+    """Return the result JSON-ready; `partial` where the runs were broken off, maybe in the middle of the last."""
+    return {
+        "games_per_second": round(median(one.games / one.seconds for one in runs), 3) if runs else None,
+        "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1) if runs else None,
         "runs": [one.data() for one in runs],
+        "partial": partial,
         "policy": _policy(args.bot),
         "setup": beginning.setup.name,
         "sets": sorted(beginning.sets),
         "cap": args.cap,
         "turns": args.turns,
     }
+
+
+def _report(result: dict[str, Any], args: argparse.Namespace) -> None:
     if args.format == "json":
         print_json(result)
+    elif not result["runs"]:
+        say("broken off before a game was over")
     else:
         say(f"{result['games_per_second']} games/s, {result['decisions_per_second']} decisions/s")
-        sets = ", ".join(sorted(beginning.sets)) or "none"
+        sets = ", ".join(result["sets"]) or "none"
         limits = f"cap {args.cap}" + (f", at most {args.turns} turns" if args.turns else "")
-        say(f"median of {args.runs} runs, policy {result['policy']}, {limits}, sets: {sets}")
-    return FINE
+        how = f" (broken off; {args.runs} were asked for)" if result["partial"] else ""
+        runs = f"{len(result['runs'])} run{'' if len(result['runs']) == 1 else 's'}"
+        say(f"median of {runs}{how}, policy {result['policy']}, {limits}, sets: {sets}")
 
 
 def _policy(bot: str) -> str:
@@ -108,25 +128,22 @@ def _policy(bot: str) -> str:
     return "C" if bot == USUAL else bot
 
 
-def _run(bot: Bot, beginning: Beginning, first: int, seconds: float, cap: int, turns: int | None) -> Run:
+def _fill(run: Run, bot: Bot, beginning: Beginning, first: int, args: argparse.Namespace) -> None:
     """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
     bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot)
-    games = decisions = 0
-    endless: Counter[str] = Counter()
     start = time.process_time()
     for seed in count(first):
         rng = Random(seed)
         state = beginning.begin(seed)
         state.silent = True
-        course = played(state, bots, rng, cap, turns)
-        decisions += course.decisions
+        course = played(state, bots, rng, args.cap, args.turns)
+        run.decisions += course.decisions
         if course.endless is not None:
-            endless[str(course.endless)] += 1
-        games += 1
-        spent = time.process_time() - start
-        if spent >= seconds:
+            run.endless[str(course.endless)] += 1
+        run.games += 1
+        run.seconds = max(time.process_time() - start, 1e-9)
+        if run.seconds >= args.seconds:
             break
-    return Run(games, decisions, max(spent, 1e-9), endless)
 
 
 def _seconds(written: str) -> float:

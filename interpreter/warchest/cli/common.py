@@ -18,12 +18,14 @@ from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
+from warchest.signals import Ended
+from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import Read, decode, read_source
 from warchest.source.yaml import parse, plain
-from warchest.streams import console, say, say_lines, wants_color
+from warchest.streams import console, is_terminal, say, say_lines, wants_color
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -42,7 +44,7 @@ class UsageError(Exception):
     """Something asked for on the command line that cannot be; the message says what."""
 
 
-class InputError(Exception):
+class InputError(Carried):
     """Input that cannot be used; `diagnostics` say why, and where."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
@@ -230,14 +232,41 @@ def print_json(result: Any) -> None:
     say_lines(json_text(result, indent=2))
 
 
+class JsonList:
+    """A list that is printed as JSON item by item, so that none of them need be kept; all as `print_json` would."""
+
+    def __init__(self) -> None:
+        self._begun = False
+        self._last = ""
+
+    def add(self, item: Any) -> None:
+        """Print a further item, but for its end: it is not known whether a comma belongs there."""
+        self._print_last(",")
+        self._last = json_text([item], indent=2).removeprefix("[\n").removesuffix("\n]")
+
+    def end(self) -> None:
+        """Print what ends the list."""
+        self._print_last("")
+        say("]" if self._begun else "[]")
+
+    def _print_last(self, end: str) -> None:
+        if self._last:
+            say_lines(("" if self._begun else "[\n") + self._last + end)
+            self._begun = True
+
+
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """Show progress on standard error while the block runs; nothing if that is no terminal."""
+def progress(among: bool = False) -> Iterator[Progress]:
+    """Show progress on standard error while the block runs; nothing if that is no terminal.
+
+    `among` tells that results are printed meanwhile, which it would get between where they come to a terminal, too.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     shown = console(error=True)
+    hidden = not shown.is_terminal or (among and is_terminal())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+    with Progress(*columns, console=shown, transient=True, redirect_stdout=False, disable=hidden) as bar:
         yield bar
 
 
@@ -248,12 +277,36 @@ def drawn(state: State) -> str:
     return plain(state)
 
 
-def note(line: str) -> None:
-    """Print a line for the user that is no part of the result."""
-    say(line, error=True)
+def note(text: str) -> None:
+    """Print something for the user that is no part of the result: a line, or several."""
+    say_lines(text, error=True)
 
 
 # ---- errors
+
+
+class Broken:
+    """What has broken work off, if anything has."""
+
+    by: BaseException | None = None
+
+    def __bool__(self) -> bool:
+        return self.by is not None
+
+    def again(self) -> None:
+        """Raise that again, once what there is has been reported."""
+        if self.by is not None:
+            raise self.by
+
+
+@contextmanager
+def as_far_as_it_goes() -> Iterator[Broken]:
+    """Hold back what breaks off the work of the block, an interruption or an error, so that its results are kept."""
+    broken = Broken()
+    try:
+        yield broken
+    except (KeyboardInterrupt, Ended, Exception) as error:
+        broken.by = error
 
 
 def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:

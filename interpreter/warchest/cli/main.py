@@ -10,13 +10,13 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Protocol, cast
 
+from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
 from warchest.streams import Parser, printing, say, say_lines
 
 VERBS = ("moves", "perft", "test", "play", "show", "read", "replay", "sim", "bench", "view", "errata", "rulings",
          "script")  # fmt: skip
 
 FINE, FINDINGS, WRONG = 0, 1, 2
-INTERRUPTED = 130
 
 
 class Verb(Protocol):
@@ -36,12 +36,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 fine, 1 findings, 2 wrong usage or unreadable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return printing("warchest", lambda: _main(arguments), enough=FINE)
+        with told_to_end():
+            return printing("warchest", lambda: _main(arguments), enough=FINE)
     except SystemExit as stop:  # argparse leaves by it, with help or with an error
         return stop.code if isinstance(stop.code, int) else WRONG
     except KeyboardInterrupt:
         say("interrupted", error=True)
         return INTERRUPTED
+    except Ended as ended:
+        return SIGNALLED + ended.number
 
 
 def _main(arguments: list[str]) -> int:

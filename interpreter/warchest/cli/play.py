@@ -13,7 +13,7 @@ import warchest
 from warchest.cli import common
 from warchest.cli.beginning import add_beginning, begun_with
 from warchest.cli.remarks import SEATS, remarks_for
-from warchest.cli.saving import DEFAULT_BOT, Ended, Saving, told_to_end
+from warchest.cli.saving import DEFAULT_BOT, Saving
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
     from warchest.game.state import State
-    from warchest.replay import Session
+    from warchest.replay import Session, Step
 
 NAME = "play"
 HELP = "play against a bot"
@@ -33,9 +33,6 @@ _BEGINNING = ("armies", "points", "collection", "setup", "players", "sets", "dat
 
 CAP = 1000
 """How many decisions a game may take; then nobody has won."""
-
-SIGNALLED = 128
-"""The exit code of a game that a signal has ended, less the number of the signal."""
 
 _HELP = """\
   a number           take the option of this number
@@ -120,11 +117,7 @@ def _refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
 
 
 class Leave(Exception):
-    """The person has had enough; `saving` unless it is not wished."""
-
-    def __init__(self, saving: bool) -> None:
-        super().__init__()
-        self.saving = saving
+    """The person has had enough, and has saved the game or does not wish it."""
 
 
 class Table:
@@ -136,6 +129,8 @@ class Table:
         self.session, self.player, self.game = session, player, session.game
         self.bot: Bot = bot_named(args.bot, self.game)
         self.saving = Saving(session, player, args)
+        self.begun = self._decided()
+        """What the person had decided when the game was gone on with."""
         self.chosen = bool(args.player or args.resume)
         self.notation = notation_of(self.game.library)
         self.walk: Walk | None = None
@@ -162,14 +157,17 @@ class Table:
                   " Type `help` to see what you can type.")  # fmt: skip
         for remark in self._remarks():
             self._say(remark)
-        with told_to_end():
-            try:
-                return self._until_left()
-            except Ended as ended:
-                # The terminal may be gone, but the file is written before anything is said of it.
-                with suppress(OSError):
-                    self.saving.save()
-                return SIGNALLED + ended.number
+        try:
+            return self._until_left()
+        except BaseException as error:
+            # A signal, a terminal that is gone, a fault of the program: what was played is kept before anything else.
+            if not isinstance(error, OSError) or self._decided() != self.begun:
+                self.saving.save()
+            raise
+
+    def _decided(self) -> list[Step]:
+        """Return what the person has decided so far."""
+        return [step for step in self.session.taken if step.by == self.player]
 
     def _remarks(self) -> list[str]:
         """Return the game's remarks to people at this table; a seat is chosen once, by `--as`."""
@@ -187,9 +185,8 @@ class Table:
         except (KeyboardInterrupt, EOFError):
             self._say("")
             self.saving.save()
-        except Leave as leave:
-            if leave.saving:
-                self.saving.save()
+        except Leave:
+            pass
         except warchest.EndlessError as error:
             self._news()
             self._say(f"The game cannot go on: {error}.")
@@ -384,10 +381,12 @@ class Table:
             self._say("The game goes on.")
 
     def _quit(self, _: str) -> None:
-        raise Leave(saving=True)
+        if self.saving.save():
+            raise Leave
+        self._say("You are still at the table: `save FILE` tries another place, and `abandon` leaves without saving.")
 
     def _abandon(self, _: str) -> None:
-        raise Leave(saving=False)
+        raise Leave
 
     # ---- what is shown
 

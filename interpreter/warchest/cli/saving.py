@@ -3,64 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
-import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType
+from tempfile import gettempdir
 
 from warchest.cli import common
 from warchest.diagnostics.visible import visible
 from warchest.replay import Session, Unreadable, load, save
+from warchest.signals import held_back
 from warchest.streams import flush
 
 DEFAULT_BOT = "greedy"
 """Who plays the others, unless it is said otherwise."""
 
 
-class Ended(BaseException):
-    """The program is told to end, by the signal of this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@contextmanager
-def told_to_end() -> Iterator[None]:
-    """Let the signals that end a program raise Ended while the block runs, but those that are to be ignored."""
-    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    before = {one: signal.getsignal(one) for one in numbers if signal.getsignal(one) is not signal.SIG_IGN}
-
-    def end(number: int, _: FrameType | None) -> None:
-        for one in before:
-            # Nothing else breaks off what is still to be done.
-            signal.signal(one, signal.SIG_IGN)
-        raise Ended(number)
-
-    for one in before:
-        signal.signal(one, end)
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-def _free_name(stem: str) -> Path:
-    """Return the name of a file in the current folder that does not exist yet."""
+def _free_name(folder: str, stem: str) -> Path:
+    """Return the name of a file in a folder that does not exist yet."""
     number = 1
-    while (path := Path(f"{stem}{f'-{number}' if number > 1 else ''}.json")).exists():
+    while os.path.lexists(path := Path(folder, f"{stem}{f'-{number}' if number > 1 else ''}.json")):
         number += 1
     return path
 
 
 def refuse_other_files(path: Path) -> None:
     """Raise UsageError where a file is there already and is no saved game."""
-    if path.is_file() and path.stat().st_size:
+    # An empty file is nobody's; what is no file at all is not to be replaced by one.
+    if os.path.exists(path) and not (path.is_file() and path.stat().st_size == 0):
         try:
             load(path)
         except Unreadable:
@@ -69,7 +40,7 @@ def refuse_other_files(path: Path) -> None:
 
 
 class Saving:
-    """The file of a game; a game that cannot be saved there is saved in the current folder."""
+    """The file of a game; one that cannot be saved there is saved in the current folder, or in that for what passes."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         self.session = session
@@ -80,6 +51,8 @@ class Saving:
         """Whether the game is saved when it is over, too."""
         self.lost = False
         """Whether the last attempt to save has failed."""
+        self.spare: Path | None = None
+        """Where the game has been saved because its own file could not be written."""
         self._words = ["warchest", "play", "--as", player, *self._further(args)]
 
     @staticmethod
@@ -88,11 +61,22 @@ class Saving:
         cards = [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
         return cards if args.bot == DEFAULT_BOT else [*cards, "--bot", args.bot]
 
-    def save(self) -> None:
-        """Save the game; a failure is said, and is no reason not to go on."""
+    def save(self) -> bool:
+        """Save the game; return whether that could be done. A failure is said, and is no reason not to go on."""
+        with held_back():
+            self.lost = not any(self._saved(file) for file in self._files())
+        return not self.lost
+
+    def _files(self) -> Iterator[Path]:
+        """Yield where the game can be saved, the best place first."""
+        if self.file is not None:
+            yield self.file
+        if self.spare is not None:
+            yield self.spare
         stem = f"{self.session.game.name}-{self.session.start.seed}"
-        files = [*([self.file] if self.file is not None else []), _free_name(stem)]
-        self.lost = not any(self._saved(file) for file in files)
+        yield _free_name("", stem)
+        with suppress(OSError):
+            yield _free_name(gettempdir(), stem)
 
     def save_as(self, name: str) -> None:
         """Save the game under a name, which it keeps from then on if that can be done."""
@@ -101,15 +85,23 @@ class Saving:
         except common.UsageError as error:
             common.note(f"not saved: {error}")
             return
-        self._saved(Path(name))
+        with held_back():
+            if self._saved(Path(name)):
+                self.file = Path(name)
 
     def _saved(self, file: Path) -> bool:
         try:
             save(file, self.session.replay())
-        except OSError as error:
-            common.note(f"the game could not be saved to {file}: {error.strerror}")
+        except (OSError, ValueError) as error:
+            whole = "; what is there already stays as it is" if os.path.lexists(file) else ""
+            common.note(f"the game could not be saved to {file}: {getattr(error, 'strerror', None) or error}{whole}")
             return False
-        self.file, self.lost = file, False
-        flush()
+        self.lost = False
+        if self.file is None:
+            self.file = file
+        elif file != self.file:
+            self.spare = file
+        with suppress(OSError):
+            flush()
         common.note(f"saved to {file}; go on with: {shlex.join([*self._words, '--resume', str(file)])}")
         return True

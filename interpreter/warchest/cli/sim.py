@@ -13,28 +13,28 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, Course, bot_named, played
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
+    JsonList,
     add_common,
     add_jobs,
     add_limits,
     armies_of,
+    as_far_as_it_goes,
     check_known,
     load_game,
     note,
-    print_json,
     progress,
     whole_number,
 )
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
-from warchest.streams import console
+from warchest.streams import console, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -101,19 +101,21 @@ def run(args: argparse.Namespace) -> int:
         return table.play(number, args.seed + number, limit, show)
 
     played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
-    if args.show:
-        records = list(played)
-    else:
-        with progress() as bar:
-            records = list(bar.track(played, total=args.games, description="games"))
-    for reason, count in Counter(str(record.endless) for record in records if record.endless is not None).items():
+    tally, listed = _Tally(table.beginning), JsonList() if args.format == "json" else None
+    with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
+        for record in bar.track(played, total=args.games, description="games"):
+            tally.add(record)
+            if listed is not None:
+                listed.add(record.data())
+    for reason, count in tally.reasons.items():
         note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
-    seconds, decisions = time.perf_counter() - begun, sum(record.decisions for record in records)
-    note(f"{args.games / seconds:.1f} games and {decisions / seconds:.0f} decisions a second")
-    if args.format == "json":
-        print_json([*(record.data() for record in records), _summary(table.beginning, records)])
-    else:
-        _print(table, records)
+    seconds = time.perf_counter() - begun
+    note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
+    if tally.games or not isinstance(broken.by, Exception):
+        _report(game, tally, listed, args.games if broken else None)
+    if broken:
+        note(f"broken off in the game of seed {args.seed + tally.games}")
+    broken.again()
     return FINE
 
 
@@ -217,65 +219,88 @@ class _Teller:
 # ---- the report
 
 
-def _means(records: Sequence[Record]) -> dict[str, float]:
-    return {
-        "mean_turns": fmean(record.turns for record in records),
-        "mean_rounds": fmean(record.rounds for record in records),
-        "mean_decisions": fmean(record.decisions for record in records),
-    }
+class _Tally:
+    """What came of the games so far, in sum: there may be too many to keep them all."""
 
+    def __init__(self, beginning: Beginning) -> None:
+        self.seats = beginning.variant.board.seats
+        self.games = self.turns = self.rounds = self.decisions = self.draws = self.unfinished = 0
+        self.by_seat: Counter[str] = Counter({seat.name: 0 for seat in self.seats})
+        """The games won by each seat; a team's win is each member's."""
+        self.by_bot: Counter[str] = Counter()
+        self.sat: Counter[str] = Counter()
+        """How often each bot sat down."""
+        self.reasons: Counter[str] = Counter()
+        """The rules that never came to an end, and the number of games that each of them broke off."""
 
-def _wins(beginning: Beginning, records: Sequence[Record]) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """Return the games won by seat and by bot, and how often each bot sat down; a team's win is each member's."""
-    by_seat: Counter[str] = Counter()
-    by_bot: Counter[str] = Counter()
-    sat: Counter[str] = Counter()
-    for record in records:
-        for seat in beginning.variant.board.seats:
+    def add(self, record: Record) -> None:
+        """Count a further game."""
+        self.games += 1
+        self.turns += record.turns
+        self.rounds += record.rounds
+        self.decisions += record.decisions
+        self.draws += record.winners == ()
+        self.unfinished += record.winners is None
+        if record.endless is not None:
+            self.reasons[str(record.endless)] += 1
+        for seat in self.seats:
             bot = record.bots[seat.name]
             won = record.winners is not None and bool({seat.name, seat.team} & set(record.winners))
-            by_seat[seat.name] += won
-            by_bot[bot] += won
-            sat[bot] += 1
-    return by_seat, by_bot, sat
+            self.by_seat[seat.name] += won
+            self.by_bot[bot] += won
+            self.sat[bot] += 1
+
+    def means(self) -> dict[str, float]:
+        """Return what a game took on an average; nothing where there was none."""
+        sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}
+        return {what: number / self.games for what, number in sums.items()} if self.games else {}
+
+    def data(self, partial: bool) -> dict[str, Any]:
+        """Return the summary JSON-ready; `partial` where the games were broken off."""
+        means = self.means()
+        return {
+            "summary": True,
+            "partial": partial,
+            "games": self.games,
+            "wins": dict(self.by_seat),
+            "bots": {bot: {"seats": sat, "wins": self.by_bot[bot]} for bot, sat in self.sat.items()},
+            "draws": self.draws,
+            "unfinished": self.unfinished,
+            "endless": self.reasons.total(),
+            **{f"mean_{what}": round(means[what], 2) if means else None for what in ("turns", "rounds", "decisions")},
+        }
 
 
-def _summary(beginning: Beginning, records: Sequence[Record]) -> dict[str, Any]:
-    by_seat, by_bot, sat = _wins(beginning, records)
-    return {
-        "summary": True,
-        "games": len(records),
-        "wins": dict(by_seat),
-        "bots": {bot: {"seats": sat[bot], "wins": by_bot[bot]} for bot in sat},
-        "draws": sum(record.winners == () for record in records),
-        "unfinished": sum(record.winners is None for record in records),
-        "endless": sum(record.endless is not None for record in records),
-        **{name: round(mean, 2) for name, mean in _means(records).items()},
-    }
+def _report(game: Game, tally: _Tally, listed: JsonList | None, wanted: int | None) -> None:
+    """Print what came of the games; `wanted` is how many there were to be, where they were broken off."""
+    if listed is not None:
+        listed.add(tally.data(wanted is not None))
+        listed.end()
+    elif tally.games:
+        _print(game, tally)
+        if wanted is not None:
+            say(f"broken off; {wanted} games were asked for")
+    else:
+        say("broken off before a game was over")
 
 
-def _print(played: _Table, records: Sequence[Record]) -> None:
+def _print(game: Game, tally: _Tally) -> None:
     from rich.table import Table
 
-    by_seat, by_bot, sat = _wins(played.beginning, records)
-    table = Table(title=f"{len(records)} game{'' if len(records) == 1 else 's'} of {played.game.name}")
+    games = tally.games
+    table = Table(title=f"{games} game{'' if games == 1 else 's'} of {game.name}")
     for name in ("", "games", "won", "share"):
         table.add_column(name, justify="right" if name else "left")
-    for seat, won in by_seat.items():
-        table.add_row(seat, str(len(records)), str(won), f"{won / len(records):.1%}")
+    for seat, won in tally.by_seat.items():
+        table.add_row(seat, str(games), str(won), f"{won / games:.1%}")
     table.add_section()
-    for bot, won in by_bot.items():
-        table.add_row(f"bot {bot}", str(sat[bot]), str(won), f"{won / sat[bot]:.1%}")
+    for bot, won in tally.by_bot.items():
+        table.add_row(f"bot {bot}", str(tally.sat[bot]), str(won), f"{won / tally.sat[bot]:.1%}")
     table.add_section()
-    for name, count in (
-        ("drawn", sum(record.winners == () for record in records)),
-        ("given up", sum(record.winners is None and record.endless is None for record in records)),
-        ("endless", sum(record.endless is not None for record in records)),
-    ):
+    endless = tally.reasons.total()
+    for name, count in (("drawn", tally.draws), ("given up", tally.unfinished - endless), ("endless", endless)):
         if count or name != "endless":
-            table.add_row(name, str(len(records)), str(count), f"{count / len(records):.1%}")
+            table.add_row(name, str(games), str(count), f"{count / games:.1%}")
     out = console()
     out.print(table)
-    means = _means(records)
-    out.print(", ".join(f"{means[f'mean_{what}']:.1f} {what}" for what in ("turns", "rounds", "decisions"))
-              + " a game")  # fmt: skip
+    out.print(", ".join(f"{mean:.1f} {what}" for what, mean in tally.means().items()) + " a game")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from warchest.cli.common import (
     InputError,
     add_common,
     add_jobs,
+    as_far_as_it_goes,
     drawn,
     folder_of_game,
     load_game,
@@ -55,11 +56,18 @@ def run(args: argparse.Namespace) -> int:
     if errors:
         raise InputError(errors)
     args.cards += _unknown(cards, args)
-    results = _run(load_game(args), cases, args.jobs)
+    results: list[Result] = []
+    with as_far_as_it_goes() as broken:
+        for result in _run(load_game(args), cases, args.jobs):
+            results.append(result)
+    left = len(cases) - len(results)
     if args.format == "json":
-        print_json(_report(results))
+        print_json(_report(results, partial=bool(broken)))
     else:
-        _print(results, args.verbose)
+        _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
+    if broken and left:
+        note(f"broken off in {cases[len(results)].card}: {cases[len(results)].name}  ({cases[len(results)].place})")
+    broken.again()
     return FINDINGS if any(result.outcome == "failed" for result in results) else FINE
 
 
@@ -79,7 +87,7 @@ def _within(file: Path, folder: Path) -> bool:
     return file.resolve().is_relative_to(folder.resolve())
 
 
-def _run(game: Game, cases: Sequence[Case], workers: int) -> list[Result]:
+def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[Result]:
     shipped = data_folder("cards")
 
     def work(number: int) -> tuple[Outcome, str]:
@@ -90,7 +98,7 @@ def _run(game: Game, cases: Sequence[Case], workers: int) -> list[Result]:
     done = side_by_side(work, range(len(cases)), workers, together=TOGETHER)
     with progress() as bar:
         told = bar.track(done, total=len(cases), description="rulings")
-        return [Result(case, *came) for case, came in zip(cases, told, strict=True)]
+        yield from (Result(case, *came) for case, came in zip(cases, told, strict=True))
 
 
 def _run_one(game: Game, case: Case, shipped: Path) -> Result:
@@ -98,13 +106,16 @@ def _run_one(game: Game, case: Case, shipped: Path) -> Result:
     file = Path(case.span.path)
     if _within(file, shipped) and not _within(file, game.folder):
         return Result(case, "skipped", f"it belongs to another game than {game.name}")
-    return run_case(game, case, drawn)
+    try:
+        return run_case(game, case, drawn)
+    except Exception as error:  # whatever it is, it is told with its case, and the others are run
+        return Result(case, "failed", f"this cannot be run: {type(error).__name__}: {error}")
 
 
 # ---- the report
 
 
-def _report(results: Sequence[Result]) -> dict[str, Any]:
+def _report(results: Sequence[Result], partial: bool) -> dict[str, Any]:
     cases = [
         {
             "card": result.case.card,
@@ -117,7 +128,7 @@ def _report(results: Sequence[Result]) -> dict[str, Any]:
         }
         for result in results
     ]
-    return {**_counts(results), "cases": cases}
+    return {**_counts(results), "partial": partial, "cases": cases}
 
 
 def _counts(results: Sequence[Result]) -> dict[str, int]:
@@ -125,13 +136,13 @@ def _counts(results: Sequence[Result]) -> dict[str, int]:
     return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
 
 
-def _print(results: Sequence[Result], verbose: bool) -> None:
+def _print(results: Sequence[Result], verbose: bool, how: str) -> None:
     for result in results:
         if verbose or result.outcome == "failed":
             say(f"{result.outcome}  {result.case.card}: {result.case.name}  ({result.case.place})")
         if result.outcome == "failed":
             say(f"  source: {result.case.source}")
             say_lines("\n".join(f"  {line}".rstrip() for line in result.message.splitlines()) + "\n\n")
-    if not results:
+    if not results and not how:
         note("there are no rulings there")
-    say(", ".join(f"{count} {outcome}" for outcome, count in _counts(results).items()))
+    say(", ".join(f"{count} {outcome}" for outcome, count in _counts(results).items()) + how)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text
-
+from warchest.source.carried import Carried
 
 ASTRAY = LookupError, RuntimeError, TypeError, ValueError
 """The errors of rules that are carried out from where they never come to: a position can tell of such pending work."""
 
 
-class CardError(ValueError):
+class CardError(Carried, ValueError):
     """Documents that cannot be used; `diagnostics` says what is wrong, and where."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
@@ -20,7 +20,7 @@ class CardError(ValueError):
         self.diagnostics = tuple(diagnostics)
 
 
-class PositionError(ValueError):
+class PositionError(Carried, ValueError):
     """A position that cannot be; `field` names the part that is wrong, or whose key is (`by_key`)."""
 
     def __init__(self, field: str, message: str, *, by_key: bool = False) -> None:
@@ -28,7 +28,7 @@ class PositionError(ValueError):
         self.field, self.by_key = field, by_key
 
 
-class OptionError(ValueError):
+class OptionError(Carried, ValueError):
     """An option that is not on offer; `field` names what is wrong with it."""
 
     def __init__(self, field: str, message: str) -> None:

@@ -101,6 +101,7 @@ class Pending:
 
     def _outs(self, where: str, outs: Any, routine: Routine, below: Frame | None) -> Outs:
         """Return what comes back from a routine into what waits below it, if that does wait for it."""
+        waited: list[Outs]
         if below is None:
             waited = [()] if routine is self.program.play else []
         else:
@@ -174,7 +175,8 @@ class Pending:
         if base == "piece":
             return self.naming.piece_named(value, memory)
         if base == "token":
-            return self._token(*value, memory)
+            holder, document = value
+            return self._token(holder, document, memory)
         if type(value) is not int or not self.naming.layout.can_be(base, value):
             raise ValueError(value)
         return value

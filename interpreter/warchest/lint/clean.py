@@ -16,6 +16,7 @@ from pathlib import Path
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.limits import MAX_BYTES
+from warchest.source.read import begins_with
 
 NAMED_BY = "WARCHEST_CACHE"
 """The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""
@@ -34,7 +35,7 @@ def key_of(job: Job) -> str:
     try:
         plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
         return f"{_key(job)}.clean" if plain else ""
-    except OSError:
+    except (OSError, ValueError):
         return ""
 
 
@@ -45,7 +46,7 @@ def _key(job: Job) -> str:
         made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
     for path in job.files:
         made.update(f"{path}\0{str(path) in job.shown}\0".encode(errors="surrogateescape"))
-        made.update(hashlib.sha256(path.read_bytes()).digest())
+        made.update(hashlib.sha256(begins_with(path, MAX_BYTES)).digest())
     return made.hexdigest()
 
 

@@ -13,6 +13,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES, SUFFIXES, TooMuch, files_in
 from warchest.source.data import data_folder, shipped_game, shipped_games
 from warchest.source.limits import MAX_FILES
+from warchest.source.read import begins_with
 
 _HEAD = 4096
 _DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
@@ -22,6 +23,10 @@ _RULINGS = "rulings"
 
 class UnknownGame(ValueError):
     """There is no game of the name that was given; the message says which there are."""
+
+
+class Unlinted(Exception):
+    """A job that could not be done, which is no fault of its files; the message says which, and why not."""
 
 
 @dataclass(slots=True)
@@ -136,9 +141,8 @@ def _game_folder(folder: Path) -> bool:
 
 def _begins_with_game(path: str) -> bool:
     try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            head = file.read(_HEAD)
-    except OSError:
+        head = begins_with(path, _HEAD).decode("utf-8-sig", errors="replace").replace("\r", "\n")
+    except (OSError, ValueError):
         return False
     # A position begins with its game, too, but declares nothing.
     return _IS_GAME.match(head) is not None and _DECLARES.search(head) is not None

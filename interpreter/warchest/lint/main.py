@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,13 +25,28 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    from warchest.streams import printing
+    from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
+    from warchest.streams import printing, say
 
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
+        with told_to_end():
+            return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except Ended as ended:
+        return SIGNALLED + ended.number
+    except Exception as error:
+        if os.environ.get("WARCHEST_DEBUG"):
+            raise
+        say(f"wc-lint: this is a fault of the program itself: {_told(error)}", error=True)
+        return FAILED
+
+
+def _told(error: Exception) -> str:
+    from warchest.lint.jobs import Unlinted
+
+    return str(error) if isinstance(error, Unlinted) else f"{type(error).__name__}: {error}"
 
 
 def _run(arguments: list[str]) -> int:
@@ -69,7 +85,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     try:
         wanted = jobs(arguments.paths, arguments.game, arguments.cards)
     except TooMuch as error:
-        print(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", file=sys.stderr)
+        say(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", error=True)
         return FAILED
     except (UnknownGame, FileNotFoundError) as error:
         say(f"wc-lint: {error}", error=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.lint.jobs import Job, Report
+from warchest.lint.jobs import Job, Report, Unlinted
 from warchest.lint.run import lint
 from warchest.parallel import side_by_side
 
@@ -13,5 +13,12 @@ LARGE = 50
 
 
 def linted(jobs: Sequence[Job]) -> list[Report]:
-    """Return what comes of some jobs, in their order."""
-    return list(side_by_side(lint, jobs, sum(len(job.files) >= LARGE for job in jobs)))
+    """Return what comes of some jobs, in their order; raises Unlinted where the linter cannot do one of them."""
+    reports: list[Report] = []
+    try:
+        for report in side_by_side(lint, jobs, sum(len(job.files) >= LARGE for job in jobs)):
+            reports.append(report)
+    except Exception as error:
+        folder = jobs[len(reports)].folder
+        raise Unlinted(f"{folder} cannot be linted: {type(error).__name__}: {error}") from error
+    return reports

@@ -7,11 +7,13 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.visible import first_hidden, json_text, visible
 from warchest.replay.record import Replay, Start, Step, Unreadable
+from warchest.source.read import begins_with
 
 VERSION = 1
 MAX_BYTES = 8 << 20
@@ -21,9 +23,15 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 def save(path: Path | str, replay: Replay) -> None:
     """Write a replay; the file is replaced as a whole, so that a broken-off writing spoils nothing."""
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    temporary = target.with_name(f".warchest-{token_hex(8)}.tmp")
+    data = written(replay).encode("utf-8", "backslashreplace")
     try:
-        temporary.write_text(written(replay), encoding="utf-8")
+        # Nobody else's file is written to, whatever lies in the folder.
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            # A disk may say only now that it is full.
+            os.fsync(file.fileno())
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
@@ -50,8 +58,7 @@ def load(path: Path | str) -> Replay:
     """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
     named = visible(str(path))
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = begins_with(path, MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Unreadable(f"{named}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MAX_BYTES:

@@ -8,6 +8,7 @@ from typing import Any
 
 from warchest.diagnostics.visible import visible
 from warchest.game.telling import label_of
+from warchest.source.carried import Carried
 
 Plain = Mapping[str, Any]
 
@@ -70,7 +71,7 @@ class Unreadable(ValueError):
     """A file that is no replay; the message begins with its path."""
 
 
-class Misfit(ValueError):
+class Misfit(Carried, ValueError):
     """A replay that the cards no longer carry out: at which step, what was expected, and what there is instead."""
 
     def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:

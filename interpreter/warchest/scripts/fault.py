@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.carried import Carried
 from warchest.source.text import Span
 
 
-class Fault(Exception):
+class Fault(Carried):
     """A line that cannot be read or does not hold; `finding` says what, where, why and what to do."""
 
     def __init__(self, finding: Diagnostic) -> None:

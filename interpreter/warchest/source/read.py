@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,16 +24,44 @@ class Read:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+class NotAFileError(ValueError):
+    """A folder, pipe, device or socket where an ordinary file is needed; the message says which."""
+
+
+def begins_with(path: Path | str, most: int) -> bytes:
+    """Return what an ordinary file holds, or the first `most` bytes of it.
+
+    Every file that somebody else may have written is read by this. Raises NotAFileError for what is none: a pipe would
+    be waited for, and a device may never end. Raises OSError, or ValueError for a path that cannot be.
+    """
+    # What is asked is what has been opened, which nobody can exchange in between; and no opening waits for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        opened = os.open(path, flags)
+    except OSError:
+        # A socket cannot be opened, nor can a folder everywhere; the reason is told as for all that is no file.
+        with suppress(OSError):
+            _refuse_others(os.stat(path).st_mode)
+        raise
+    try:
+        _refuse_others(os.fstat(opened).st_mode)
+        with open(opened, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(opened)
+
+
+def _refuse_others(mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        raise NotAFileError(f"this is {'a folder' if stat.S_ISDIR(mode) else 'not an ordinary file'}")
+
+
 def read_source(path: Path) -> Read:
     """Read the file at `path`; never raises. Tabs and odd characters are found by the YAML layer."""
     try:
-        mode = path.stat().st_mode
-        # A named pipe would hang the reader and a device never ends, so only ordinary files are opened.
-        if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "not an ordinary file"
-            return _refused("not-a-file", f"this is {kind}", path)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = begins_with(path, MAX_BYTES + 1)
+    except NotAFileError as error:
+        return _refused("not-a-file", str(error), path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the path is invalid"
         return _refused("unreadable-file", f"the file cannot be read: {reason[:1].lower()}{reason[1:]}", path)

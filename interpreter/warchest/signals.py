@@ -1,0 +1,60 @@
+"""Signals that end a command: raised where it stands, or held back while something must not be broken off."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted, as by Ctrl-C."""
+SIGNALLED = 128
+"""The exit code of a command that another signal has ended, less the number of the signal."""
+
+OF_TERMINALS = ("SIGINT", "SIGHUP", "SIGQUIT")
+"""Signals that a terminal sends to all processes of a command."""
+
+
+class Ended(BaseException):
+    """The program is told to end, by the signal of this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def told_to_end() -> Iterator[None]:
+    """Let the signals that end a program raise Ended while the block runs, but those that are to be ignored."""
+    names = ("SIGTERM", "SIGHUP", "SIGQUIT") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {one: signal.getsignal(one) for one in numbers if signal.getsignal(one) is not signal.SIG_IGN}
+
+    def end(number: int, _: FrameType | None) -> None:
+        for one in before:
+            # Nothing else breaks off what is still to be done.
+            signal.signal(one, signal.SIG_IGN)
+        raise Ended(number)
+
+    for one in before:
+        signal.signal(one, end)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def held_back() -> Iterator[set[int]]:
+    """Let the signals that end a program wait while the block runs; give those that were waiting already."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield set()
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in (*OF_TERMINALS, "SIGTERM")])
+    try:
+        yield set(before)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,186 @@
+"""What is broken off tells what there is so far, marked as such, and leaves no process behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warchest
+from warchest.cli import bench, sim
+from warchest.cli import test as ruling
+from warchest.cli.main import main
+from warchest.signals import Ended
+
+INTERPRETER = Path(warchest.__file__).resolve().parents[1]
+COMMANDS = {
+    "sim": ("sim", "-n", "100000", "--cap", "20"),
+    "bench": ("bench", "--seconds", "0.01", "--runs", "100000", "--cap", "20"),
+    "test": ("test",),
+}
+BEGINS = {"sim": b'"seed": 2,', "bench": b"run 3 of", "test": b"case 30 is run"}
+"""What is printed when there is something to be told."""
+
+
+def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str, str]:
+    """What comes of a command that gets a signal as soon as it has something to tell, sent to all its processes."""
+    told = "import sys, warchest.cli.main as main, warchest.cli.test as test\n"
+    if verb == "test":
+        # Rulings are run quickly; so this tells when some are, and takes its time.
+        told += """
+import time
+run = test.run_case
+def run_case(game, case, picture):
+    time.sleep(0.02)
+    return run(game, case, picture)
+test.run_case = run_case
+made = []
+class Counted(test.Result):
+    def __init__(self, *given):
+        super().__init__(*given)
+        made.append(given)
+        if len(made) == 30: print("case 30 is run", file=sys.stderr, flush=True)
+test.Result = Counted
+"""
+    told += f"sys.exit(main.main({[*COMMANDS[verb], *further]!r}))"
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen([sys.executable, "-c", told], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                          start_new_session=True) as begun:  # fmt: skip
+        assert begun.stdout and begun.stderr
+        stream, said = (begun.stdout if verb == "sim" else begun.stderr), b""
+        while BEGINS[verb] not in said:
+            more = os.read(stream.fileno(), 65536)
+            assert more, said
+            said += more
+        asked = time.monotonic()
+        os.killpg(begun.pid, how)
+        out, err = begun.communicate(timeout=30)
+        assert time.monotonic() - asked < 10
+    with pytest.raises(ProcessLookupError):
+        os.killpg(begun.pid, 0)
+    out, err = (said + out, err) if verb == "sim" else (out, said + err)
+    assert b"Traceback" not in err and b"Process" not in err
+    return begun.returncode, out.decode(), err.decode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one process, and there are other signals")
+@pytest.mark.parametrize(
+    ("verb", "how", "jobs"),
+    [
+        ("sim", signal.SIGINT, "1"), ("sim", signal.SIGINT, "2"), ("sim", signal.SIGTERM, "2"),
+        ("test", signal.SIGINT, "2"), ("test", signal.SIGTERM, "1"), ("bench", signal.SIGINT, ""),
+    ],
+)  # fmt: skip
+def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str) -> None:
+    code, out, _ = broken_off(verb, how, "--format", "json", *(("--jobs", jobs) if jobs else ()))
+    assert code == 128 + how
+    result = json.loads(out)
+    if verb == "sim":
+        *records, summary = result
+        assert summary["partial"] is True and summary["games"] == len(records) >= 3
+        assert [record["seed"] for record in records] == list(range(len(records)))
+    elif verb == "test":
+        assert result["partial"] is True and 30 <= len(result["cases"]) < 1000
+        assert result["passed"] + result["failed"] + result["skipped"] == len(result["cases"])
+    else:
+        assert result["partial"] is True and 3 <= len(result["runs"]) < 100_000 and result["games_per_second"] > 0
+
+
+def rulings(folder: Path, count: int) -> None:
+    """Write so many rulings that pass, one a line from the fourth on."""
+    hands = "hand: {raven: [Archer], wolf: [Knight]}"
+    case = f"position: {{to_act: raven, {hands}}}, do: [{{act: pass}}], then: {{to_act: wolf}}"
+    lines = ["rulings: Some", "source: x", "cases:", *(f"  - {{name: Number {one}, {case}}}" for one in range(count))]
+    (folder / "r.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+# ---- the same in words
+
+
+Lines = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Lines:
+    """Run a command that something stops when so many games, runs or rulings have been done."""
+
+    def run(stop: BaseException, after: int, *arguments: str) -> tuple[int, str, str]:
+        done = 0
+
+        def counted(work: Callable[..., Any]) -> Callable[..., Any]:
+            def once(*given: Any, **named: Any) -> Any:
+                nonlocal done
+                done += 1
+                if done > after:
+                    raise stop
+                return work(*given, **named)
+
+            return once
+
+        with monkeypatch.context() as patched:
+            for module, work in ((sim, "played"), (bench, "played"), (ruling, "run_case")):
+                patched.setattr(module, work, counted(getattr(module, work)))
+            code = main([*arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(("stop", "code"), [(KeyboardInterrupt(), 130), (Ended(15), 143), (ZeroDivisionError("oh"), 2)])
+def test_partial_results_are_marked(stopped: Lines, stop: BaseException, code: int) -> None:
+    sim = ("sim", "-n", "9", "--jobs", "1", "--cap", "20", "--seed", "5")
+    got, out, err = stopped(stop, 3, *sim)
+    assert got == code and "3 games of war-chest" in out and out.endswith("\nbroken off; 9 games were asked for\n")
+    assert "broken off in the game of seed 8" in err
+    assert ("interrupted" in err, "fault of the program" in err) == (code == 130, code == 2)
+    got, out, _ = stopped(stop, 3, "bench", "--seconds", "0.001", "--runs", "5", "--cap", "20")
+    assert got == code and "median of 3 runs (broken off; 5 were asked for)" in out
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_nothing_at_all_is_told_too(stopped: Lines, form: str) -> None:
+    for verb in ("sim", "bench"):
+        jobs = ("--jobs", "1") if verb == "sim" else ()
+        code, out, _ = stopped(KeyboardInterrupt(), 0, verb, "--format", form, *jobs)
+        assert code == 130
+        if form == "text":
+            assert out == "broken off before a game was over\n"
+            continue
+        found = json.loads(out)
+        assert (found[-1] if verb == "sim" else found)["partial"] is True
+
+
+def test_rulings_that_were_not_run_are_counted(stopped: Lines, tmp_path: Path) -> None:
+    rulings(tmp_path, 5)
+    code, out, err = stopped(KeyboardInterrupt(), 2, "test", str(tmp_path), "--jobs", "1")
+    assert code == 130 and "; broken off, 3 not run" in out
+    assert f"broken off in Some: Number 2  ({tmp_path}/r.yaml:6)" in err
+
+
+def test_a_ruling_that_raises_is_a_ruling_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever it is, and wherever it comes from: the others are run, and it is told with its case."""
+    rulings(tmp_path, 3)
+    position = warchest.Game.position
+
+    def stumble(self: warchest.Game, mapping: Any) -> warchest.State:
+        stumble.count += 1  # type: ignore[attr-defined]
+        if stumble.count == 2:  # type: ignore[attr-defined]
+            raise warchest.EndlessError(None, "it never ends")
+        return position(self, mapping)
+
+    stumble.count = 0  # type: ignore[attr-defined]
+    monkeypatch.setattr(warchest.Game, "position", stumble)
+    assert main(["test", str(tmp_path), "--jobs", "1", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [one["outcome"] for one in found["cases"]] == ["passed", "failed", "passed"]
+    assert found["partial"] is False and "EndlessError: it never ends" in found["cases"][1]["message"]

@@ -1,0 +1,251 @@
+"""Whatever becomes of the terminal, the output or the disk, a game that is played is kept, or stays on the table."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import pty
+import resource
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warchest.cli.main import main
+from warchest.replay import load
+
+Play = subprocess.Popen[bytes]
+SAVED = ("--save", "mine.json")
+PROMPT = b"raven > "
+
+
+def table(folder: Path, *arguments: str, **streams: Any) -> Play:
+    """A game at a process of its own."""
+    command = [sys.executable, "-m", "warchest.cli.main", "play", "--seed", "7", "--bot", "random", *arguments]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(folder / "passing")}
+    (folder / "passing").mkdir()
+    return subprocess.Popen(command, cwd=folder, env=environment, **streams)
+
+
+def heard(stream: int, until: bytes = PROMPT) -> bytes:
+    """What is printed up to some words."""
+    said = b""
+    while until not in said:
+        assert select.select([stream], [], [], 60)[0], said
+        more = os.read(stream, 65536)
+        assert more, said
+        said += more
+    return said
+
+
+@pytest.mark.parametrize("arguments", [SAVED, ()], ids=["save", "no file"])
+def test_a_reader_that_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+    with table(tmp_path, *arguments, **pipes) as played:
+        assert played.stdin and played.stdout and played.stderr
+        heard(played.stdout.fileno())
+        played.stdin.write(b"1\n")
+        played.stdin.flush()
+        heard(played.stdout.fileno())
+        played.stdout.close()
+        played.stdin.write(b"1\n")
+        played.stdin.flush()
+        assert played.wait(60) == 0
+        said = played.stderr.read().decode()
+    name = arguments[-1] if arguments else "war-chest-7.json"
+    assert f"saved to {name}; go on with: warchest play" in said and "Traceback" not in said
+    assert sum(step.by == "raven" for step in load(tmp_path / name).taken) == 2
+
+
+def test_an_output_that_can_take_no_more(tmp_path: Path) -> None:
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
+
+    with (tmp_path / "out.txt").open("wb") as out:
+        played = table(tmp_path, *SAVED, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE,
+                       preexec_fn=small_disk)  # fmt: skip
+        said = played.communicate(b"1\n" * 30, 60)[1].decode()
+    assert played.returncode == 2
+    assert "saved to mine.json" in said and "the output could not be written: File too large" in said
+    assert any(step.by == "raven" for step in load(tmp_path / "mine.json").taken)
+
+
+def test_a_game_that_nobody_has_played_leaves_no_file(tmp_path: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        played = table(tmp_path, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE)
+        said = played.communicate(timeout=60)[1]
+    assert (played.returncode, [one.name for one in tmp_path.iterdir()]) == (2, ["passing"])
+    assert said == b"warchest: the output could not be written: No space left on device\n"
+
+
+def test_a_closed_input_is_its_end(tmp_path: Path) -> None:
+    played = table(tmp_path, *SAVED, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: os.close(0))
+    assert b"saved to mine.json" in played.communicate(timeout=60)[1] and played.returncode == 0
+
+
+def test_bytes_that_are_no_text_fit_nothing(tmp_path: Path) -> None:
+    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+    played = table(tmp_path, *SAVED, **pipes)
+    said, notes = played.communicate(b"\xff\xfe\n1\nquit\n", 60)
+    assert played.returncode == 0 and b"Nothing on offer fits" in said and b"saved to mine.json" in notes
+
+
+# ---- terminals
+
+
+@contextmanager
+def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Play, int]]:
+    """A game at a terminal of its own, which may control it: then its end is told by a signal, too."""
+    ours, theirs = pty.openpty()
+
+    def begin() -> None:
+        os.setsid()
+        if controls:
+            fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
+    with table(folder, *SAVED, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=begin) as played:
+        os.close(theirs)
+        try:
+            yield played, ours
+        finally:
+            with suppress(OSError):
+                os.close(ours)
+            if played.poll() is None:
+                played.kill()
+
+
+@pytest.mark.parametrize(("controls", "codes"), [(True, {128 + signal.SIGHUP}), (False, {0, 2})])
+def test_a_terminal_that_goes_away(tmp_path: Path, controls: bool, codes: set[int]) -> None:
+    with at_terminal(tmp_path, controls) as (played, terminal):
+        heard(terminal)
+        os.write(terminal, b"1\r")
+        heard(terminal)
+        os.close(terminal)
+        assert played.wait(60) in codes
+    assert sum(step.by == "raven" for step in load(tmp_path / "mine.json").taken) == 1
+
+
+def test_a_window_that_changes_its_size(tmp_path: Path) -> None:
+    with at_terminal(tmp_path, controls=True) as (played, terminal):
+        heard(terminal)
+        for height, width in ((0, 0), (1, 1), (5, 20), (200, 500), (24, 80)):
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+            time.sleep(0.05)
+            os.write(terminal, b"board\r")
+            heard(terminal)
+        os.write(terminal, b"1\r")
+        heard(terminal)
+        os.write(terminal, b"quit\r")
+        assert b"saved to mine.json" in heard(terminal, b"--resume mine.json")
+        assert played.wait(60) == 0
+
+
+# ---- disks
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+    """Let some lines be typed, each of which may be something that is done at that moment."""
+    monkeypatch.chdir(tmp_path)
+
+    def type_(*typed: str | Callable[[], str]) -> None:
+        waiting = iter(typed)
+
+        def answer(_: str) -> str:
+            line = next(waiting, None)
+            if line is None:
+                raise EOFError
+            return line if isinstance(line, str) else line()
+
+        monkeypatch.setattr("builtins.input", answer)
+
+    return type_
+
+
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_disk_that_fills_up_spoils_nothing_and_the_game_goes_on(
+    lines: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fills_up() -> str:
+        monkeypatch.setattr("os.fsync", full)
+        return "save"
+
+    def has_room() -> str:
+        monkeypatch.setattr("os.fsync", lambda _: None)
+        return "quit"
+
+    kept: list[int] = []
+
+    def look() -> str:
+        kept.append(len(load("mine.json").taken))
+        return "1"
+
+    lines("1", "save", look, fills_up, "quit", look, has_room)
+    assert main(["play", "--seed", "7", "--bot", "random", *SAVED]) == 0
+    out, err = capsys.readouterr()
+    lost = "could not be saved to mine.json: No space left on device; what is there already stays as it is"
+    # `save` and `quit` try the file, this folder, and the one for what passes.
+    assert err.count(lost) == 2 and err.count("could not be saved to") == 6
+    assert "You are still at the table" in out
+    assert kept[0] == kept[1] < len(load("mine.json").taken)
+    assert [one.name for one in Path().iterdir()] == ["mine.json"]
+
+
+def test_a_game_that_can_be_saved_nowhere_is_said_to_be_lost(
+    lines: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.fsync", full)
+    lines("1")
+    assert main(["play", "--seed", "7"]) == 1
+    assert "could not be saved" in capsys.readouterr().err
+
+
+def test_where_the_folder_takes_nothing_the_game_is_told_to_be_elsewhere(
+    lines: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    monkeypatch.setattr("warchest.cli.saving.gettempdir", lambda: str(passing))
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    lines("1")
+    assert main(["play", "--seed", "7"]) == 0
+    assert f"saved to {passing}/war-chest-7.json; go on with" in capsys.readouterr().err
+    assert load(passing / "war-chest-7.json").taken
+
+
+@pytest.mark.parametrize("fault", [TypeError("oh"), RecursionError(), MemoryError()], ids=repr)
+def test_a_fault_of_the_program_costs_no_game(
+    lines: Callable[..., None], fault: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble() -> str:
+        raise fault
+
+    lines("1", stumble)
+    assert main(["play", "--seed", "7", *SAVED]) == 2
+    assert "saved to mine.json" in capsys.readouterr().err and load("mine.json").taken
+
+
+@pytest.mark.parametrize("name", ["none\0such.json", "x" * 300, "."])
+def test_a_name_that_cannot_be_is_said(
+    lines: Callable[..., None], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines("1", f"save {name}", "quit")
+    assert main(["play", "--seed", "7", *SAVED]) == 0
+    err = capsys.readouterr().err
+    assert ("could not be saved" in err or "not saved" in err) and "saved to mine.json" in err
