@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attack.cards import Cards
 from attack.cases import ACCEPTED, FAILED, GROUP, REFUSED, Case, Kind, Verdict
-from attack.found import FOUND, keep
+from attack.found import FOUND, keep, kept
 from attack.judging import deaf
 from attack.positions import Positions
 from attack.replays import Replays
@@ -37,8 +37,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     failed = 0
     for name in [args.kind] if args.kind else KINDS:
         kind = KINDS[name]()
+        cases = [case for case in kept(args.again) if case.kind == name] if args.again else []
+        if args.again and not cases:
+            continue
         _warm(kind)
-        failed += attack(kind, args)
+        failed += again(kind, cases) if args.again else attack(kind, args)
     return 1 if failed else 0
 
 
@@ -51,6 +54,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--seed", default="1", help="what settles all that is random (default: %(default)s)")
     add("--jobs", type=int, default=processors(), metavar="N", help="how many processes (default: all processors)")
     add("--keep", type=Path, default=FOUND, metavar="DIR", help="where failures are kept (default: tests/attack/found)")
+    add("--again", type=Path, metavar="DIR", help="try only what was kept in a folder, such as tests/attack/found")
     return parser.parse_args(argv)
 
 
@@ -62,6 +66,16 @@ def _warm(kind: Kind) -> None:
         kind.settle()
         kind.warm()
         os.chdir(before)
+
+
+def again(kind: Kind, cases: Sequence[Case]) -> int:
+    """Try what was kept, each by itself; return how many failed."""
+    failed = 0
+    for case in cases:
+        found = alone(case, kind)
+        failed += found.status == FAILED
+        print(f"{kind.name} {case.game} {case.label}: {found.status} {found.sort}".rstrip(), flush=True)
+    return failed
 
 
 def attack(kind: Kind, args: argparse.Namespace) -> int:
@@ -76,8 +90,9 @@ def attack(kind: Kind, args: argparse.Namespace) -> int:
             print(f"{kind.name} {number}: {found.sort}", flush=True)
     for sort, ones in sorts.items():
         _keep(kind, args.keep, sort, ones)
-    print(f"{kind.name}: {counts.total()} cases, {counts[REFUSED]} refused, {counts[ACCEPTED]} accepted, {played} decisions"
-          f" played, {counts[FAILED]} failures of {len(sorts)} sorts; {time.monotonic() - began:.0f} s", flush=True)  # fmt: skip
+    tried = f"{counts.total()} cases, {counts[REFUSED]} refused, {counts[ACCEPTED]} accepted, {played} decisions played"
+    failed = f"{counts[FAILED]} failures of {len(sorts)} sorts"
+    print(f"{kind.name}: {tried}, {failed}; {time.monotonic() - began:.0f} s", flush=True)
     return counts[FAILED]
 
 
@@ -100,9 +115,9 @@ def _tried(kind: Kind, args: argparse.Namespace) -> Iterator[tuple[int, Case, Ve
 
 def _keep(kind: Kind, folder: Path, sort: str, ones: list[tuple[int, Case, Verdict]]) -> None:
     """Make the smallest failure of a sort smaller, keep it, and say where, and which cases were like it."""
-    number, case, found = min(ones, key=lambda one: len(one[1].data))
-    same = lambda data: alone(replace(case, data=data), kind).sort == sort  # noqa: E731
-    smaller = replace(case, data=Smaller(same).of(case.data, kind.extent))
+    _, case, found = min(ones, key=lambda one: len(one[1].data))
+    by_itself = Smaller(lambda data: alone(replace(case, data=data), kind).sort == sort)
+    smaller = replace(case, data=by_itself.of(case.data, kind.extent))
     file = keep(folder, smaller, sort)
     numbers = ", ".join(str(one) for one, _, _ in ones[:20])
     print(f"\n{sort}\n  {len(ones)} of {kind.name}: {numbers}\n  kept: {file}")

@@ -19,7 +19,8 @@ _FELLOWS = ("Archer", "Scout", "Knight", "Footman", "Mercenary", "Earl", "Banner
 def starts(at: Game, inside: list[Document], rng: Random) -> Iterator[State]:
     """Yield two states from which a document of a file is tried; one that cannot be is left out."""
     document = rng.choice(inside) if inside else at.document
-    for make in _of_figures(at, document, rng) if "figure" in at.document.values["documents"] else _of_units(at, document, rng):
+    makers = _of_figures if "figure" in at.document.values["documents"] else _of_units
+    for make in makers(at, document, rng):
         try:
             state = make()
         except PositionError:
@@ -52,11 +53,13 @@ def _deployed(unit: str, other: str, rng: Random, options: dict[str, Any]) -> di
     """Return a position in which a unit stands among others, and its owner has its coins."""
     spaces = rng.sample(_SPACES, 4)
     foes = [name for name in rng.sample(_FELLOWS, 2) if name not in (unit, other)]
+    units: list[dict[str, Any]] = [
+        {"at": spaces[0], "unit": unit, "owner": "raven", "coins": rng.choice((1, 2))},
+        {"at": spaces[1], "unit": other, "owner": "raven"},
+    ]
+    units += [{"at": space, "unit": name, "owner": "wolf"} for space, name in zip(spaces[2:], foes, strict=False)]
     return {
-        "to_act": "raven", "initiative": "raven", "options": options,
-        "units": [{"at": spaces[0], "unit": unit, "owner": "raven", "coins": rng.choice((1, 2))},
-                  {"at": spaces[1], "unit": other, "owner": "raven"},
-                  *({"at": space, "unit": name, "owner": "wolf"} for space, name in zip(spaces[2:], foes, strict=False))],
+        "to_act": "raven", "initiative": "raven", "options": options, "units": units,
         "hand": {"raven": [unit, other, "Royal Coin"], "wolf": ["Royal Coin"]},
     }  # fmt: skip
 
@@ -68,12 +71,14 @@ def _of_figures(at: Game, document: Document, rng: Random) -> list[Maker]:
     if document.kind == "setup":
         return [lambda: at.new(seed=rng.randrange(99), setup=document.name)]
     bearers = [one.name for one in at.library.of_kind("figure")
-               if one.name == document.name or any(str(told).startswith(document.name) for told in one.values.get("abilities", ()))]  # fmt: skip
+               if one.name == document.name or document.name in str(one.values.get("abilities", ""))]  # fmt: skip
     option = document.values.get("option", {})
     lines = [f"option {option['name']} {option['value']}"] if document.kind == "errata" and option else []
     setup = rng.choice([one.name for one in at.library.of_kind("setup")] or ["none"])
-    return [lambda: scripted(at, "\n".join([*lines, *_drawn_up(at, bearers, rng)])),
-            lambda: of_ruling(rng, "unigames", at) if rng.random() < 0.7 else at.new(seed=rng.randrange(99), setup=setup)]  # fmt: skip
+    drawn_up = "\n".join([*lines, *_drawn_up(at, bearers, rng)])
+    if rng.random() < 0.3:
+        return [lambda: scripted(at, drawn_up), lambda: at.new(seed=rng.randrange(99), setup=setup)]
+    return [lambda: scripted(at, drawn_up), lambda: of_ruling(rng, "unigames", at)]
 
 
 def _drawn_up(at: Game, bearers: list[str], rng: Random) -> list[str]:

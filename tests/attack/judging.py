@@ -49,7 +49,7 @@ def run(main: Callable[[Sequence[str]], int], *arguments: str) -> Ran:
     rearm()
     with redirect_stdout(out), redirect_stderr(err):
         code = guarded(lambda: main(arguments))
-    ran = Ran(code, *(stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err)))  # type: ignore[attr-defined]
+    ran = Ran(code, *(stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err)))
     if code not in CODES:
         raise Wrong(f"exit code {code}", ran.err)
     if "fault of the program" in ran.err or "Traceback" in ran.err:

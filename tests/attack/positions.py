@@ -39,12 +39,14 @@ class Positions:
         strangers = [state.position() for state in walk(Random(f"{seed} strangers {group}"), group + 1, 6)]
         name = states[0].variant.game
         donors = [*told, *told, *strangers]
-        return [self._case(name, rng, waiting if waiting and rng.random() < 0.67 else told, donors) for _ in range(GROUP)]
+        chosen = (rng.choice((told, waiting or told, waiting or told)) for _ in range(GROUP))
+        return [self._case(name, rng, one, donors) for one in chosen]
 
     def _case(self, name: str, rng: Random, told: list[Any], donors: list[Any]) -> Case:
         position = rng.choice(told)
         if rng.random() < 0.75:
-            data = json.dumps(trees.mutated(position, rng, donors, PENDING), ensure_ascii=False).encode("utf-8", "surrogatepass")
+            changed = trees.mutated(position, rng, donors, PENDING)
+            data = json.dumps(changed, ensure_ascii=rng.random() < 0.5).encode("utf-8", "surrogatepass")
         else:
             data = as_text(position, rng, donors)
         return Case(self.name, name, "position.json", data)
@@ -64,7 +66,7 @@ class Positions:
 
 
 def refused(ran: Ran, path: str) -> None:
-    """Raise Wrong unless a position was refused with its place, and with the key that is wrong or a sentence of YAML."""
+    """Raise Wrong unless a position was refused with its place, and with the key that is wrong."""
     if findings_placed(ran.err, path) == 0:
         raise Wrong("refused without a finding", ran.err)
     if "schema-mismatch: it " in ran.err or "the game cannot go on" in ran.err:

@@ -12,9 +12,10 @@ from typing import Any
 from zlib import crc32
 
 from warchest.check import check
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.load import Document, Library, files_in, load
 from warchest.documents.schemas import Schemas
-from warchest.game import game
+from warchest.game import game as games
 from warchest.lint import run
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
@@ -32,7 +33,7 @@ _parse, _findings = check._parsed, run._game_findings
 
 def remember() -> None:
     """Let loading, linting and checking remember from now on."""
-    game.load = run.load = _load  # type: ignore[attr-defined]
+    games.load = run.load = _load  # type: ignore[attr-defined]
     check._parsed, run._game_findings = _parse_once, _findings_of
 
 
@@ -60,12 +61,12 @@ def _one(file: Path, schemas: Schemas) -> Library:
     return _files[key]
 
 
-def _findings_of(library: Library, document: Document, shown: Collection[str]) -> Any:
+def _findings_of(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
     """Look through a game, unless nothing of it is asked for."""
     texts = [one.text for one in library.sources if one.path in shown]
     asked = any(one.span.path in shown for one in library.documents)
     if asked or crc32("".join(texts).encode("utf-8", "replace")) % LOOKED_THROUGH == 0:
-        return _findings(library, document, shown)
+        return _findings(library, game, shown)
     return []
 
 

@@ -37,13 +37,11 @@ class Scripts:
         """Nothing is needed beside the file."""
 
     def make(self, seed: str, group: int) -> list[Case]:
-        """Return mutations of two scripts, by themselves and one behind the other; half of them say nothing that must hold.
-
-        They are two, because a game is made anew for the figures of each.
-        """
+        """Return mutations of two scripts, which are two because a game is made anew for the figures of each."""
         rng = Random(f"{seed} {self.name} {group}")
         two = rng.sample(scripts(), 2)
-        return [Case(self.name, GAME, "script.txt", texts.mutated(_one_of(two, rng), rng, stock(), WAYS)) for _ in range(GROUP)]
+        made = (texts.mutated(_one_of(two, rng), rng, stock(), WAYS) for _ in range(GROUP))
+        return [Case(self.name, GAME, "script.txt", data) for data in made]
 
     def judge(self, case: Case, folder: Path) -> Verdict:
         """Run it; play on from where it ends."""
@@ -60,7 +58,8 @@ class Scripts:
 
 
 def _one_of(two: list[str], rng: Random) -> str:
+    """Return one of two scripts, or both; two of three say nothing that must hold."""
     text = "\n".join(two) if rng.random() < 0.1 else rng.choice(two)
-    if rng.random() < 0.5:
+    if rng.random() < 0.67:
         return "\n".join(line for line in text.split("\n") if line[:1] not in ("=", "!"))
     return text

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from random import Random
 
 STRANGE = [
-    "0", "-1", "999999999", "99999999999999999999", "1e999", "0x10", "1_000", "٣", "½", "NaN", "null", "true", "no", "~",
-    "''", '""', "{}", "[]", "{", "}", "[", "]", ":", ",", "|", ">", "&a", "*a", "!!python/object", "<<", "---", "%s", "{0}",
-    '"\\e]0;x\\a"', '"\\x9b2J"', '"\\u202e"', '"\\ud800"', '"a\\nb"', "\u202e", "\u200b", "\u0085", "\x1b[2J", "\ufeff",
-    "\t", "\r", "\\", "`", "$x", "<number x>", "../..", "/dev/zero", "__class__", "'", "#", "not", "or", "and", "a", "the",
-    "any", "another", "it", "this", "of", "that", "to", "if", "until", "otherwise", "may", "cannot", "each", "exactly",
+    "0", "-1", "999999999", "99999999999999999999", "1e999", "0x10", "1_000", "٣", "½", "NaN", "null", "true", "no",
+    "~", "''", '""', "{}", "[]", "{", "}", "[", "]", ":", ",", "|", ">", "&a", "*a", "!!python/object", "<<", "---",
+    "%s", "{0}", '"\\e]0;x\\a"', '"\\x9b2J"', '"\\u202e"', '"\\ud800"', '"a\\nb"', "\u202e", "\u200b", "\u0085",
+    "\x1b[2J", "\ufeff", "\t", "\r", "\\", "`", "$x", "<number x>", "../..", "/dev/zero", "__class__", "'", "#", "not",
+    "or", "and", "a", "the", "any", "another", "it", "this", "of", "that", "to", "if", "until", "otherwise", "may",
+    "cannot", "each", "exactly",
 ]  # fmt: skip
 """Words that break something elsewhere: numbers, signs of YAML and JSON, what steers a terminal, function words."""
 LONG = [" " * 3000, "a" * 3000, "[" * 300, "{a: " * 200, " adjacent to a unit" * 40, "not " * 60, "9" * 400, "x " * 600]

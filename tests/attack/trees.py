@@ -1,4 +1,4 @@
-"""Mutations of data of JSON: a branch is dropped, doubled, swapped, spliced from elsewhere, or made something strange."""
+"""Mutations of data of JSON: a branch is dropped, doubled, swapped, spliced from elsewhere, or made strange."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 STRANGE: list[Any] = [
-    None, True, False, 0, 1, -1, 2, 7, 99, 10**6, 10**20, -(2**63), 0.5, 1e300, "", " ", "x", "0", "a\nb", "\x1b[2J", "\u202e",
-    "\x9b", "\u2028", [], {}, [[]], [0], [-1], [None], {"": 0}, "a" * 2000, [1] * 200, "../..", "__class__",
+    None, True, False, 0, 1, -1, 2, 7, 99, 10**6, 10**20, -(2**63), 0.5, 1e300, "", " ", "x", "0", "a\nb", "\x1b[2J",
+    "\u202e", "\x9b", "\u2028", [], {}, [[]], [0], [-1], [None], {"": 0}, "a" * 2000, [1] * 200, "../..", "__class__",
 ]  # fmt: skip
 """Values that fit hardly anywhere."""
 
@@ -31,7 +31,7 @@ def at(value: Any, path: Path) -> Any:
 
 
 def mutated(value: Any, rng: Random, donors: list[Any], favourite: str = "") -> Any:
-    """Return a value with a few branches changed, half of the time below its key `favourite`; `donors` give branches."""
+    """Return a value with a few branches changed, often ones below its key `favourite`; `donors` give branches."""
     value = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 1, 1, 2, 2, 3))):
         ways = list(branches(value))
@@ -58,6 +58,8 @@ def _changed(
             parent[key] = copy.deepcopy(rng.choice(STRANGE))
         case 3 if isinstance(old, int) and not isinstance(old, bool):
             parent[key] = old + rng.choice((-2, -1, 1, 2, 3, 10))
+        case 3 if isinstance(old, str):
+            parent[key] = old + rng.choice(("\x1b]0;x\a", "\u202e", "\x9b2J", "\n", "x", " ", "[0]", ".a"))
         case 4:
             # Something that is elsewhere in it, of the same type if there is one.
             alike = [one for _, one in ways if type(one) is type(old) and one != old]
