@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 from attack.games import of_ruling, scripted
-from warchest import Game, PositionError, State
+from attack.judging import Wrong, guarded
+from warchest import CardError, Game, PositionError, State
 from warchest.documents.load import Document
 
 Maker: TypeAlias = Callable[[], State | None]
@@ -22,9 +23,11 @@ def starts(at: Game, inside: list[Document], rng: Random) -> Iterator[State]:
     makers = _of_figures if "figure" in at.document.values["documents"] else _of_units
     for make in makers(at, document, rng):
         try:
-            state = make()
+            state = guarded(make, PositionError, CardError)
         except PositionError:
             continue
+        except CardError as error:
+            raise Wrong("no findings, and the game is refused when it is played", str(error)) from None
         if state is not None:
             yield state
 

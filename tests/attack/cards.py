@@ -107,21 +107,13 @@ class Cards:
 
 def _load(home: Path, file: Path, case: Case) -> Game | None:
     """Return the game with the file in it; None where it is refused, by a finding."""
+    extra = [file] if case.name == BESIDE else []
     try:
-        return guarded(lambda: _game(home, [file] if case.name == BESIDE else []))  # type: ignore[no-any-return]
-    except Wrong as wrong:
-        if wrong.sort.startswith("CardError "):
-            return None
-        raise
-
-
-def _game(home: Path, extra: list[Path]) -> Game:
-    try:
-        return Game(home, extra)
+        return guarded(lambda: Game(home, extra), CardError)  # type: ignore[no-any-return]
     except CardError as error:
         if not all(one.span is not None or one.path for one in error.diagnostics):
             raise Wrong("a CardError without a place", str(error)) from None
-        raise
+        return None
 
 
 def _restore(file: Path, case: Case) -> None:

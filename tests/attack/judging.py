@@ -59,13 +59,13 @@ def run(main: Callable[[Sequence[str]], int], *arguments: str) -> Ran:
     return ran
 
 
-def guarded(work: Callable[[], Any]) -> Any:
-    """Do some work; raises Wrong for what it raises, by the function of the package that raised it."""
+def guarded(work: Callable[[], Any], *fine: type[Exception]) -> Any:
+    """Do some work; raises Wrong for what it raises, by the function of the package that did, unless that is fine."""
     try:
         return work()
-    except Wrong:
-        raise
     except BaseException as error:
+        if isinstance(error, (Wrong, *fine)):
+            raise
         raise Wrong(f"{type(error).__name__} in {_origin(error)}", "".join(traceback.format_exception(error))) from None
 
 
