@@ -80,7 +80,7 @@ def again(kind: Kind, cases: Sequence[Case]) -> int:
 
 def attack(kind: Kind, args: argparse.Namespace) -> int:
     """Try the cases of a kind, say what came of them, and keep one failure of each sort; return how many failed."""
-    began, counts, played = time.monotonic(), Counter[str](), 0
+    began, counts, played = (time.monotonic(), sum(os.times()[:4])), Counter[str](), 0
     sorts: dict[str, list[tuple[int, Case, Verdict]]] = {}
     for number, case, found in _tried(kind, args):
         counts[found.status] += 1
@@ -92,7 +92,8 @@ def attack(kind: Kind, args: argparse.Namespace) -> int:
         _keep(kind, args.keep, sort, ones)
     tried = f"{counts.total()} cases, {counts[REFUSED]} refused, {counts[ACCEPTED]} accepted, {played} decisions played"
     failed = f"{counts[FAILED]} failures of {len(sorts)} sorts"
-    print(f"{kind.name}: {tried}, {failed}; {time.monotonic() - began:.0f} s", flush=True)
+    took = f"{time.monotonic() - began[0]:.0f} s, {sum(os.times()[:4]) - began[1]:.0f} s of processor time"
+    print(f"{kind.name}: {tried}, {failed}; {took}", flush=True)
     return counts[FAILED]
 
 

@@ -18,10 +18,10 @@ _FELLOWS = ("Archer", "Scout", "Knight", "Footman", "Mercenary", "Earl", "Banner
 
 
 def starts(at: Game, inside: list[Document], rng: Random) -> Iterator[State]:
-    """Yield two states from which a document of a file is tried; one that cannot be is left out."""
-    document = rng.choice(inside) if inside else at.document
+    """Yield two states from which the documents of a file are tried, two at most; one that cannot be is left out."""
     makers = _of_figures if "figure" in at.document.values["documents"] else _of_units
-    for make in makers(at, document, rng):
+    tried = rng.sample(inside, min(2, len(inside))) or [at.document]
+    for make in [one for document in tried for one in makers(at, document, rng)]:
         try:
             state = guarded(make, PositionError, CardError)
         except PositionError:

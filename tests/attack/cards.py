@@ -12,7 +12,7 @@ from zlib import crc32
 from attack import texts
 from attack.armies import starts
 from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Verdict
-from attack.games import CARDS, NAMES, files, keep
+from attack.games import CARDS, NAMES, files, instead, keep
 from attack.judging import Wrong, findings_placed, guarded, play, run
 from attack.remembering import remember
 from warchest import CardError, Game
@@ -30,7 +30,7 @@ _ONE_OF_A_KIND = {
     "unigames": ["figures/goblin-pack.yaml", "abilities/flight.yaml"],
 }
 """Files with names of their own, one of each kind of names that sentences can speak of."""
-_NAMED = re.compile(r"\A((?:#.*\n)*(?:unit|figure|ability|decree|plan|errata|setup): )(.*)")
+_NAMED = re.compile(r"\A((?:#.*\n)*(?:unit|figure|ability|decree|plan|errata|setup|question): )(.*)")
 
 
 @lru_cache
@@ -89,19 +89,25 @@ class Cards:
                 if crc32(case.data) % LOADED_ALL_THE_SAME == 0 and not case.name.startswith(_RARE[:2]):
                     _load(home, file, case)
                 return Verdict(REFUSED)
-            if case.name.startswith("rulings/"):
-                run(warchest, "test", "--jobs", "1", "--game", case.game, str(file))
+            if case.name.startswith(_RARE[:2]):
+                run(warchest, "test", "--jobs", "1", "-v", "--game", case.game, str(file))
+                run(warchest, "rulings", "--game", case.game, "--cards", str(file))
                 return Verdict(ACCEPTED)
             return self._played(_load(home, file, case), file, case)
         finally:
+            instead.clear()
             _restore(file, case)
 
     def _played(self, at: Game | None, file: Path, case: Case) -> Verdict:
-        """Play games that the documents of the file have to do with."""
+        """Show the documents of the file, and play games that they have to do with."""
         if at is None:
             raise Wrong("no findings, and the game is refused", case.name)
         rng = Random(len(case.data))
         inside = [one for one in at.library.documents if one.span.path == str(file)]
+        instead[case.game] = at
+        for one in inside[:2]:
+            run(warchest, "show", "--game", case.game, one.name)
+        run(warchest, "errata", "--game", case.game)
         return Verdict(ACCEPTED, sum(play(state, at.position, rng) for state in starts(at, inside, rng)))
 
 

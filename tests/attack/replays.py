@@ -69,6 +69,8 @@ class Replays:
             return Verdict(REFUSED)
         run(main, "replay", "--format", "json", str(file))
         replay = guarded(lambda: load(file))
+        if replay.game not in NAMES:
+            raise Wrong("a replay chose a folder to load cards from", replay.game)
         at = game(replay.game)
         return Verdict(ACCEPTED, play(guarded(lambda: replayed(at, replay)), at.position, Random(len(case.data))))
 
