@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import tempfile
@@ -66,6 +67,8 @@ def _warm(kind: Kind) -> None:
         kind.settle()
         kind.warm()
         os.chdir(before)
+    # What all processes share is not to be searched, and thereby copied, by each of them.
+    gc.freeze()
 
 
 def again(kind: Kind, cases: Sequence[Case]) -> int:

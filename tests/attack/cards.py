@@ -24,6 +24,7 @@ BESIDE = "beside.yaml"
 WAYS = {"byte": 2, "token": 5, "line": 3, "sentence": 6}
 LOADED_ALL_THE_SAME = 12
 """Of so many refused files one is loaded, too, to see that the game is refused as the file was."""
+_ELSEWHERE = "more in other files of the game"
 _RARE = ("rulings/", "questions/", "game.yaml", "notation.yaml")
 _ONE_OF_A_KIND = {
     "war-chest": ["units/archer.yaml", "decrees/spy.yaml"],
@@ -88,6 +89,9 @@ class Cards:
             if ran.code and re.search(r"^error\[", ran.out, re.MULTILINE):
                 if crc32(case.data) % LOADED_ALL_THE_SAME == 0 and not case.name.startswith(_RARE[:2]):
                     _load(home, file, case)
+                return Verdict(REFUSED)
+            if case.name != BESIDE and _ELSEWHERE in ran.err:
+                # The game is a stranger's then as a whole, and some other file of it no longer fits.
                 return Verdict(REFUSED)
             if case.name.startswith(_RARE[:2]):
                 run(warchest, "test", "--jobs", "1", "-v", "--game", case.game, str(file))
