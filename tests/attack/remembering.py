@@ -6,7 +6,7 @@ document the game without it is looked through only now and then, because that s
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -31,7 +31,8 @@ _values: dict[int, tuple[Node, Any]] = {}
 _blocks: dict[tuple[int, Span, int], tuple[Source, Any]] = {}
 _words: dict[str, int] = {}
 _last: list[Any] = [None, 0]
-_read, _parse, _validate = (getattr(load, name) for name in ("read_source", "parse", "validated"))
+_read: Callable[[Path], Read] = load.read_source  # type: ignore[attr-defined]
+_parse, _validate = (getattr(load, name) for name in ("parse", "validated"))
 _read_block, _findings = check._parsed, run._game_findings
 
 

@@ -25,7 +25,7 @@ from attack.smaller import Smaller
 from attack.supervising import tried
 
 HERE = Path(__file__).parent
-COUNTS = {"cards": 48, "positions": 160, "replays": 160, "scripts": 80}
+COUNTS = {"cards": 40, "positions": 144, "replays": 144, "scripts": 80}
 _SUMMARY = re.compile(r"(\d+) cases, (\d+) refused, (\d+) accepted, (\d+) decisions played, (\d+) failures")
 
 
