@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 LOCKED := requirements/locked.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench lock clean venv venv-dev
+.PHONY: help demo test lint fuzz bench lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -27,6 +27,14 @@ lint: venv-dev  ## check style, types and cards, without the tests
 	$(PY) -m ruff check
 	$(PY) -m mypy
 	$(VENV)/bin/wc-lint cards/
+
+# make fuzz FUZZ=20000 KIND=positions SEED=1
+FUZZ ?= 1000
+SEED ?= 1
+KIND ?=
+
+fuzz: venv-dev  ## attack with mutated cards, positions, replays and scripts: FUZZ=1000 of each KIND, by a SEED
+	PYTHONPATH=tests $(PY) -m attack --count $(FUZZ) --seed $(SEED) $(if $(KIND),--kind $(KIND))
 
 bench: venv  ## measure how many games are played in a second
 	$(VENV)/bin/warchest bench

@@ -1,0 +1,52 @@
+"""Cases: what is tried, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+GROUP = 16
+"""How many cases are made together, of one random game or with one source of chance."""
+REFUSED, ACCEPTED, FAILED = "refused", "accepted", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Something that a stranger sends: a file for a game, by the name it is given there."""
+
+    kind: str
+    game: str
+    name: str
+    data: bytes
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a case; `sort` and `detail` tell what failed, `decisions` how many were taken."""
+
+    status: str
+    decisions: int = 0
+    sort: str = ""
+    detail: str = ""
+
+
+class Kind(Protocol):
+    """What is known of a kind of file."""
+
+    name: str
+    extent: str
+    """Whether a case is made smaller by its `lines` or by its `branches`."""
+
+    def warm(self) -> None:
+        """Get ready for many cases, in a working folder that is settled."""
+
+    def settle(self) -> None:
+        """Put into the working folder what cases need there."""
+
+    def make(self, seed: str, group: int) -> list[Case]:
+        """Return the cases of a group, the same ones everywhere."""
+
+    def judge(self, case: Case, folder: Path) -> Verdict:
+        """Try a case, whose file is put into a folder; raises Wrong."""

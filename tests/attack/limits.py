@@ -1,0 +1,43 @@
+"""What a case may cost, held to by the system itself, so that nothing in a case can get around it."""
+
+from __future__ import annotations
+
+import resource
+import signal
+
+SECONDS, WAITING, MEGABYTES = 5, 180, 500
+"""How much processor time a command or a decision may take, how long by the clock, and how much memory beside what the
+process has before it."""
+SIGNS = {
+    signal.SIGPROF: f"more than {SECONDS} s of processor time",
+    signal.SIGALRM: f"waiting for more than {WAITING} s",
+}
+"""What the signals say that end a process."""
+_held: list[bool] = []
+
+
+def hold() -> None:
+    """Let this process end at too much time, and run out of memory, from now on; for a process that tries cases."""
+    for each in SIGNS:
+        signal.signal(each, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _held.append(True)
+
+
+def rearm() -> None:
+    """Let time and memory be counted anew, in a process that is held to them."""
+    if not _held:
+        return
+    with open("/proc/self/statm", encoding="ascii") as file:
+        pages = int(file.read().split()[0])
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (MEGABYTES << 20), most))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, WAITING)
+
+
+def named(status: int) -> str:
+    """Return what ended a process, by what `os.waitstatus_to_exitcode` says of it; nothing if it ended by itself."""
+    if status >= 0:
+        return f"exit status {status}" if status else ""
+    return SIGNS.get(signal.Signals(-status), f"killed by {signal.Signals(-status).name}")
