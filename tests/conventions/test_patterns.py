@@ -27,11 +27,11 @@ AS = {"findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "fi
 """Methods that go through a text as another one does."""
 NOT_WRITTEN_OUT = {
     # The patterns of the schemas, which are tried below.
-    "documents/schemas.py", "documents/validate.py", "source/plain.py",
+    "documents/formats.py", "source/plain.py",
     # What parsers complain of, which is tried below, too.
     "source/hints.py",
     # Words from lists of ours, and one letter.
-    "lint/jobs.py", "source/characters.py", "cli/borne.py", "cli/script.py",
+    "lint/jobs.py", "source/characters.py", "diagnostics/visible.py", "cli/borne.py", "cli/script.py",
 }  # fmt: skip
 """The modules with patterns that are made of something when the program runs."""
 

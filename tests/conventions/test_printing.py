@@ -15,6 +15,8 @@ STREAMS = "streams.py"
 WRITERS = {
     "replay/file.py": "`json_text` writes what hides as escapes",
     "cli/show.py": "the SVG writer does",
+    "source/read.py": "it opens files by flags, all of which are for reading",
+    "syntax/table.py": "it keeps the tables of the package's own grammar",
 }
 """Modules that write files, with why no text goes into one as it came."""
 
@@ -30,6 +32,8 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
+MAKES_TEXT = {"traceback.format_exception"}
+"""What makes texts only, which somebody else prints."""
 WRITING = {"write", "write_text", "write_bytes", "writelines"}
 FILES = {"open", "fdopen"}
 
@@ -62,7 +66,7 @@ def prints(node: ast.AST, name: str) -> Iterator[str]:
     if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and getattr(node.value, "id", "") == "sys":
         yield f"sys.{node.attr}"
     for one in imports(node):
-        if one.split(".")[0] in MODULES_THAT_PRINT or one in THAT_PRINT:
+        if (one.split(".")[0] in MODULES_THAT_PRINT and one not in MAKES_TEXT) or one in THAT_PRINT:
             yield one
     if isinstance(node, ast.Call):
         what = called(node)

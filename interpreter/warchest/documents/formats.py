@@ -37,7 +37,7 @@ def fits(text: object, name: str) -> bool:
 
 
 # A sign behind a backslash, and what stands in brackets, mean something else.
-_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$")
+_END = re.compile(r"(\\.?|\[(?:\\.?|[^\]\\])*\]?)|\$", re.DOTALL)
 
 
 @lru_cache(maxsize=200)

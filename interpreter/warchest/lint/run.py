@@ -54,7 +54,8 @@ def lint(job: Job) -> Report:
         shown.append(library.findings[-1])
     if job.on_top and not any(one.severity == "error" for one in shown):
         told = set(shown)
-        shown += _brought_about([one for one in unique if one not in told], library, job.shown)
+        elsewhere = [one for one in unique if one not in told and Path(one.file).is_relative_to(job.folder)]
+        shown += _brought_about(elsewhere, library, job.shown)
     read = sum(source.path in job.shown for source in library.sources)
     return Report(tuple(shown), len(unique) - len(shown), read)
 

@@ -107,7 +107,7 @@ class Drain(Order):
         self._next(run, first)
         key: object = None
         for _ in range(BUDGET):
-            run.spend(1)
+            run.tick(1)
             if run.code is IDLE or (run.pc >= behind and _depth(run) == below):
                 key = self.events.program.memory_key(run)
                 break

@@ -74,7 +74,7 @@ class Walk:
         Raises EndlessError where there are more paths than anybody could list.
         """
         run, sites = self.run, self.sites
-        run.spend(TRY, site.span)
+        run.tick(TRY, site.span)
         if len(self.paths) > TOO_MANY:
             raise EndlessError(site.span, MANY)
         depth, way = len(taken), self.way
@@ -187,7 +187,7 @@ class Walk:
             return True
         if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
-        run.spend(TRY)
+        run.tick(TRY)
         del self.sites[len(taken) :], self.way[len(taken) :]
         self.loops |= end in self.sites
         self._end_at(end, found, taken, fails)

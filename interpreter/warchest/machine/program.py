@@ -43,17 +43,10 @@ class Program:
         self._blocks = [
             {name: self.routine_of(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets
         ]
-        for act in self.acts:
-            act.bind()
-            self.routines[act.routine.name] = act.routine
-        for act in self.acts:
-            for way in act.ways:
-                if way.paid_with >= 0:
-                    pay_without_trying(way.routine, FIXED + way.paid_with)
+        self._bind_acts()
         self.events.bind()
         foresee(self)
-        self.routines[self.events.settling.name] = self.events.settling
-        for frame in self.events.frames:
+        for frame in (self.events.settling, *self.events.frames):
             if frame is not None:
                 self.routines[frame.name] = frame
         self.play = self.routine_of(ruleset.play) if ruleset.play is not None else None
@@ -66,6 +59,15 @@ class Program:
         find_previews(self)
         straighten(self, self.rows)
         del self.rows, self.agents
+
+    def _bind_acts(self) -> None:
+        for act in self.acts:
+            act.bind()
+            self.routines[act.routine.name] = act.routine
+        for act in self.acts:
+            for way in act.ways:
+                if way.paid_with >= 0:
+                    pay_without_trying(way.routine, FIXED + way.paid_with)
 
     @property
     def concession(self) -> Act | None:

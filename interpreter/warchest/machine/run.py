@@ -308,10 +308,10 @@ class Run:
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
         """Return the members of a set that is looked through again and again, and count what that costs."""
-        self.spend(1 + (len(members) >> 3))
+        self.tick(1 + (len(members) >> 3))
         return members
 
-    def spend(self, work: int, clause: Any = None) -> None:
+    def tick(self, work: int, clause: Any = None) -> None:
         """Count work; raises EndlessError, about a clause, where it comes to more than anybody could wait for."""
         self.spent += work
         if self.spent > ENOUGH:
