@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import TypeAlias
 
 from warchest.check.check import Parsed, check

@@ -187,7 +187,7 @@ class Walk:
             return True
         if (run.env[end.asks] if end.asks >= 0 else end.decider(run)) != self.decider:
             return False
-        run.tick(TRY)
+        run.tick(TRY, end.span)
         del self.sites[len(taken) :], self.way[len(taken) :]
         self.loops |= end in self.sites
         self._end_at(end, found, taken, fails)

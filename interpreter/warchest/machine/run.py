@@ -346,8 +346,6 @@ class Run:
         memory, trying = self.memory, self.trying
         if memory[ENDED]:
             return DONE
-        if self.spent > ENOUGH:
-            raise EndlessError(self.clause, MANY)
         try:
             for done in range(PATIENCE if trying else BUDGET):
                 pc = self.pc

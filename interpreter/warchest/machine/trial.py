@@ -39,7 +39,7 @@ def completes(run: Run, stop: Stop, way: Way | None = None) -> Proof | None:
         return None if stop is FAIL else ()
     if stop.by_chance:
         return ()
-    run.tick(TRY)
+    run.tick(TRY, stop.span)
     if way is not None and _is_vain(run, stop, way):
         return None
     here = Way(passed(run, stop), way, way.vain if way is not None else set())
