@@ -12,14 +12,12 @@ from lint_support import lint_text, tactic
 
 import warchest
 from machine.machine_support import card, game, position, take
-from warchest.check.check import MAX_WITHIN
-from warchest.check.types import MAX_SETS
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.main import findings_in
 from warchest.machine import run
 from warchest.machine.hook_sites import MANY_HOOKS
 from warchest.machine.run import EndlessError
-from warchest.syntax.agreement import MAX_DEPTH
+from warchest.source.limits import MAX_PHRASES, MAX_SETS, MAX_WITHIN
 
 NEAR = " adjacent to a space"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -42,7 +40,7 @@ def test_things_told_by_other_things_are_refused_where_they_are_too_deep(tmp_pat
     deep = MAX_SETS - 1
     assert lint_text(tmp_path, tactic(f"if a unit is on a space{NEAR * (deep - 1)}, attack.")) == []
     (found,) = lint_text(tmp_path, tactic(f"if a unit is on a space{NEAR * (deep - 1 + more)}, attack."))
-    assert found.name == "nesting-too-deep" and re.search(f"more than ({MAX_SETS} deep|{MAX_DEPTH})", found.message)
+    assert found.name == "nesting-too-deep" and re.search(f"more than ({MAX_SETS} deep|{MAX_PHRASES})", found.message)
     assert found.span is not None and found.help
 
 
@@ -60,7 +58,7 @@ def test_a_sentence_is_refused_that_is_too_deep(tmp_path: Path) -> None:
     told = "for each unit, " * 10 + "it may move."
     assert lint_text(tmp_path, tactic(told)) == []
     found = lint_text(tmp_path, tactic("for each unit, " * 60 + "it may move."))
-    assert [one.name for one in found] == ["nesting-too-deep"] and f"more than {MAX_DEPTH}" in found[0].message
+    assert [one.name for one in found] == ["nesting-too-deep"] and f"more than {MAX_PHRASES}" in found[0].message
 
 
 COSTLY = card("Gong", attribute=f"you cannot pass while no unit is on a space{NEAR * 3} exactly 20 spaces of this.")

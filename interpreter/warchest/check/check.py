@@ -24,6 +24,7 @@ from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Base, Const, Var
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
+from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
 from warchest.source.nodes import Scalar
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -33,10 +34,6 @@ from warchest.syntax.words import Vocabulary
 
 MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
-MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 1_000, 200_000
-"""How many definitions a sentence, and all texts together, may unfold into."""
-MAX_WITHIN = 20
-"""How many definitions may be used within each other, one by the next."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.rules.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.carried import Carried
+from warchest.source.limits import MAX_SETS
 from warchest.source.text import Span
-
-MAX_SETS = 6
-"""How many sets of things may be looked through within each other; each takes as long as all those within it."""
 
 
 class Flaw(Carried):

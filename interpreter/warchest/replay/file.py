@@ -13,10 +13,10 @@ from typing import Any
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.visible import first_hidden, json_text, visible
 from warchest.replay.record import Replay, Start, Step, Unreadable
+from warchest.source.limits import MAX_REPLAY
 from warchest.source.read import begins_with
 
 VERSION = 1
-MAX_BYTES = 8 << 20
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
@@ -58,11 +58,11 @@ def load(path: Path | str) -> Replay:
     """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
     named = visible(str(path))
     try:
-        data = begins_with(path, MAX_BYTES + 1)
+        data = begins_with(path, MAX_REPLAY + 1)
     except (OSError, ValueError) as error:
         raise Unreadable(f"{named}: {getattr(error, 'strerror', None) or error}") from None
-    if len(data) > MAX_BYTES:
-        raise Unreadable(f"{named}: the file is larger than {MAX_BYTES >> 20} MiB")
+    if len(data) > MAX_REPLAY:
+        raise Unreadable(f"{named}: the file is larger than {MAX_REPLAY >> 20} MiB")
     try:
         text = data.decode("utf-8-sig")
         values = json.loads(text)

@@ -23,6 +23,14 @@ MAX_SENTENCES = 5_000
 """How many sentences all texts of rules together may have."""
 MAX_TOKENS = 300
 """How many words and signs a sentence may have, so that no tree is deeper than any reader of it can go."""
+MAX_PHRASES = 40
+"""How many phrases and clauses of a sentence may lie within each other."""
+MAX_SETS = 6
+"""How many sets of things may be looked through within each other; each takes as long as all those within it."""
+MAX_WITHIN = 20
+"""How many definitions may be used within each other, one by the next."""
+MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 1_000, 200_000
+"""How many definitions a sentence, and all texts together, may unfold into."""
 MAX_DIGITS = 9
 """How many digits a number in a sentence may have."""
 MAX_BOARDS = 20
@@ -33,6 +41,8 @@ MAX_SEATS = 8
 """How many players a board may have seats for."""
 MAX_FINDINGS = 200
 """How many findings are shown; and with how many a file, or all files together, are not read any further."""
+MAX_REPLAY = 8 << 20
+"""How large a replay may be."""
 MAX_LINES = 400
 """How many lines a script may have."""
 MAX_LINE = 700

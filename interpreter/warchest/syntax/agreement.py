@@ -10,13 +10,11 @@ from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.source.limits import MAX_PHRASES
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
 from warchest.syntax.words import Vocabulary
-
-MAX_DEPTH = 40
-"""How many phrases and clauses of a sentence may lie within each other."""
 
 
 def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
@@ -45,8 +43,8 @@ def _nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
 
 def _in_node(node: ast.Node, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return the finding for a node that lies too deep, or does not agree in number."""
-    if depth > MAX_DEPTH:
-        message = f"the sentence has more than {MAX_DEPTH} phrases and clauses within each other"
+    if depth > MAX_PHRASES:
+        message = f"the sentence has more than {MAX_PHRASES} phrases and clauses within each other"
         return report("nesting-too-deep", message, node.span, help="cut it into several")
     return _in_phrase(node, vocabulary) if isinstance(node, ast.Phrase) else None
 

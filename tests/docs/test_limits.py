@@ -1,0 +1,64 @@
+"""What docs/limits.md says is so, and what SECURITY.md names is there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from docs_support import ROOT
+
+from warchest.check.check import MAX_FINDINGS
+from warchest.machine import hook_sites, options, run
+from warchest.source import limits
+
+BOUNDS = {
+    "a file of cards, a position, a script": f"{limits.MAX_BYTES >> 20} MiB",
+    "a replay": f"{limits.MAX_REPLAY >> 20} MiB",
+    "characters of all files that are read at once": f"{limits.MAX_TEXT >> 20} Mi",
+    "YAML files that are read at once": limits.MAX_FILES,
+    "files and folders that are looked through for them": limits.MAX_ENTRIES,
+    "documents that are read at once": limits.MAX_DOCUMENTS,
+    "lists and mappings within each other": limits.MAX_DEPTH,
+    "characters of all texts of rules": limits.MAX_RULES,
+    "sentences of all texts of rules": limits.MAX_SENTENCES,
+    "boards of a game": limits.MAX_BOARDS,
+    "spaces of a board": limits.MAX_SPACES,
+    "seats of a board": limits.MAX_SEATS,
+    "lines of a script": limits.MAX_LINES,
+    "characters of a line of a script": limits.MAX_LINE,
+    "times that lines of a script are tried anew": limits.MAX_TRIES,
+    "words and signs of a sentence": limits.MAX_TOKENS,
+    "digits of a number": limits.MAX_DIGITS,
+    "phrases and clauses within each other": limits.MAX_PHRASES,
+    "sets of things that are looked through within each other": limits.MAX_SETS,
+    "definitions that are used within each other, one by the next": limits.MAX_WITHIN,
+    "definitions that a sentence unfolds into": limits.MAX_UNFOLDED,
+    "definitions that all texts together unfold into": limits.MAX_UNFOLDED_IN_ALL,
+    "findings that are shown": f"{limits.MAX_FINDINGS}, and `… more`",
+    "findings in one text of rules, before the rest of it is left unread": MAX_FINDINGS,
+    "operations from one decision to the next": run.BUDGET,
+    "work for one question, in operations, with all that is looked ahead": run.ENOUGH,
+    "options of one decision": options.TOO_MANY,
+    "trials within each other": run.TRIALS,
+    "hooks on one event of which it is looked whether their order matters": hook_sites.MANY_HOOKS,
+}
+
+
+def test_bounds_are_those_of_the_program() -> None:
+    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", page, re.MULTILINE))
+    del rows["What"]
+    assert rows == {what: bound if isinstance(bound, str) else f"{bound:,}" for what, bound in BOUNDS.items()}
+
+
+def test_every_bound_on_what_is_read_is_told() -> None:
+    named = {name for name in vars(limits) if name.startswith("MAX_")}
+    text = (ROOT / "tests" / "docs" / "test_limits.py").read_text(encoding="utf-8")
+    assert named == set(re.findall(r"limits\.(MAX_\w+)", text))
+
+
+@pytest.mark.parametrize(
+    "name", re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
+)
+def test_tests_that_are_named_are_there(name: str) -> None:
+    assert (ROOT / name).is_file()
