@@ -140,7 +140,9 @@ class _Hand:
 
     def end(self) -> str:
         """End the process; return what it has ended by, where it had done so before."""
-        self.line.close()
+        # A signal may have come while it was being closed.
+        with suppress(OSError):
+            self.line.close()
         self.process.join(0.1)
         code = self.process.exitcode
         self.process.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ MADE_OF: dict[str, tuple[Any, ...]] = {
     "DeepError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],), "Leave": (True,),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
-    "Stopped": ("it stops", {"act": "move"}), "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
+    "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),
+    "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
     "Unsaid": ("a number",), "UsageError": ("--as",), "WorkLostError": ("gone",),
 }  # fmt: skip
 """What an error of each class is made of; for all others that is a message."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -18,7 +18,7 @@ from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
-from warchest.signals import Ended
+from warchest.signals import Ended, held_back
 from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
 from warchest.source.limits import MAX_BYTES
@@ -255,6 +255,9 @@ class JsonList:
             self._begun = True
 
 
+T = TypeVar("T")
+
+
 @contextmanager
 def progress(among: bool = False) -> Iterator[Progress]:
     """Show progress on standard error while the block runs; nothing if that is no terminal.
@@ -266,8 +269,22 @@ def progress(among: bool = False) -> Iterator[Progress]:
     shown = console(error=True)
     hidden = not shown.is_terminal or (among and is_terminal())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=shown, transient=True, redirect_stdout=False, disable=hidden) as bar:
+    bar = Progress(*columns, console=shown, transient=True, redirect_stdout=False, disable=hidden)
+    # The thread that shows it takes no signals, so that they can be held back by the one that works.
+    with held_back():
+        bar.start()
+    try:
         yield bar
+    finally:
+        bar.stop()
+
+
+def counted(bar: Progress, items: Iterable[T], total: int, description: str) -> Iterator[T]:
+    """Yield items, and show how many of them are done."""
+    task = bar.add_task(description, total=total)
+    for item in items:
+        yield item
+        bar.advance(task)
 
 
 def drawn(state: State) -> str:
@@ -277,9 +294,9 @@ def drawn(state: State) -> str:
     return plain(state)
 
 
-def note(text: str) -> None:
-    """Print something for the user that is no part of the result: a line, or several."""
-    say_lines(text, error=True)
+def note(line: str) -> None:
+    """Print a line for the user that is no part of the result."""
+    say(line, error=True)
 
 
 # ---- errors

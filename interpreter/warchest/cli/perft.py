@@ -6,7 +6,16 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from warchest.cli.common import FINE, add_common, load_game, print_json, progress, read_state, whole_number
+from warchest.cli.common import (
+    FINE,
+    add_common,
+    counted,
+    load_game,
+    print_json,
+    progress,
+    read_state,
+    whole_number,
+)
 from warchest.diagnostics.visible import json_text
 from warchest.game.perft import frontier
 from warchest.game.state import State
@@ -50,6 +59,7 @@ def _frontier(state: State, depth: int) -> list[State]:
         def watch(edge: Iterable[State]) -> Iterator[State]:
             nonlocal reached
             reached += 1
-            yield from bar.track(list(edge), description=f"depth {reached}")
+            states = list(edge)
+            yield from counted(bar, states, len(states), f"depth {reached}")
 
         return frontier(state, depth, watch)

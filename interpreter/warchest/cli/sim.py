@@ -26,6 +26,7 @@ from warchest.cli.common import (
     armies_of,
     as_far_as_it_goes,
     check_known,
+    counted,
     load_game,
     note,
     progress,
@@ -34,6 +35,7 @@ from warchest.cli.common import (
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
+from warchest.signals import held_back
 from warchest.streams import console, say
 
 if TYPE_CHECKING:
@@ -103,10 +105,12 @@ def run(args: argparse.Namespace) -> int:
     played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
     tally, listed = _Tally(table.beginning), JsonList() if args.format == "json" else None
     with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
-        for record in bar.track(played, total=args.games, description="games"):
-            tally.add(record)
-            if listed is not None:
-                listed.add(record.data())
+        for record in counted(bar, played, args.games, "games"):
+            # What is counted is listed, too, whenever a signal comes.
+            with held_back():
+                tally.add(record)
+                if listed is not None:
+                    listed.add(record.data())
     for reason, count in tally.reasons.items():
         note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
     seconds = time.perf_counter() - begun

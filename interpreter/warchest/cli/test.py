@@ -19,6 +19,7 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     as_far_as_it_goes,
+    counted,
     drawn,
     folder_of_game,
     load_game,
@@ -97,7 +98,7 @@ def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[Result]:
 
     done = side_by_side(work, range(len(cases)), workers, together=TOGETHER)
     with progress() as bar:
-        told = bar.track(done, total=len(cases), description="rulings")
+        told = counted(bar, done, len(cases), "rulings")
         yield from (Result(case, *came) for case, came in zip(cases, told, strict=True))
 
 

@@ -15,6 +15,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.schemas import Schemas
 from warchest.documents.validate import validated
+from warchest.source.carried import Carried
 from warchest.source.limits import (
     MAX_BOARDS,
     MAX_DOCUMENTS,
@@ -97,7 +98,7 @@ DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", 
 """Keys by which a document of kind `game` says what the game is made of."""
 
 
-class TooMuch(ValueError):
+class TooMuch(Carried, ValueError):
     """There are more files than are read at once; `path` is the one where that is so."""
 
     def __init__(self, path: Path, most: int, what: str) -> None:

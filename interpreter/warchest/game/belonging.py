@@ -1,7 +1,7 @@
 """Whose the tokens of a position are, and whether there are as many as it tells of.
 
 A token that lies with a player is that player's, unless only the army of another one has such tokens: then it was taken
-from there. The same holds for the tokens of a piece that are not those printed on it.
+from there. The same holds for the tokens of a piece.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Belonging:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
         belongs = any(self.ruleset.sheets[document].kind in self.ruleset.kinds_in(army) for army in self.armies)
         for owner, printed, count in self.standing.get(document, ()):
-            others = [] if printed else self._others(owner, document)
+            others = self._others(owner, document) if not printed or self._has_army(owner) else []
             yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
 
     def _everywhere(self, document: int) -> Iterator[tuple[int, int, int]]:

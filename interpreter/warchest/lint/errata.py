@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.layers import LAYER, Choice, choice_of, choices, earlier_layers, in_use
+from warchest.documents.layers import LAYER, Choice, choice_of, choices, earlier_layers, layered
 from warchest.documents.load import Document, Library
 from warchest.lint.declarations import scalars
 from warchest.source.nodes import Mapping as Keys
@@ -17,6 +18,7 @@ from warchest.source.nodes import Node, Scalar
 from warchest.source.text import Span
 from warchest.syntax.lexer import scan
 
+_Place: TypeAlias = tuple[str, int]
 _PARTS = ("replace", "add")
 
 
@@ -180,14 +182,14 @@ def _at(layer: Document, key: str) -> Span:
 
 
 def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:
-    """Yield libraries with options under which layers count that count under none of those that were tried.
+    """Yield libraries with options under which texts of layers are read that are under none of those that were tried.
 
     A layer that can never count is read all the same: it is put in use without the layer that it corrects.
     """
-    shown = {layer.name for options in tried for layer in in_use(library, options)}
+    shown = {text for options in tried for text in _read(library, options)}
     usual = {name: values[0] for name, values in choices(library).items()}
     for layer in library.of_kind(LAYER):
-        if layer.name in shown:
+        if all(_place(node.block) in shown for part in _PARTS for _, node in _texts(layer, part) if node.block):
             continue
         options = needed(library, layer)
         whole = library
@@ -195,8 +197,18 @@ def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tup
             whole = replace(library, documents=[_alone(one) if one is layer else one for one in library.documents])
             options = needed(whole, _alone(layer)) or {}
         chosen = {**usual, **options}
-        shown |= {one.name for one in in_use(whole, chosen)}
+        shown |= _read(whole, chosen)
         yield whole, chosen
+
+
+def _read(library: Library, options: Mapping[str, str]) -> set[_Place]:
+    """Return the places of the texts of layers that are read under some options; one may hide another one's."""
+    documents = layered(library, options)[0].documents
+    return {_place(span) for document in documents for _, spans in document.amended for span in spans}
+
+
+def _place(span: Span) -> _Place:
+    return span.path, span.start
 
 
 def _are_there(library: Library, layer: Document) -> bool:
