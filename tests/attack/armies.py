@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from attack.games import of_ruling, scripted
 from attack.judging import Wrong, guarded
-from warchest import CardError, Game, PositionError, State
+from warchest import CardError, EndlessError, Game, PositionError, State
 from warchest.documents.load import Document
 
 Maker: TypeAlias = Callable[[], State | None]
@@ -23,8 +23,8 @@ def starts(at: Game, inside: list[Document], rng: Random) -> Iterator[State]:
     tried = rng.sample(inside, min(2, len(inside))) or [at.document]
     for make in [one for document in tried for one in makers(at, document, rng)]:
         try:
-            state = guarded(make, PositionError, CardError)
-        except PositionError:
+            state = guarded(make, PositionError, CardError, EndlessError)
+        except (PositionError, EndlessError):
             continue
         except CardError as error:
             raise Wrong("no findings, and the game is refused when it is played", str(error)) from None

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from attack import texts
 from attack.armies import starts
-from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Verdict
+from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Kind, Verdict
 from attack.games import CARDS, NAMES, files, instead, keep
 from attack.judging import Wrong, findings_placed, guarded, play, run
 from attack.remembering import remember
@@ -24,6 +24,8 @@ BESIDE = "beside.yaml"
 WAYS = {"byte": 2, "token": 5, "line": 3, "sentence": 6}
 LOADED_ALL_THE_SAME = 12
 """Of so many refused files one is loaded, too, to see that the game is refused as the file was."""
+AT_ONCE = 5
+"""How many rulings are carried out in the time of one command: each may bring sheets, for which a game is made anew."""
 _ELSEWHERE = "more in other files of the game"
 _RARE = ("rulings/", "questions/", "game.yaml", "notation.yaml")
 _ONE_OF_A_KIND = {
@@ -40,7 +42,7 @@ def stock() -> texts.Stock:
     return texts.stock_of([text for name in NAMES for text in files(name).values()])
 
 
-class Cards:
+class Cards(Kind):
     """Documents: units, figures, actions, abilities, boards, setups, rulings, the notation, the game itself."""
 
     name, extent = "cards", "lines"
@@ -94,7 +96,8 @@ class Cards:
                 # The game is a stranger's then as a whole, and some other file of it no longer fits.
                 return Verdict(REFUSED)
             if case.name.startswith(_RARE[:2]):
-                run(warchest, "test", "--jobs", "1", "-v", "--game", case.game, str(file))
+                portions = 1 + case.data.count(b"- name:") // AT_ONCE
+                run(warchest, "test", "--jobs", "1", "-v", "--game", case.game, str(file), portions=portions)
                 run(warchest, "rulings", "--game", case.game, "--cards", str(file))
                 return Verdict(ACCEPTED)
             return self._played(_load(home, file, case), file, case)

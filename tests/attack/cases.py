@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 GROUP = 16
 """How many cases are made together, of one random game or with one source of chance."""
@@ -32,21 +32,24 @@ class Verdict:
     detail: str = ""
 
 
-class Kind(Protocol):
-    """What is known of a kind of file."""
+class Kind(ABC):
+    """A kind of file: how cases of it are made, and judged."""
 
     name: str
     extent: str
     """Whether a case is made smaller by its `lines` or by its `branches`."""
 
+    @abstractmethod
     def warm(self) -> None:
         """Get ready for many cases, in a working folder that is settled."""
 
-    def settle(self) -> None:
-        """Put into the working folder what cases need there."""
+    def settle(self) -> None:  # noqa: B027, most kinds need nothing
+        """Put into the working folder what cases need there beside their file."""
 
+    @abstractmethod
     def make(self, seed: str, group: int) -> list[Case]:
         """Return the cases of a group, the same ones everywhere."""
 
+    @abstractmethod
     def judge(self, case: Case, folder: Path) -> Verdict:
         """Try a case, whose file is put into a folder; raises Wrong."""

@@ -43,10 +43,13 @@ class Ran:
     err: str
 
 
-def run(main: Callable[[Sequence[str]], int], *arguments: str) -> Ran:
-    """Run a command in this process; raises Wrong for an exception, another exit code, or what steers a terminal."""
+def run(main: Callable[[Sequence[str]], int], *arguments: str, portions: int = 1) -> Ran:
+    """Run a command in this process; raises Wrong for an exception, another exit code, or what steers a terminal.
+
+    The time that it may take is that of one command for each of the `portions` of its work.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    rearm()
+    rearm(portions)
     with redirect_stdout(out), redirect_stderr(err):
         code = guarded(lambda: main(arguments))
     ran = Ran(code, *(stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err)))

@@ -24,15 +24,15 @@ def hold() -> None:
     _held.append(True)
 
 
-def rearm() -> None:
-    """Let time and memory be counted anew, in a process that is held to them."""
+def rearm(portions: int = 1) -> None:
+    """Let time and memory be counted anew, in a process that is held to them; for work in portions, time for each."""
     if not _held:
         return
     with open("/proc/self/statm", encoding="ascii") as file:
         pages = int(file.read().split()[0])
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (MEGABYTES << 20), most))
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS * portions)
     signal.setitimer(signal.ITIMER_REAL, WAITING)
 
 

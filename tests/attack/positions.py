@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from attack import texts, trees
-from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Verdict
+from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Kind, Verdict
 from attack.games import game, keep, walk
 from attack.judging import Ran, Wrong, findings_placed, guarded, play, run
 from warchest.cli.common import read_state
@@ -18,7 +18,7 @@ from warchest.cli.main import main
 PENDING = "pending"
 
 
-class Positions:
+class Positions(Kind):
     """Positions with what is pending in them."""
 
     name, extent = "positions", "branches"
@@ -26,9 +26,6 @@ class Positions:
     def warm(self) -> None:
         """Load the games."""
         keep()
-
-    def settle(self) -> None:
-        """Nothing is needed beside the file."""
 
     def make(self, seed: str, group: int) -> list[Case]:
         """Return the cases of one random walk, two of three where something is pending."""

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from attack import trees
-from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Verdict
+from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Kind, Verdict
 from attack.games import BEGINNINGS, NAMES, chosen, game, keep, of_ruling
 from attack.judging import Ran, Wrong, findings_placed, guarded, play, run
 from attack.positions import as_text
@@ -20,7 +20,7 @@ from warchest.replay.file import written
 _KEY = re.compile(r"[\w.\[\] -]+: |step \d+|the start|line \d+ column \d+|has no key|not UTF-8|can't decode")
 
 
-class Replays:
+class Replays(Kind):
     """Games as they were saved."""
 
     name, extent = "replays", "branches"
@@ -28,9 +28,6 @@ class Replays:
     def warm(self) -> None:
         """Load the games."""
         keep()
-
-    def settle(self) -> None:
-        """Nothing is needed beside the file."""
 
     def make(self, seed: str, group: int) -> list[Case]:
         """Return the cases of one random game, saved at several moments."""

@@ -7,13 +7,16 @@ from pathlib import Path
 from random import Random
 
 from attack import texts
-from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Verdict
+from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Kind, Verdict
 from attack.games import game, keep, scripted, scripts
 from attack.judging import Wrong, findings_placed, guarded, play, run
+from attack.limits import rearm
 from warchest.cli.main import main
 
 GAME = "unigames"
 """The game that has a notation."""
+AT_ONCE = 25
+"""How many lines are played in the time of one command."""
 WAYS = {"byte": 2, "token": 6, "line": 4, "sentence": 3}
 
 
@@ -23,7 +26,7 @@ def stock() -> texts.Stock:
     return texts.stock_of(scripts())
 
 
-class Scripts:
+class Scripts(Kind):
     """Positions and plays in lines."""
 
     name, extent = "scripts", "lines"
@@ -32,9 +35,6 @@ class Scripts:
         """Load the games."""
         keep()
         stock()
-
-    def settle(self) -> None:
-        """Nothing is needed beside the file."""
 
     def make(self, seed: str, group: int) -> list[Case]:
         """Return mutations of two scripts, which are two because a game is made anew for the figures of each."""
@@ -47,12 +47,14 @@ class Scripts:
         """Run it; play on from where it ends."""
         file = folder / case.name
         file.write_bytes(case.data)
-        ran = run(main, "script", "--game", case.game, str(file))
+        portions = 1 + case.data.count(b"\n") // AT_ONCE
+        ran = run(main, "script", "--game", case.game, str(file), portions=portions)
         if ran.code:
             if not findings_placed(ran.out + ran.err, str(file)):
                 raise Wrong("a script refused without a finding", ran.out + ran.err)
             return Verdict(REFUSED)
         at = game(case.game)
+        rearm(portions)
         state = guarded(lambda: scripted(at, case.data.decode("utf-8-sig")))
         return Verdict(ACCEPTED, play(state, at.position, Random(len(case.data))) if state is not None else 0)
 

@@ -18,7 +18,7 @@ import pytest
 
 import warchest
 from attack import limits, texts, trees
-from attack.cases import ACCEPTED, Case, Verdict
+from attack.cases import ACCEPTED, Case, Kind, Verdict
 from attack.found import FOUND, keep, kept
 from attack.judging import findings_placed, play, run
 from attack.smaller import Smaller
@@ -68,7 +68,7 @@ for name, kind in KINDS.items():
 # ---- the oracle
 
 
-class Planted:
+class Planted(Kind):
     """A kind of which each case does what its data names."""
 
     name, extent = "planted", "lines"
@@ -77,9 +77,6 @@ class Planted:
         self.deeds = deeds
 
     def warm(self) -> None:
-        """Nothing is needed."""
-
-    def settle(self) -> None:
         """Nothing is needed."""
 
     def make(self, seed: str, group: int) -> list[Case]:

@@ -14,7 +14,7 @@ KEY = "board"
 """The key of a position that names its board where the other keys do not tell."""
 _MOST = 20_000
 """How many parts of a position are looked at, at the most, to tell what board it is on."""
-_APART = ("pending", "options", "game", KEY)
+_APART = ("pending", "irregular", "options", "game", KEY)
 """Keys of a position that name neither spaces nor players."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.machine.grants import AMOUNT, BY, CLAUSE, ORDER, PIECE, WHAT, YOU, bear, record, records, settle
+from warchest.machine.grants import AMOUNT, BY, CLAUSE, PIECE, WHAT, YOU, bear, place, record, records, settle
 from warchest.machine.layout import GRANT, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
@@ -55,13 +55,7 @@ class Bonuses:
         holder = self.naming.piece(max(piece, -1 - piece), memory)
         return [memory[cell + CLAUSE], holder, memory[cell + WHAT], memory[cell + AMOUNT],
                 self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
-                self._place(memory, cell), int(piece < 0)]  # fmt: skip
-
-    def _place(self, memory: Memory, cell: int) -> int:
-        """Return how many records of the same thing are older and still there."""
-        same = [one for one in records(memory, self.layout) if memory[one + PIECE] == memory[cell + PIECE]
-                and memory[one + WHAT] == memory[cell + WHAT]]  # fmt: skip
-        return sum(memory[one + ORDER] < memory[cell + ORDER] for one in same)
+                place(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
 
     def _away(self, memory: Memory, piece: int) -> list[int]:
         """Return what belongs to the form that a piece does not have."""
@@ -107,6 +101,6 @@ class Bonuses:
         return tuple(sorted(
             (row[CLAUSE], rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING), row[PIECE] < 0, row[WHAT], row[AMOUNT],
              rank.get(row[BY], NOTHING), row[YOU],
-             self._place(memory, cell))
+             place(memory, self.layout, cell))
             for cell, row in rows
         ))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import PositionError
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) -> None:
     """Raise PositionError where a space, or a piece, is what none may be while nothing is half done."""
+    for said, word, space in impossible(variant, run):
+        raise PositionError(_last_named(variant, mapping, space), f"{said} is {word}")
+
+
+def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
+    """Yield every space and piece that is what none may be: how it is called, what it is, and the space."""
     program, naming, memory = variant.program, variant.naming, run.memory
     for word, role, condition in program.ruleset.impossible:
         test = program.binder.test(condition)
@@ -30,7 +36,7 @@ def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) ->
         for one, space in named:
             if test(run, (*(NOTHING,) * FIXED, one)):
                 said = space if role.base == "space" else f"{naming.own_name(one, memory)} on {space}"
-                raise PositionError(_last_named(variant, mapping, space), f"{said} is {word}")
+                yield said, word, space
 
 
 def _last_named(variant: Variant, mapping: Mapping[str, Any], space: str) -> str:

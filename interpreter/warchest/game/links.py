@@ -60,7 +60,8 @@ class Links:
         field, first = self.layout.ruleset.prevailing[-1 - what], self.layout.piece(piece)
         plain = memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER]
         prevails = self._prevailing(memory, field, piece, decider)
-        return plain and memory[cell + grants.ORDER] == 0 and memory[cell + grants.AMOUNT] == you == prevails
+        eldest = grants.place(memory, self.layout, cell) == 0
+        return plain and eldest and memory[cell + grants.AMOUNT] == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
         """Return whom a link brings a piece to: whom the piece itself tells, else whoever has what upholds it.
@@ -81,9 +82,8 @@ class Links:
 
     # ---- reading
 
-    def read(self, reader: Reader, key: str, shape: Mapping[str, Any], value: Any) -> None:
+    def read(self, reader: Reader, key: str, value: Any) -> None:
         """Read the links of a position whose pieces are on the board; raises PositionError."""
-        upholding: Counter[tuple[str, int]] = Counter()
         for index, item in enumerate(reader.listed(key, value)):
             where = f"{key}[{index}]"
             row = reader.mapping(where, item)
@@ -98,15 +98,22 @@ class Links:
             if not self._bears(reader.memory, by, clause):
                 text = self.naming.documents[self.program.ruleset.upheld[clause][0]]
                 raise PositionError(f"{where}.{BY}", f"{row[BY]} has no {text}")
-            upholding[row[KIND], by] += 1
-            most = shape.get("most", {}).get(row[KIND])
-            if most is not None and upholding[row[KIND], by] > most:
-                many = f"{upholding[row[KIND], by]} links of the kind {row[KIND]}"
-                raise PositionError(f"{where}.{BY}", f"{row[BY]} upholds {many} then, and {most} is the most")
             try:
                 self._uphold(reader.run, clause, by, on)
             except Overfull as error:
                 raise PositionError(where, str(error)) from None
+
+    def check_most(self, reader: Reader, key: str, limits: Mapping[str, int], rows: Any) -> None:
+        """Check that no piece upholds more links of a kind than there is a limit to; raises PositionError."""
+        upholding: Counter[tuple[str, int]] = Counter()
+        for index, row in enumerate(rows):
+            by = f"{key}[{index}].{BY}"
+            which = row[KIND], self._piece(reader, by, row[BY])
+            upholding[which] += 1
+            most = limits.get(row[KIND])
+            if most is not None and upholding[which] > most:
+                many = f"{upholding[which]} links of the kind {row[KIND]}"
+                raise PositionError(by, f"{row[BY]} upholds {many} then, and {most} is the most")
 
     def _piece(self, reader: Reader, where: str, value: Any) -> int:
         name, _, place = str(value).partition(AT)

@@ -23,6 +23,8 @@ from warchest.rules.values import NOTHING
 
 Memory = list[int]
 Shape = Mapping[str, Any]
+IRREGULAR = "irregular"
+"""The key of a position that holds what no game comes to by its own rules, and that is not to be refused for that."""
 
 
 class Format:
@@ -49,6 +51,10 @@ class Format:
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
         self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
         self.unlisted = Unlisted(self)
+        said = {value for kind, name in told for key, value in sheets[kind, name].items()
+                if key != kind and isinstance(value, str)}  # fmt: skip
+        self.counted = [one for one in told if one[1] not in said]
+        """What came with a position and is named by no sheet: it is counted even where there is none of it."""
 
     # ---- writing
 
@@ -93,7 +99,7 @@ class Format:
             standing = members_of(memory[self.layout.of_kind + kind])
             return sorted(self.naming.spaces[memory[self.layout.piece(one) + SPACE]] for one in standing)
         if "counts" in shape:
-            return self._counts(memory, self.layout.zones[self.zones[shape["counts"]]])
+            return self._counts(memory, self.zones[shape["counts"]])
         if "count" in shape:
             cells = self.layout.holder_cells(self.layout.zones[self.zones[shape["count"]]].number(0))
             return sum(memory[cell] for cell in cells)
@@ -148,12 +154,14 @@ class Format:
         """Return the number of the kind of piece with this noun."""
         return next(number for number, kind in enumerate(self.layout.ruleset.kinds) if kind.name == noun)
 
-    def _counts(self, memory: Memory, zone: Holders) -> dict[str, dict[str, int]]:
+    def _counts(self, memory: Memory, number: int) -> dict[str, dict[str, int]]:
         """Return how many tokens of each document every player has in a zone."""
-        found = {}
+        zone, found = self.layout.zones[number], {}
+        shown = {name for kind, name in self.counted if kind in self.layout.ruleset.kinds_in(number)}
         for player, name in enumerate(self.naming.players):
             cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=True)
-            found[name] = {document: memory[cell] for document, cell in sorted(cells) if memory[cell]}
+            found[name] = {document: memory[cell] for document, cell in sorted(cells)
+                           if memory[cell] or document in shown}  # fmt: skip
         return found
 
     def _rows(self, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
@@ -174,7 +182,7 @@ class Format:
         reader, memory = Reader(self, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
         for key in mapping:
-            if key not in self.shapes and key not in ("game", "winner", "pending"):
+            if key not in self.shapes and key not in ("game", "winner", "pending", IRREGULAR):
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key", by_key=True)
         for key, shape in self.shapes.items():
@@ -188,15 +196,26 @@ class Format:
             if shape.get("gathered") and not mapping.get(key):
                 reader.belonging.gather(self.zones[shape["zone"]])
         self.unlisted.read(mapping.get("pending"), reader, memory)
-        reader.check()
-        for key, shape in self.shapes.items():
-            if shape.get("gathered") and mapping.get(key):
-                reader.belonging.check_gathered(key, self.zones[shape["zone"]])
+        reader.belonging.look()
+        if not is_irregular(mapping):
+            reader.check(mapping)
+        if "winner" not in mapping:
+            reader.check_said()
         self._whose_turn(mapping)
         if "winner" in mapping:
             memory[ENDED] = 1
             winner = mapping["winner"]
             memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
+
+    def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
+        """Whether a memory, and what was written of it, passes all that a position is looked through for."""
+        reader = Reader(self, run)
+        reader.belonging.look()
+        try:
+            reader.check(written)
+        except PositionError:
+            return False
+        return True
 
     def _whose_turn(self, mapping: Mapping[str, Any]) -> None:
         """Check that an unfinished game says whose turn it is (and what else it needs), and a finished one does not."""
@@ -205,3 +224,11 @@ class Format:
                 raise PositionError(key, "this is missing, and the game is not over")
             if "winner" in mapping and "turn of" in shape and mapping.get(key) is not None:
                 raise PositionError(key, "nobody is to act when there is a winner")
+
+
+def is_irregular(mapping: Mapping[str, Any]) -> bool:
+    """Whether a position says of itself that it is irregular; raises PositionError where it says neither yes nor no."""
+    said = mapping.get(IRREGULAR, False)
+    if not isinstance(said, bool):
+        raise PositionError(IRREGULAR, f"true or false is needed, not {said!r}")
+    return said

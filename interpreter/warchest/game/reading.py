@@ -37,8 +37,6 @@ class Reader:
         """Read the value of a key."""
         if "turn of" in shape or "field" in shape:
             self._field(key, shape.get("turn of") or shape["field"], value)
-            if value is not None and value > shape.get("most", value):
-                raise PositionError(key, f"{value} is too much; {shape['most']} is the most")
         elif "spaces by" in shape:
             self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
         elif "documents" in shape:
@@ -50,12 +48,11 @@ class Reader:
         elif "one by owner" in shape:
             stand_by_owner(self, key, shape, value)
         elif "upheld" in shape:
-            self.format.links.read(self, key, shape, value)
+            self.format.links.read(self, key, value)
         elif "zone" in shape:
             self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
-            self._check_most(key, shape, len(self.listed(key, value)))
-            for index, item in enumerate(value):
+            for index, item in enumerate(self.listed(key, value)):
                 self._row(f"{key}[{index}]", shape, item)
         elif "places" in shape:
             for index, item in enumerate(self.listed(key, value)):
@@ -150,14 +147,6 @@ class Reader:
                 if self.memory[first + space] != NOTHING:
                     raise PositionError(where, f"{name} is given twice")
                 self.memory[first + space] = number
-            self._check_most(f"{key}.{team}", self.format.shapes[key], len(spaces))
-
-    def _check_most(self, where: str, shape: Shape, count: int) -> None:
-        """Check that there are no more of something than the shape says, by a number or one of the board's."""
-        said = shape.get("most")
-        most = self.layout.board.numbers.get(said) if isinstance(said, str) else said
-        if most is not None and count > most:
-            raise PositionError(where, f"there are {count} of them then, and {most} is the most")
 
     def read_zone(self, key: str, number: int, value: Any) -> None:
         """Read what lies in a zone."""
@@ -252,10 +241,11 @@ class Reader:
 
     # ---- the whole
 
-    def check(self) -> None:
-        """Check what the parts must be together; raises PositionError."""
-        self.belonging.look()
+    def check(self, mapping: Mapping[str, Any]) -> None:
+        """Check that the memory, of which a mapping tells, is one that games come to; raises PositionError."""
         for key, shape in self.format.shapes.items():
+            if "most" in shape and mapping.get(key) is not None:
+                self._check_most(key, shape, mapping[key])
             if shape.get("apart"):
                 self.belonging.check_apart(key, self.format.zones[shape["zone"]])
             if "count" in shape:
@@ -263,9 +253,27 @@ class Reader:
             if "limit" in shape:
                 self._check_limit(key, self.format.kind(shape["pieces"]), self.format.limits)
         self.belonging.check_copies()
-        self._check_said()
+        for key, shape in self.format.shapes.items():
+            if shape.get("gathered") and mapping.get(key):
+                self.belonging.check_gathered(key, self.format.zones[shape["zone"]])
 
-    def _check_said(self) -> None:
+    def _check_most(self, key: str, shape: Shape, value: Any) -> None:
+        """Check that there is no more of something than its shape says, by a number or one of the board's."""
+        said = shape["most"]
+        most: Any = self.layout.board.numbers.get(said) if isinstance(said, str) else said
+        if most is None:
+            return
+        if "upheld" in shape:
+            self.format.links.check_most(self, key, most, value)
+        elif isinstance(value, int):
+            if value > most:
+                raise PositionError(key, f"{value} is too much; {most} is the most")
+        else:
+            for where, listed in _lists(key, value):
+                if len(listed) > most:
+                    raise PositionError(where, f"there are {len(listed)} of them then, and {most} is the most")
+
+    def check_said(self) -> None:
         """Check that nothing else in the position makes a field other than the entry of its piece says."""
         for where, cell, value in self.said:
             if self.memory[cell] != value:
@@ -288,3 +296,8 @@ class Reader:
             if seen[which] > limits.get(which[1], 1 << 30):
                 name = self.naming.documents[which[1]]
                 raise PositionError(f"{key}[{index}]", f"there is one {name} too many on the board")
+
+
+def _lists(key: str, value: Any) -> list[tuple[str, Any]]:
+    """Return each list under a key with where it stands: the value itself, or those of its owners."""
+    return [(f"{key}.{owner}", value[owner]) for owner in value] if isinstance(value, Mapping) else [(key, value)]

@@ -50,7 +50,8 @@ class Beginning:
         self._count_points(run, brought.points)
         _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
         run.memory[ASK] = 0
-        run.begin(variant.program.setups[self.setup.name])
+        if self.setup.name in variant.program.setups:
+            run.begin(variant.program.setups[self.setup.name])
         _settle(run, rng, self.sets)
         _put_below(run)
         state = State(variant, run).advance()

@@ -23,6 +23,7 @@ from warchest.machine.run import (
     Run,
     Signal,
     Stop,
+    StuckError,
 )
 from warchest.machine.sites import PickSite, Site
 from warchest.machine.trial import Proof
@@ -233,7 +234,7 @@ class State:
         run = self.run
         frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
-            raise RuntimeError("the game's own rules order something impossible")
+            raise StuckError(run.code.clause(max(run.pc - 1, 0)) if run.code.spans else None)
         self.variant.program.events.lapse(run, frame.code.clause(frame.pc))
         run.put_back(frame.parent)
         return run.go()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.impossible import refuse_impossible
+from warchest.game.impossible import impossible, refuse_impossible
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending, held, unlike
-from warchest.game.position import Format
+from warchest.game.position import IRREGULAR, Format, is_irregular
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.moments import Moment
@@ -96,7 +96,8 @@ class Variant:
             self._guarded("pending", state.resume)
         else:
             assert self.program.play is not None
-            refuse_impossible(self, mapping, run)
+            if not is_irregular(mapping):
+                refuse_impossible(self, mapping, run)
             refuse_won(self, run)
             run.begin(self.program.play)
             self._guarded("", state.advance)
@@ -134,10 +135,13 @@ class Variant:
     def write(self, state: State) -> dict[str, Any]:
         """Return the position of a state."""
         run = state.run
-        written = {"game": self.game, **self.format.write(run.memory)}
-        if run.memory[ENDED] or self.is_boundary(state):
-            return written
-        return {**written, "pending": self._pending(run)}
+        written = self.format.write(run.memory)
+        whole = bool(run.memory[ENDED]) or self.is_boundary(state)
+        regular = self.format.is_regular(run, written)
+        if regular and whole and not run.memory[ENDED]:
+            regular = not any(impossible(self, run))
+        head = {"game": self.game} if regular else {"game": self.game, IRREGULAR: True}
+        return {**head, **written} if whole else {**head, **written, "pending": self._pending(run)}
 
     def _pending(self, run: Run) -> dict[str, Any]:
         """Return what a position tells of pending work, and of what matters only meanwhile."""

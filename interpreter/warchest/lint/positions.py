@@ -20,7 +20,7 @@ from warchest.source.nodes import Mapping, Node, Scalar
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", "board", "setup", "seed")
+_NO_SHAPE = ("game", "winner", "pending", "irregular", "board", "setup", "seed")
 _NOBODY = ("chance", "nobody")
 """Who decides where no player does."""
 

@@ -91,6 +91,12 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
     run.set(DIRTY, 1)
 
 
+def place(memory: list[int], layout: Layout, record: int) -> int:
+    """Return how many records of the same thing of the same piece are older than one of them."""
+    same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
+    return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
+
+
 def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
     """Whether anything that has yet to end prevails over what a field of a piece is."""
     return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))

@@ -103,7 +103,7 @@ class Walk:
         """Collect a path for each candidate of a site that ends options, after which something may fail or not."""
         run = self.run
         if not fails:
-            self._leaves(site, candidates, taken)
+            self._ends(site, candidates, taken)
             return
         self.searched += 1
         head, paths, seen = tuple(run.notes), self.paths, self.seen
@@ -201,16 +201,6 @@ class Walk:
         start = Path((*taken, candidate), tuple(self.run.notes), None)
         self.paths.extend(repeated(found, start, behind, noted, paid, site.paid(self.run, candidate)))
 
-    def _leaves(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
-        """Collect a path for each candidate of a site that ends options."""
-        notes, key, base = tuple(self.run.notes), site.key, site.base
-        act = act_of(notes)
-        if (notes, key) not in self.seen:
-            self.seen.add((notes, key))
-            self.paths.extend(
-                [_new(Path, ((*taken, one), (*notes, (key, base, one)), act)) for one in candidates]
-            )
-
     def _put_off(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None) -> None:
         """Collect a path without looking whether it can be completed."""
         told, seen, paths = notes or self._by_its_way(taken), self.seen, self.paths
@@ -243,7 +233,7 @@ class Walk:
         self._end(taken, notes, None)
 
     def _ends(self, site: Site, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
-        """Collect a path for each candidate of a site after which nothing can fail until the act is over."""
+        """Collect a path for each candidate of a site after which nothing can fail any more."""
         notes, key, base = tuple(self.run.notes), site.key, site.base
         act, told = act_of(notes), [(*notes, (key, base, one)) for one in candidates]
         if key and self.seen.isdisjoint(told):
