@@ -19,7 +19,7 @@ FOUND = report("not-a-document", "a document begins with its kind", SPAN)
 
 MADE_OF: dict[str, tuple[Any, ...]] = {
     "BentError": (), "CardError": ([FOUND],), "Ended": (15,), "EndlessError": (SPAN, "it never ends"),
-    "DeepError": (SPAN,), "StuckError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
+    "DeepError": (SPAN,), "DeadEndError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
     "Leave": (True,),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),

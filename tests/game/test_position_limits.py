@@ -98,3 +98,26 @@ def test_a_position_that_holds_itself_is_refused(game: warchest.Game) -> None:
 def test_a_finished_position_begins_to_count_too(game: warchest.Game) -> None:
     state = game.position({"winner": "raven", "initiative": "raven"})
     assert (state.turn, state.round) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"control": {"raven": SEVEN}, "winner": "raven"},
+        {"bag": {"raven": ["Archer"] * 9}},
+        {"units": [{"at": "f4", "unit": "Archer", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "raven"}]},
+        {"fort_supply": 50},
+    ],
+    ids=["markers", "coins", "units", "forts"],
+)
+def test_what_is_irregular_is_read_where_the_position_says_so(game: warchest.Game, odd: dict[str, Any]) -> None:
+    given = {"initiative": "raven", **odd} if "winner" in odd else {"to_act": "raven", "hand": HANDS, **odd}
+    with pytest.raises(warchest.PositionError):
+        game.position(given)
+    state = game.position({**given, "irregular": True})
+    assert state.position()["irregular"] is True and game.position(state.position()) == state
+
+
+def test_irregular_is_yes_or_no(game: warchest.Game) -> None:
+    with pytest.raises(warchest.PositionError, match="irregular: true or false is needed, not 'yes'"):
+        game.position({"to_act": "raven", "hand": HANDS, "irregular": "yes"})

@@ -57,6 +57,16 @@ def test_an_endless_rule_leaves_the_state_as_it_was() -> None:
     refused(state, lambda: take(state, act="attack", unit="f4"), EndlessError)
 
 
+def test_a_game_that_orders_what_cannot_be_done_says_so_and_stays_as_it_was() -> None:
+    gag = card("Gag", attribute="a player cannot pass.")
+    state = game(gag).position(position("Gag f4", "Gag, Royal Coin", "Royal Coin"))
+    with pytest.raises(EndlessError, match='what cannot be done: "the active player uses a coin .*game.yaml:'):
+        while state.decision is not None:
+            before = everything(state)
+            state.apply(0)
+    assert everything(state) == before
+
+
 def test_an_endless_tactic_does_not_spoil_the_position() -> None:
     """The game can be played on without what never ends; at least the error says what it is."""
     try:

@@ -45,3 +45,20 @@ def test_a_link_settles_who_controls_where_nothing_else_is_said(said: dict[str, 
     state = position(links=HOLDS[:1], figures=[WITCH, {**FOES[0], **said}])
     assert [one["controller"] for one in state.position()["figures"]] == ["P1", "P1"]
     assert game().position(state.position()) == state
+
+
+def test_a_position_that_says_it_is_irregular_is_not_refused_and_says_so_again() -> None:
+    state = position(links=HOLDS, irregular=True)
+    assert state.position()["irregular"] is True and len(state.position()["links"]) == 2
+    assert game().position(state.position()) == state
+
+
+def test_a_position_that_is_regular_does_not_say_otherwise() -> None:
+    assert "irregular" not in position(irregular=True).position()
+
+
+def test_whoever_has_several_pieces_of_a_kind_has_a_list_of_spaces() -> None:
+    state = position(chests={"P1": ["a1", "b1"], "P2": "h8"})
+    assert state.position()["chests"] == {"P1": ["a1", "b1"], "P2": "h8"}
+    with pytest.raises(warchest.PositionError, match=r"chests\.P1\[1\]: there is no space 'x9'"):
+        position(chests={"P1": ["a1", "x9"]})

@@ -6,6 +6,7 @@ from there. The same holds for the tokens of a piece.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -34,28 +35,27 @@ class Belonging:
         """The zones of players with tokens of a document, by document: the zone, the player, how many."""
         self.standing: dict[int, list[tuple[int, bool, int]]] = {}
         """The same of pieces: the owner, whether the token is the one printed on the piece, how many."""
+        self.in_army: list[set[int]] = [set() for _ in self.players]
+        """The documents in the armies of the players."""
+        self.owned: dict[int, Counter[int]] = {}
+        """How many tokens of a document are whose, by document; without documents of which there are none."""
         self.zones = [number for number, zone in enumerate(self.ruleset.zones)
                       if zone.of_player and number not in self.armies]  # fmt: skip
 
     # ---- whose a token is
 
-    def _in_army(self, player: int, document: int) -> bool:
-        holders = [self.layout.zones[army].number(player) for army in self.armies]
-        return any(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
-
     def _others(self, player: int, document: int) -> list[int]:
         """Return the others in whose armies a document is, where the player's own lacks it."""
-        if self._in_army(player, document):
+        if document in self.in_army[player]:
             return []
-        return [other for other in self.players if other != player and self._in_army(other, document)]
-
-    def _has_army(self, player: int) -> bool:
-        holders = [self.layout.zones[army].number(player) for army in self.armies]
-        return any(self.memory[cell] for holder in holders for cell in self.layout.holder_cells(holder))
+        return [other for other in self.players if document in self.in_army[other]]
 
     def look(self) -> None:
-        """Note where tokens lie now, by document; later questions are answered from these notes."""
+        """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""
         self.lying, self.standing = {}, {}
+        for player in self.players:
+            holders = [self.layout.zones[army].number(player) for army in self.armies]
+            self.in_army[player] = {one for holder in holders for one in tokens_at(self.layout, self.memory, holder)}
         for zone in self.zones:
             for player in self.players:
                 for face in range(max(len(self.ruleset.zones[zone].faces), 1)):
@@ -69,19 +69,26 @@ class Belonging:
             for document, count in tokens_at(self.layout, self.memory, holder).items():
                 if owner in self.players:
                     self.standing.setdefault(document, []).append((owner, document == nature, count))
+        self.owned = {document: self._owned(document) for document in {**self.lying, **self.standing}}
+
+    def _owned(self, document: int) -> Counter[int]:
+        found: Counter[int] = Counter()
+        for _, whose, count in self._everywhere(document):
+            found[whose] += count
+        return found
 
     def _in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
         for there, player, count in self.lying.get(document, ()):
             if there == zone:
-                others = self._others(player, document) if self._has_army(player) else []
+                others = self._others(player, document) if self.in_army[player] else []
                 yield player, others[0] if others else player, count
 
     def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
         belongs = any(self.ruleset.sheets[document].kind in self.ruleset.kinds_in(army) for army in self.armies)
         for owner, printed, count in self.standing.get(document, ()):
-            others = self._others(owner, document) if not printed or self._has_army(owner) else []
+            others = self._others(owner, document) if not printed or self.in_army[owner] else []
             yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
 
     def _everywhere(self, document: int) -> Iterator[tuple[int, int, int]]:
@@ -91,7 +98,7 @@ class Belonging:
 
     def count(self, player: int, document: int) -> int:
         """Return how many tokens of a document are a player's, in zones and on the board."""
-        return sum(count for _, whose, count in self._everywhere(document) if whose == player)
+        return self.owned[document][player] if document in self.owned else 0
 
     # ---- armies
 
@@ -115,24 +122,27 @@ class Belonging:
         kinds = self.ruleset.kinds_in(number)
         for player, name in enumerate(self.naming.players):
             cells = self.layout.holder_cells(self.layout.zones[number].number(player))
-            for document, sheet in enumerate(self.ruleset.sheets):
+            brought = any(self.memory[cell] for cell in cells)
+            for document in sorted(self.owned) if brought else ():
+                sheet = self.ruleset.sheets[document]
                 has = self.count(player, document) if sheet.kind in kinds else 0
-                if has and not self.memory[cells[document]] and any(self.memory[cell] for cell in cells):
+                if has and not self.memory[cells[document]]:
                     raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
 
     def check_apart(self, key: str, number: int) -> None:
         """Check that nothing that lies in a zone once for each player is there twice, or is another one's as well."""
         holders = self.layout.zones[number]
+        kinds, there = self.ruleset.kinds_in(number), list[dict[int, int]]()
         for player, name in enumerate(self.naming.players):
-            for document, cell in enumerate(self.layout.holder_cells(holders.number(player))):
-                if self.memory[cell] > 1:
+            there.append(tokens_at(self.layout, self.memory, holders.number(player)))
+            for document, count in there[player].items():
+                if count > 1:
                     raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
-        for document, sheet in enumerate(self.ruleset.sheets):
-            belongs = sheet.kind in self.ruleset.kinds_in(number)
+        for document in sorted({*self.owned, *(one for tokens in there for one in tokens)}):
+            sheet = self.ruleset.sheets[document]
             having = [
                 self.naming.players[player] for player in self.players
-                if self.memory[self.layout.holder_cells(holders.number(player))[document]]
-                or (belongs and self.count(player, document))
+                if document in there[player] or (sheet.kind in kinds and self.count(player, document))
             ]  # fmt: skip
             if len(having) > 1:
                 raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
@@ -142,7 +152,8 @@ class Belonging:
     def check_copies(self) -> None:
         """Check that there are no more tokens of a document than exist."""
         for kind, key in self.ruleset.copies.items():
-            for document, sheet in enumerate(self.ruleset.sheets):
+            for document in sorted(self.owned):
+                sheet = self.ruleset.sheets[document]
                 if sheet.kind in self.ruleset.token_sheets[kind] and key in sheet.numbers:
                     self._check_copies(document, sheet.name, sheet.numbers[key])
 
@@ -152,7 +163,7 @@ class Belonging:
             if count > most:
                 where = self._where_too_many(player, document, most)
                 raise PositionError(where, f"{name} has {count} {called}, and there are only {most}")
-        everything, all_there_are = sum(one[2] for one in self._everywhere(document)), most * len(self.players)
+        everything, all_there_are = self.owned[document].total(), most * len(self.players)
         if everything > all_there_are:
             where = self._where_too_many(LOOSE, document, 0)
             raise PositionError(where, f"there are {everything} {called} then, and only {all_there_are} exist")

@@ -35,13 +35,14 @@ def entries(format_: Format, memory: Memory, shape: Shape) -> list[dict[str, Any
     return [_entry(format_, memory, number, shape) for number in standing]
 
 
-def by_owner(format_: Format, memory: Memory, noun: str) -> dict[str, str]:
-    """Return the space of the one piece of a kind that each owner has."""
-    layout, found = format_.layout, {}
+def by_owner(format_: Format, memory: Memory, noun: str) -> dict[str, str | list[str]]:
+    """Return the space of the one piece of a kind that each owner has, or a list where an owner has several."""
+    layout, found = format_.layout, dict[str, list[str]]()
     for one in members_of(memory[layout.of_kind + format_.kind(noun)]):
         first = layout.piece(one)
-        found[format_.naming.players[memory[first + OWNER]]] = format_.naming.spaces[memory[first + SPACE]]
-    return dict(sorted(found.items()))
+        owner = format_.naming.players[memory[first + OWNER]]
+        found.setdefault(owner, []).append(format_.naming.spaces[memory[first + SPACE]])
+    return {owner: spaces[0] if len(spaces) == 1 else sorted(spaces) for owner, spaces in sorted(found.items())}
 
 
 def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
@@ -136,12 +137,15 @@ def _found(reader: Reader, where: str, item: Mapping[str, Any], path: tuple[str,
 
 
 def stand_by_owner(reader: Reader, key: str, shape: Shape, value: Any) -> None:
-    """Read on which space the one piece of a kind stands that each owner has; raises PositionError."""
+    """Read on which space the pieces of a kind stand, one or several for each owner; raises PositionError."""
     kind = reader.format.kind(shape["one by owner"])
     document = reader.only_document((reader.layout.ruleset.kinds[kind].sheet,))
-    for name, place in reader.mapping(key, value).items():
+    for name, told in reader.mapping(key, value).items():
         owner, where = reader.player(key, name), f"{key}.{name}"
-        _put(reader, where, kind, document, reader.space(where, place), owner, {document: 1})
+        several = isinstance(told, list | tuple)
+        places = [(f"{where}[{index}]", one) for index, one in enumerate(told)] if several else [(where, told)]
+        for at, place in places:
+            _put(reader, at, kind, document, reader.space(at, place), owner, {document: 1})
 
 
 def _put(

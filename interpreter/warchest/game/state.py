@@ -16,6 +16,7 @@ from warchest.machine.run import (
     DONE,
     OWN,
     SILENT,
+    DeadEndError,
     EndlessError,
     Frame,
     Note,
@@ -23,7 +24,6 @@ from warchest.machine.run import (
     Run,
     Signal,
     Stop,
-    StuckError,
 )
 from warchest.machine.sites import PickSite, Site
 from warchest.machine.trial import Proof
@@ -234,7 +234,9 @@ class State:
         run = self.run
         frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
-            raise StuckError(run.code.clause(max(run.pc - 1, 0)) if run.code.spans else None)
+            # Where somebody would have to choose, the run stands before that; else behind what has failed.
+            pc = run.pc if self._site is not None else max(run.pc - 1, 0)
+            raise DeadEndError(run.code.clause(pc) if run.code.spans else None)
         self.variant.program.events.lapse(run, frame.code.clause(frame.pc))
         run.put_back(frame.parent)
         return run.go()

@@ -222,7 +222,7 @@ class EndlessError(RuntimeError):
         return {"reason": str(self), "clause": text, "file": clause.path, "line": clause.line}
 
 
-class StuckError(EndlessError):
+class DeadEndError(EndlessError):
     """The rules of a game order what cannot be done, and no text orders it that could be left out."""
 
     def __init__(self, clause: Any = None, what: str = "the game orders what cannot be done") -> None:
