@@ -60,7 +60,7 @@ def test_an_endless_rule_leaves_the_state_as_it_was() -> None:
 def test_a_game_that_orders_what_cannot_be_done_says_so_and_stays_as_it_was() -> None:
     gag = card("Gag", attribute="a player cannot pass.")
     state = game(gag).position(position("Gag f4", "Gag, Royal Coin", "Royal Coin"))
-    with pytest.raises(EndlessError, match='what cannot be done: "the active player uses a coin .*game.yaml:'):
+    with pytest.raises(EndlessError, match=r'what cannot be done: "the active player uses a coin .*game\.yaml:'):
         while state.decision is not None:
             before = everything(state)
             state.apply(0)
