@@ -15,7 +15,7 @@ from warchest.rules.values import Var
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Find orders that leave out what the act is done with, where no rule says what that normally is."""
     needed = [tuple(_needed(verb)) for verb in ruleset.verbs]
-    for call in (part for part in nodes_in(list(_codes(ruleset))) if isinstance(part, ir.Call)):
+    for call in (part for part in nodes_in(list(ruleset.codes())) if isinstance(part, ir.Call)):
         verb = ruleset.verbs[call.verb]
         for role, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and role in needed[call.verb]:
@@ -44,14 +44,3 @@ def _uses(steps: ir.Steps, variable: int) -> bool:
     found = {getattr(part, name).id for part in parts for name in ("var", "result")
              if isinstance(getattr(part, name, None), Var)}  # fmt: skip
     return variable not in found and any(isinstance(part, Var) and part.id == variable for part in parts)
-
-
-def _codes(ruleset: Ruleset) -> Iterator[ir.Code]:
-    """Yield all code there is."""
-    yield from (one for one in (ruleset.play, *ruleset.setups.values()) if one is not None)
-    for sheet in ruleset.sheets:
-        yield from sheet.blocks.values()
-    for verb in ruleset.verbs:
-        yield from (definition.code for definition in verb.definitions)
-    yield from (hook.code for hook in ruleset.hooks)
-    yield from (rule.code for rule in ruleset.state_rules)

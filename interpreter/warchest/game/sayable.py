@@ -84,12 +84,8 @@ class Sayable:
 
     def _choices(self) -> set[str]:
         """Return the keys of choices that are made by themselves, which can come before any act."""
-        codes = [one for listed in self._codes.values() for one in listed]
-        codes += [code for sheet in self.ruleset.sheets for code in sheet.blocks.values()]
-        codes += [hook.code for hook in self.ruleset.hooks] + [rule.code for rule in self.ruleset.state_rules]
-        codes += [*self.ruleset.setups.values(), *([self.ruleset.play] if self.ruleset.play is not None else [])]
         found: set[str] = set()
-        for step in (node for code in codes for node in nodes_in(code.steps)):
+        for step in (node for code in self.ruleset.codes() for node in nodes_in(code.steps)):
             if isinstance(step, ir.Choose):
                 found.add(step.key)
                 self._bases.setdefault(step.key, set()).add(step.var.base)

@@ -12,7 +12,6 @@ from warchest.machine.layout import (
     LAST,
     LIVE,
     NOWHERE,
-    OWNER,
     SPACE,
     Layout,
 )
@@ -21,7 +20,7 @@ from warchest.rules.values import NOTHING
 
 
 def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
-    """Return pieces in an order that does not depend on their numbers: by space, then by what they are."""
+    """Return pieces in an order that does not depend on their numbers: by space, then by all that is so of them."""
     if len(pieces) < 2:
         return pieces
     memory, first, stride = run.memory, layout.pieces, layout.stride
@@ -29,13 +28,9 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     spaces = [memory[where + piece * stride] for piece in pieces]
     if len(set(spaces)) == len(spaces):
         return [piece for _, piece in sorted(zip(spaces, pieces, strict=True))]
-    rows = [
-        (memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND], memory[cell + DOCUMENT],
-         memory[cell + OWNER], place, piece)
-        for place, piece in enumerate(pieces)
-    ]  # fmt: skip
-    rows.sort()
-    return [row[-1] for row in rows]
+    return sorted(pieces, key=lambda piece: (
+        memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND : cell + stride],
+    ))  # fmt: skip
 
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:

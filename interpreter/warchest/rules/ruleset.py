@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -227,6 +227,16 @@ class Ruleset:
     """The verb by which a player gives the game up; -1 where nobody can."""
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
+
+    def codes(self) -> Iterator[Code]:
+        """Yield all code there is: of the game, its setups, documents, verbs, hooks and state rules."""
+        yield from (one for one in (self.play, *self.setups.values()) if one is not None)
+        for sheet in self.sheets:
+            yield from sheet.blocks.values()
+        for verb in self.verbs:
+            yield from (definition.code for definition in verb.definitions)
+        yield from (hook.code for hook in self.hooks)
+        yield from (rule.code for rule in self.state_rules)
 
     def kinds_in(self, zone: int) -> tuple[str, ...]:
         """Return the kinds of documents of which what lies in a zone can be."""
