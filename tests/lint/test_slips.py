@@ -58,10 +58,29 @@ PLAIN = "leave it out; sentences are made of words, names, numbers, and the sign
         (tactic("if there is a target on it, move."), "there", "say `if a … is …`, and where it is"),
         (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
         (attribute("Whenever this moves, it may attack."), "Whenever",
-         "say `when` or `after`; a sentence begins with a small letter"),
+         "say `when` or `after`"),
         # no guess is better than a wrong one
         (tactic("move to an adjacent free space."), "free",
-         "declare the word in the game's vocabulary, or use one it knows"),
+         "a word of your own is declared (`adjectives: [free]`) in a document that begins `words: My words`, and then"
+         " defined"),
+        # what stands in the wrong order
+        (tactic("attack a target if this is bolstered."), "if",
+         "put this part first, and a comma behind it: `if this is bolstered, attack a target.`"),
+        (tactic("attack if it is bolstered."), "if", "put this part first, and a comma behind it: `if …, attack …`"),
+        (attribute("this may move after this attacks."), "after",
+         "put this part first, and a comma behind it: `after this attacks, this may move.`"),
+        # sentences without an end
+        (tactic("move to an adjacent space", "attack an adjacent unit."), "space", "end it here: `space.`"),
+        (tactic("move", "attack."), "move", "end it here: `move.`"),
+        (tactic("choose a direction, if this is bolstered, move."), ",",
+         "end the sentence here: `.` in place of the comma; what begins with `if` is another sentence"),
+        (attribute("after this attacks a unit, that unit moves, that unit attacks."), ",", "join steps by `, then`"),
+        # words that people say
+        (tactic("move to an adjacent hex."), "hex", "say `space`"),
+        (tactic("Destroy an adjacent unit."), "Destroy", "say `attack` or `remove`"),
+        (tactic("choose an ally, then it moves."), "ally", "say `friendly unit`"),
+        (tactic("swap this for one of your units."), "one",
+         "say `a …`, and in front of the noun, or behind it, whose it is"),
     ],
 )  # fmt: skip
 def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> None:

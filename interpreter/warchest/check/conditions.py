@@ -34,6 +34,7 @@ from warchest.rules.values import (
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import article as article_of
 
 _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
     "at least": ">=",
@@ -237,7 +238,16 @@ class ConditionReader(SetReader):
                 continue
             about = f"`{word} …`" if word else "an object"
             raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span,
-                       help=f"its definition says with what it is said: `to {verb.text} …`")  # fmt: skip
+                       help=self._said_as(verb))  # fmt: skip
+
+    def _said_as(self, verb: ast.Word) -> str:
+        """Return help that tells with what a verb is said."""
+        known = self.model.verb(verb.text)
+        roles = known.roles if known is not None else ()
+        said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
+        if not said:
+            return "it is said by itself: leave this out" if known is not None else "leave this out"
+        return f"say `{verb.text} {' '.join(said)}`, or as much of it as is to be settled"
 
     def _part_of_event(self, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
         if phrase is None:

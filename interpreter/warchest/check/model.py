@@ -342,6 +342,8 @@ def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document
             model.vocabulary.add_adjective(adjective)
         for name in words.get("names", ()):
             model.vocabulary.add_noun(name)
+        for word, say in words.get("instead", {}).items():
+            model.vocabulary.add_instead(word, tuple(say))
         for number in words.get("numbers", ()):
             model.numbers.add(number)
             model.vocabulary.add_noun(number)

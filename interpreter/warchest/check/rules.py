@@ -296,8 +296,9 @@ class RuleReader(Announcer):
             found = True
         self.nothing_left(word, said)
         if not found:
-            raise flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span,
-                       help="say it, as in `onto an empty space`")  # fmt: skip
+            free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
+            help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
+            raise flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span, help=help)
 
     def _among(self, phrase: ast.Expression, role: Typed, scope: Scope) -> Set:
         if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):

@@ -225,7 +225,7 @@ class ValueReader(Antecedents):
         names = [name for name, bases in ATTRIBUTES.items() if target.base in bases]
         names += [name for name, owners in self.model.fields.items() for owner, _ in owners
                   if self._base_of(owner) == target.base]  # fmt: skip
-        return f"it has: {', '.join(sorted(set(names)))}" if names else ""
+        return f"it has: {', '.join(sorted(set(names)))}" if names else "it has nothing that texts can ask for"
 
     def _base_of(self, noun: str) -> str:
         thing = self.model.thing(noun)
@@ -253,7 +253,8 @@ class ValueReader(Antecedents):
             else:
                 usual = read
         if usual is None:
-            raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span)
+            raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
+                       help=self._attributes_of(target))  # fmt: skip
         whose = target.value if target.base == "piece" else self._document_of(target)
         value = PerDocument(whose, tuple(cases), usual) if cases else usual
         return Typed(value, "number", noun)

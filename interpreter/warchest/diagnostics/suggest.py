@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _MAX_DISTANCE = 2
-_SHORT = 4
+_SHORT = 6
 # Nothing longer is a slip of the finger, and both measures are quadratic in the length.
 _MAX_LENGTH = 64
 
@@ -28,13 +28,22 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
     wanted = word.casefold()
     if wanted in folded:
         return folded[wanted]
-    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `free` not a misspelt `are`.
-    allowed = 1 if 2 <= len(wanted) <= _SHORT else min(_MAX_DISTANCE, len(wanted) // 2)
-    by_distance = sorted((damerau(wanted, candidate), candidate) for candidate in folded)
-    if by_distance and by_distance[0][0] <= allowed:
-        return folded[by_distance[0][1]]
-    close = get_close_matches(wanted, folded, n=1, cutoff=0.75)
+    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `token` not a misspelt `open`.
+    allowed = 1 if len(wanted) <= _SHORT else _MAX_DISTANCE
+    by_distance = sorted((damerau(wanted, candidate), _unlikely(wanted, candidate), candidate) for candidate in folded)
+    if by_distance and by_distance[0][0] <= min(allowed, len(wanted) // 2):
+        return folded[by_distance[0][-1]]
+    close = get_close_matches(wanted, folded, n=1, cutoff=0.75) if len(wanted) > _SHORT else ()
     return folded[close[0]] if close else ""
+
+
+def _unlikely(word: str, candidate: str) -> int:
+    """Return how unlikely a slip is, among those of as many letters: letters change places, or one is left out."""
+    if sorted(word) == sorted(candidate):
+        return 0
+    if len(candidate) > len(word):
+        return 1
+    return 2 if len(candidate) < len(word) and set(candidate) == set(word) else 3
 
 
 def damerau(left: str, right: str, limit: int = _MAX_DISTANCE) -> int:

@@ -199,7 +199,9 @@ class Format:
         reader.belonging.look()
         if not is_irregular(mapping):
             reader.check(mapping)
-        if "winner" not in mapping:
+        if "winner" in mapping:
+            reader.keep_said()
+        else:
             reader.check_said()
         self._whose_turn(mapping)
         if "winner" in mapping:

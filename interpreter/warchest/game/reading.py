@@ -273,6 +273,11 @@ class Reader:
                 if len(listed) > most:
                     raise PositionError(where, f"there are {len(listed)} of them then, and {most} is the most")
 
+    def keep_said(self) -> None:
+        """Let fields be what the entries of pieces say: in a finished game, where not all is told that made them so."""
+        for _, cell, value in self.said:
+            self.memory[cell] = value
+
     def check_said(self) -> None:
         """Check that nothing else in the position makes a field other than the entry of its piece says."""
         for where, cell, value in self.said:

@@ -12,9 +12,10 @@ from warchest.documents.layers import LAYER
 from warchest.documents.load import Document, Library
 from warchest.lint.declarations import entries, scalars, under, words_of
 from warchest.lint.unused import Heard, Unused
-from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Entry, Mapping, Node, Scalar
 from warchest.source.text import Span
-from warchest.syntax.lexer import scan
+from warchest.syntax.lexer import begun_small, cut, scan
+from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary, participle, third_person
 
 _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally", "otherwise")
@@ -30,7 +31,8 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     heard = Heard()
     found: list[Diagnostic] = []
     for key, span in _all_blocks(library, game):
-        words = [raw.text for raw in scan(span.source.text, span.start, span.end)]
+        sentences = cut(scan(span.source.text, span.start, span.end))
+        words = [raw.text for sentence in sentences for raw in begun_small(sentence, vocabulary)]
         if not words:
             found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
                                 help="write its sentences below the key, or leave the key out"))  # fmt: skip
@@ -38,9 +40,36 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
         _hear_facts(words, vocabulary, heard)
     found += Unused(library, game, heard, vocabulary).findings()
     found += _undefined_verbs(library, game, heard)
+    found += _not_instead(library, game, vocabulary)
     for layer in library.of_kind(LAYER):
         found += _no_such_blocks(library, game, layer)
     return found
+
+
+def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    """Find words that need no other in their place, and others that the game does not know."""
+    # A folder of cards may declare a word in place of which the game has another: then it is one.
+    new: set[str] = set()
+    for document in library.of_kind("words"):
+        new.update(entry.key.text for entry in entries(document.node.get("verbs")))
+        for key in ("adjectives", "numbers", "names"):
+            new.update(one.text for one in scalars(document.node.get(key)))
+    for node in words_of(library, game):
+        later = new if node is game.node.get("words") else ()
+        for entry in entries(under(node, "instead")):
+            if entry.key.text not in later:
+                yield from _not_needed(entry, vocabulary)
+
+
+def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    if is_word(entry.key.text.split(), vocabulary):
+        yield report("declared-twice", f"{quoted(entry.key.text)} is a word that texts can say", entry.key.span,
+                     help="leave it out of `instead`")  # fmt: skip
+    for say in scalars(entry.value):
+        odd = next((word for word in say.text.split() if not begins_word(word, vocabulary)), None)
+        if odd is not None:
+            help = did_you_mean(odd, vocabulary.spellings()) or "write words that texts can say"
+            yield report("undeclared", f"there is no word {quoted(odd)}", say.span, help=help)
 
 
 def _all_blocks(library: Library, game: Document) -> Iterator[tuple[Scalar, Span]]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import did_you_mean
+from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary, plural
 
@@ -46,7 +46,8 @@ _INSTEAD: dict[str, str] = {
     "some": "say `a`",
     "whenever": "say `when` or `after`",
     "whilst": "say `while`",
-    "once": "say `when` or `after`",
+    "once": "say `when` or `after` of what happens; how often is told by a mark that is set then: `if this is un…, …`",
+    "during": "a time is told by what happens then: `after …, …`, or by what is so: `while …`",
     "up": "say `within 2 …`, or a range of numbers: `1-2`",
     "one": "write numbers in digits: `1`",
     "two": "write numbers in digits: `2`",
@@ -56,7 +57,7 @@ _INSTEAD: dict[str, str] = {
     "six": "write numbers in digits: `6`",
     "there": "say `if a … is …`, and where it is",
     "next": "say `adjacent to …`",
-    "at": "say `on …`, or how far: `exactly 2 spaces away`",
+    "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is told by what happens then: `after …, …`",
     "straight": "say `in a straight line`",
     "repeat": "say `until …, …`, or `for each …, …`",
     "don't": "say `cannot …` of what must not be done, in a block of rules",
@@ -78,6 +79,7 @@ _SIGNS: dict[str, str] = {
 }
 _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
+_SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
@@ -89,16 +91,22 @@ def with_help(findings: Iterable[Diagnostic], vocabulary: Vocabulary) -> list[Di
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
-    return found.span is not None and found.name in ("unknown-word", "syntax-error")
+    return found.span is not None and found.name in ("unknown-word", "syntax-error", "unknown-role")
 
 
 def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
-    if word[:1].isupper():
+    if found.name == "unknown-role":
+        return _new_line(found, found.span, vocabulary)
+    if word in vocabulary.instead:
+        return found
+    if word[:1].isupper() and not _begins_plainly(found.span, vocabulary):
         return _capital(found, found.span, vocabulary)
-    help = _in_sentence(found, found.span, vocabulary) if found.name == "syntax-error" else _unknown(word, vocabulary)
-    help = help or _INSTEAD.get(word, "") or _sign(found.span, vocabulary)
+    word = word[:1].lower() + word[1:]
+    looked = _in_sentence if found.name == "syntax-error" else _unknown
+    help = looked(found, found.span, vocabulary)
+    help = help or _INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
     if word == "can" and found.span.source.text[found.span.end :][:4] == " not":
@@ -106,8 +114,11 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     return replace(found, help=help) if help else found
 
 
-def _unknown(word: str, vocabulary: Vocabulary) -> str:
-    """Help for the plural of an adjective."""
+def _unknown(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
+    """Help for the plural of an adjective, and for one of several."""
+    word = span.text
+    if word in ("one", "some") and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
+        return "say `a …`, and in front of the noun, or behind it, whose it is"
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
             return f"`{words[0]}` needs a noun behind it"
@@ -125,6 +136,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
         return f"`{last}` needs a noun behind it"
+    if word in _FIRST_PARTS and said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if"):
+        return _turned_round(said, span)
     if (last, word) == ("only", "if"):
         return "say `only while …`"
     if word == "be" and last in ("may", "cannot"):
@@ -142,7 +155,29 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     return ""
 
 
-def _sign(span: Span, vocabulary: Vocabulary) -> str:
+def _turned_round(said: list[str], span: Span) -> str:
+    """Help for a part that tells when, or on what condition, and stands behind what is ordered then."""
+    rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
+    first, order = " ".join([span.text, *rest.split()]), " ".join(said)
+    if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
+        return f"put this part first, and a comma behind it: `{span.text} …, {said[0]} …`"
+    return f"put this part first, and a comma behind it: `{first}, {order}.`"
+
+
+def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
+    """What a verb is said with, where it stands in a line of its own and begins like an order, is another sentence."""
+    line = span.source.line(span.line)
+    before = _before(span)
+    if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
+        return found
+    code, last = BY_NAME["missing-full-stop"], before.split()[-1]
+    start = span.source.text.rindex(last, 0, span.start)
+    place = span.source.span(start, start + len(last))
+    return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
+                   message="the sentence has no full stop", help=f"end it here: `{last}.`")  # fmt: skip
+
+
+def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
     """Help for a sign that the language does not have, or that stands where it should not."""
     sign, text = span.text, span.source.text
     if sign.endswith("'s") or (sign == "’" and text[span.end : span.end + 1] == "s"):
@@ -154,7 +189,10 @@ def _sign(span: Span, vocabulary: Vocabulary) -> str:
         word = following[1] if following is not None else ""
         if word in ("and", "or"):
             return _INSTEAD[word]
-        return "join steps by `, then`" if _is_order(word, vocabulary) else ""
+        if word in _FIRST_PARTS and "a full stop" in expected:
+            return f"end the sentence here: `.` in place of the comma; what begins with `{word}` is another sentence"
+        follows = _is_order(word, vocabulary) or (word in _SUBJECTS and "`, then`" in expected)
+        return "join steps by `, then`" if follows else ""
     return next((help for signs, help in _SIGNS.items() if len(sign) == 1 and sign in signs), "")
 
 
@@ -170,12 +208,8 @@ def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
 
 
 def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """A capital begins a name, and nothing else; a sentence begins with a small letter."""
+    """A capital begins a name, and within a sentence nothing else."""
     small = span.text[:1].lower() + span.text[1:]
-    if _begins_sentence(span) and small in _INSTEAD:
-        return replace(found, help=f"{_INSTEAD[small]}; a sentence begins with a small letter")
-    if _begins_sentence(span) and (small in vocabulary.by_first or small in _FIRST_WORDS):
-        return replace(found, help=f"a sentence begins with a small letter: `{small}`")
     if found.name != "unknown-word":
         return found
     code = BY_NAME["unknown-name"]
@@ -189,10 +223,10 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
 
 
-_FIRST_WORDS = (
-    "a", "all", "an", "another", "after", "any", "before", "each", "either", "for", "if", "it", "its", "let",
-    "nobody", "no", "normally", "otherwise", "that", "the", "this", "to", "until", "when", "you", "your",
-)  # fmt: skip
+def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
+    """Whether a capital begins a sentence, and not a name with a slip in it."""
+    names = (" ".join(words) for words, kinds in vocabulary.entries.items() if "NAME" in kinds)
+    return _begins_sentence(span) and not nearest(span.text, names)
 
 
 def _before(span: Span) -> str:

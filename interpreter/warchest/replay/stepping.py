@@ -61,7 +61,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
         else:
             option = matching(state.decision, step, path, number)
             said = f"{step.by or CHANCE}: {option.label}"
-            state.apply(option)
+            _take(state, option, step, path, number)
         yield number, said
     _check_end(state, replay, path)
 
@@ -75,6 +75,14 @@ def concession(state: State) -> Plain | None:
 def gives_up(state: State, step: Step) -> bool:
     """Whether a step gives the game up, which is no option of any decision."""
     return step.by is not None and step.option == concession(state)
+
+
+def _take(state: State, option: Option, step: Step, path: str, number: int) -> None:
+    """Take an option that a step names; raises Misfit where it leads to what cannot be."""
+    try:
+        state.apply(option)
+    except OptionError as error:
+        raise Misfit(path, number, step.label, str(error)) from None
 
 
 def give_up(state: State, step: Step, path: str, number: int) -> None:

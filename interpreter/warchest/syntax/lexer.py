@@ -39,6 +39,29 @@ def scan(text: str, start: int, end: int) -> list[Raw]:
     ]
 
 
+def cut(raw: list[Raw]) -> list[list[Raw]]:
+    """Return the tokens of each sentence: they end with the full stop, the last perhaps without one."""
+    sentences: list[list[Raw]] = [[]]
+    for token in raw:
+        sentences[-1].append(token)
+        if token.text == ".":
+            sentences.append([])
+    return [sentence for sentence in sentences if sentence]
+
+
+def begun_small(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
+    """Return the tokens of a sentence, the first with a small letter, as printed cards begin with a capital.
+
+    A name keeps its capital.
+    """
+    if not raw or not raw[0].text[0].isupper():
+        return raw
+    first = raw[0]
+    if any(_matches(raw, 0, words) for words in vocabulary.by_first.get(first.text, ())):
+        return raw
+    return [Raw(first.text[0].lower() + first.text[1:], first.start, first.end), *raw[1:]]
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """What the parser is given: the raw tokens of one sentence and the words they may be."""
@@ -69,6 +92,15 @@ class WordLexer(Lexer):
             first, last = raw[position], raw[position + length - 1]
             yield Token(terminal, value, start_pos=first.start, end_pos=last.end)
             position += length
+
+    def unknown(self, sentence: Sentence) -> Iterator[Raw]:
+        """Yield the tokens of a sentence that no word of the language and of the vocabulary begins with."""
+        position, raw = 0, sentence.raw
+        while position < len(raw):
+            candidates = self._candidates(raw, position, sentence.vocabulary)
+            if not candidates:
+                yield raw[position]
+            position += max((length for _, _, length in candidates), default=1)
 
     def _best(
         self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser_state: Any

@@ -5,7 +5,7 @@ One bad sentence gives one finding and leaves the others alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,13 @@ from lark.exceptions import UnexpectedToken, VisitError
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import did_you_mean
+from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
 from warchest.source.data import data_folder
 from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.build import Builder
-from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, scan
+from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, begun_small, cut, scan
 from warchest.syntax.table import parser_of
 from warchest.syntax.words import Vocabulary
 
@@ -40,6 +40,10 @@ _PLAIN_WORDS = {
     "DOT": "a full stop",
 }
 
+MAX_LOOKED_AT = 60
+"""How many words a sentence has at most in which more than one fault is looked for."""
+SURE = 5
+"""How many letters a word has at least of which it is told by one wrong letter what it should be."""
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
@@ -64,48 +68,97 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     """Parse all sentences in `span`; return those that parse, and a finding for each that does not."""
     sentences: list[ast.Sentence] = []
     findings: list[Diagnostic] = []
-    for raw in _cut(scan(span.source.text, span.start, span.end)):
+    for raw in cut(scan(span.source.text, span.start, span.end)):
         place = Span(span.source, raw[0].start, raw[-1].end)
         if raw[-1].text != ".":
             findings.append(report("missing-full-stop", "the sentence has no full stop", _end(place),
                                    help="end every sentence with `.`"))
             continue
-        parsed = _parse(Sentence(place, raw, vocabulary))
-        if isinstance(parsed, Diagnostic):
-            findings.append(parsed)
+        parsed = _parse(Sentence(place, begun_small(raw, vocabulary), vocabulary))
+        if isinstance(parsed, list):
+            findings.extend(parsed)
         else:
             sentences.append(parsed)
     return sentences, findings
-
-
-def _cut(raw: list[Raw]) -> list[list[Raw]]:
-    sentences: list[list[Raw]] = [[]]
-    for token in raw:
-        sentences[-1].append(token)
-        if token.text == ".":
-            sentences.append([])
-    return [sentence for sentence in sentences if sentence]
 
 
 def _end(span: Span) -> Span:
     return Span(span.source, span.end - 1, span.end)
 
 
-def _parse(sentence: Sentence) -> ast.Sentence | Diagnostic:
+def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
+    """Return a sentence that parses, else what is wrong with it."""
     too_much = _too_much(sentence)
     if too_much is not None:
-        return too_much
+        return [too_much]
     try:
         parsed: ast.Sentence = _parser().parse(sentence)
         return parsed
     except UnexpectedToken as error:
-        return _finding(error.token, set(error.expected), sentence)
+        stops = [] if error.token.type == UNKNOWN else _missing_stops(sentence)
+        if stops:
+            return stops
+        found = _finding(error.token, set(error.expected), sentence)
+        return [found, *_also_unknown(sentence, found)]
     except UnexpectedInput:
-        return report("syntax-error", "the sentence cannot be read", sentence.span)
+        return [report("syntax-error", "the sentence cannot be read", sentence.span)]
     except (RecursionError, VisitError) as error:
         if isinstance(error, VisitError) and not isinstance(error.orig_exc, RecursionError):
             raise
-        return report("syntax-error", "the sentence is nested too deeply", sentence.span)
+        return [report("syntax-error", "the sentence is nested too deeply", sentence.span)]
+
+
+def _missing_stops(sentence: Sentence) -> list[Diagnostic]:
+    """Find that sentences stand below each other without a full stop between them: so each of them can be read."""
+    source, raw = sentence.span.source, sentence.raw
+    found: list[Diagnostic] = []
+    begin = 0
+    for end in range(1, len(raw) + 1):
+        if end < len(raw) and source.span(raw[end].start, raw[end].end).line == _line_of(sentence, end - 1):
+            continue
+        stop = Raw(".", raw[end - 1].end, raw[end - 1].end)
+        part = raw[begin:end] if end == len(raw) else [*raw[begin:end], stop]
+        if not _reads(Sentence(sentence.span, begun_small(part, sentence.vocabulary), sentence.vocabulary)):
+            continue
+        if end < len(raw):
+            place = Span(source, raw[end - 1].start, raw[end - 1].end)
+            found.append(report("missing-full-stop", "the sentence has no full stop", place,
+                                help=f"end it here: `{raw[end - 1].text}.`"))  # fmt: skip
+        begin = end
+    return found if begin == len(raw) else []
+
+
+def _line_of(sentence: Sentence, position: int) -> int:
+    raw = sentence.raw[position]
+    return sentence.span.source.span(raw.start, raw.end).line
+
+
+def _reads(sentence: Sentence) -> bool:
+    """Whether the grammar takes a sentence."""
+    try:
+        _parser().lark.parse(sentence)
+    except (UnexpectedInput, RecursionError):
+        return False
+    return True
+
+
+def _also_unknown(sentence: Sentence, first: Diagnostic) -> Iterator[Diagnostic]:
+    """Find the words behind the first finding that are in no vocabulary either."""
+    assert first.span is not None
+    if len(sentence.raw) > MAX_LOOKED_AT:
+        return
+    lexer: Any = _parser().lark.parser.lexer
+    for raw in lexer.unknown(sentence):
+        if raw.start >= first.span.end and _is_slip(raw.text, sentence.vocabulary):
+            yield _unknown(Span(sentence.span.source, raw.start, raw.end), frozenset(), sentence)
+
+
+def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
+    """Whether it is sure what a word should be, so that it need not wait for others to be put right."""
+    if vocabulary.instead_of(word):
+        return True
+    guess = nearest(word, vocabulary.spellings() + _function_words()) if word.islower() and len(word) >= SURE else ""
+    return bool(guess) and damerau(word, guess) == 1
 
 
 def _too_much(sentence: Sentence) -> Diagnostic | None:
@@ -142,10 +195,25 @@ def _unknown(span: Span, expected: frozenset[str], sentence: Sentence) -> Diagno
                       help=f"`{odd}` (U+{ord(odd):04X}) is no plain letter; write the word with letters from A to Z")
     if not text[span.start].isalnum():
         return report("unknown-word", f"unknown sign {quoted(span.text)}", span, help=_NO_SIGN)
+    said = sentence.vocabulary.instead_of(span.text)
+    if said:
+        return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=said)
     words = sentence.vocabulary.spellings(expected) or sentence.vocabulary.spellings()
     guess = did_you_mean(span.text, words + _function_words())
-    return report("unknown-word", f"unknown word {quoted(span.text)}", span,
-                  help=guess or "declare the word in the game's vocabulary, or use one it knows")
+    guess = guess or _declare(span, expected, sentence)
+    return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=guess)
+
+
+def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
+    """Return how a folder of cards declares a word of its own, as far as it can be told what word it is."""
+    following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
+    example = ""
+    if "ADJ" in expected:
+        is_said_of = "NOUN" in sentence.vocabulary.entries.get((following,), {})
+        example = f" (`adjectives: [{span.text}]`)" if is_said_of else ""
+    elif "VERB" in expected:
+        example = f" (`verbs: {{{span.text}: {{by: player}}}}`)"
+    return f"a word of your own is declared{example} in a document that begins `words: My words`, and then defined"
 
 
 def _is_letter(character: str) -> bool:
@@ -155,6 +223,12 @@ def _is_letter(character: str) -> bool:
 def _function_words() -> list[str]:
     lexer: Any = _parser().lark.parser.lexer
     return [word for word in lexer.phrases if word.isalpha()]
+
+
+def begins_word(word: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word is one of the language or of the vocabulary, or begins one of several words."""
+    lexer: Any = _parser().lark.parser.lexer
+    return word in vocabulary.by_first or word in lexer.phrases
 
 
 def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:

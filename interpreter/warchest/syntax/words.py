@@ -53,6 +53,8 @@ class Vocabulary:
     entries: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
     by_first: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
+    instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What to write in place of words that people say, in all their forms, and that are none of the game."""
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
         """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
@@ -102,6 +104,16 @@ class Vocabulary:
     def add_parameter(self, parameter: str) -> None:
         """Declare a letter for a number that whatever bears a document fills in."""
         self.add("PARAMETER", parameter, parameter)
+
+    def add_instead(self, word: str, say: tuple[str, ...]) -> None:
+        """Declare what to write in place of a word that is none of the game, whatever form it has."""
+        for form in (word, plural(word), participle(word)):
+            self.instead.setdefault(form, say)
+
+    def instead_of(self, word: str) -> str:
+        """Return help for a word in place of which another is written; empty where none is declared."""
+        say = self.instead.get(word.lower(), ())
+        return f"say {' or '.join(f'`{one}`' for one in say)}" if say else ""
 
     def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
         """Return all spellings that can be one of `terminals` (of any, when empty)."""
