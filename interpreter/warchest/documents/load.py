@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +12,13 @@ from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import nearest
 from warchest.documents.schemas import Schemas
 from warchest.documents.validate import validated
-from warchest.source.carried import Carried
+from warchest.source.folders import TooMuch, files_in
 from warchest.source.limits import (
     MAX_BOARDS,
     MAX_DOCUMENTS,
-    MAX_ENTRIES,
     MAX_FILES,
     MAX_FINDINGS,
     MAX_RULES,
@@ -32,8 +31,9 @@ from warchest.source.read import read_source
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 
-SUFFIXES = (".yaml", ".yml")
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
+_MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
+"""The keys at the margin of a text that is YAML."""
 _BOARD = "board"
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
@@ -79,6 +79,8 @@ class Library:
     """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
     is_whole: bool = True
     """Whether all documents were read: not so where there are more than are read at once."""
+    passed_over: list[str] = field(default_factory=list)
+    """The files in folders that hold no documents, but some other YAML."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
 
@@ -98,50 +100,6 @@ DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", 
 """Keys by which a document of kind `game` says what the game is made of."""
 
 
-class TooMuch(Carried, ValueError):
-    """There are more files than are read at once; `path` is the one where that is so."""
-
-    def __init__(self, path: Path, most: int, what: str) -> None:
-        super().__init__(f"there are more than {most:,} {what}")
-        self.path = path
-
-
-def files_in(path: Path) -> list[Path]:
-    """Return a file itself, and of a folder all YAML files, in a fixed order; raises TooMuch.
-
-    A folder is looked through no further than to the file that is one too many. Links in it that lead out of it are
-    passed over: a stranger's folder reads no other files of the reader.
-    """
-    if not path.is_dir():
-        return [path]
-    found: list[Path] = []
-    for number, entry in enumerate(_entries(path), 1):
-        if number > MAX_ENTRIES:
-            raise TooMuch(path, MAX_ENTRIES, "files and folders in this folder")
-        is_text = os.path.splitext(entry.name)[1] in SUFFIXES and os.path.isfile(entry.path)
-        if is_text and not _leads_out(Path(entry.path), path):
-            found.append(Path(entry.path))
-        if len(found) > MAX_FILES:
-            raise TooMuch(path, MAX_FILES, "YAML files in this folder")
-    return sorted(found)
-
-
-def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield what is in a folder, and in the folders below it as far as they can be read."""
-    waiting = [str(folder)]
-    while waiting:
-        with suppress(OSError), os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                yield entry
-
-
-def _leads_out(file: Path, folder: Path) -> bool:
-    """Whether a file in a folder is a link to somewhere else."""
-    return file.is_symlink() and not file.resolve().is_relative_to(folder.resolve())
-
-
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Keep Python from looking for circles of objects meanwhile: documents hold none, and the search takes long."""
@@ -155,13 +113,17 @@ def uncollected() -> Iterator[None]:
 
 
 @uncollected()
-def load(paths: Iterable[Path], schemas: Schemas) -> Library:
-    """Read every document in `paths` (files and folders); never raises for what the files hold."""
+def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) -> Library:
+    """Read every document in `paths` (files and folders); never raises for what the files hold.
+
+    What is found in a folder (there, or before, as `found` says) and is plainly no document is passed over; what is
+    named is meant as one.
+    """
     reader = _Reader(schemas, Library())
     with suppress(_Full):
         for root in paths:
             for file in reader.files(root):
-                reader.file(file)
+                reader.file(file, file != root or file in found)
     return reader.library
 
 
@@ -204,14 +166,18 @@ class _Reader:
             )
         return files
 
-    def file(self, file: Path) -> None:
-        """Read the documents in a file."""
+    def file(self, file: Path, found: bool) -> None:
+        """Read the documents in a file; one that was found, and not named, may hold something else."""
         self.files_read += 1
         self._bound(self.files_read, MAX_FILES, "files", None, file)
         read = read_source(file)
-        self.library.findings.extend(read.diagnostics)
         if read.source is None:
+            self.library.findings.extend(read.diagnostics)
             return
+        if found and not _may_hold_documents(read.source.text, self.schemas):
+            self.library.passed_over.append(str(file))
+            return
+        self.library.findings.extend(read.diagnostics)
         self.bytes_read += len(read.source.text)
         self._bound(self.bytes_read, MAX_TEXT, "characters", None, file)
         for root in self.roots(read.source):
@@ -241,7 +207,7 @@ class _Reader:
         kind, name = first.key.text, root.entries[0].value.text
         schema = self.schemas.for_kind(kind)
         if schema is None:
-            help = _kind_given_later(root, self.schemas) or self.schemas.suggestion(kind)
+            help = _kind_given_later(root, self.schemas) or _kind_left_out(first) or self.schemas.suggestion(kind)
             unknown = report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span, help=help)
             self._wrong([unknown], name)
             return
@@ -289,6 +255,15 @@ class _Reader:
         self.library.findings.append(found)
         self.library.is_whole = False
         raise _Full
+
+
+def _may_hold_documents(text: str, schemas: Schemas) -> bool:
+    """Whether a text has a key of a document at its margin: a kind, perhaps misspelt, or one of sentences."""
+    keys = _MARGIN.findall(text)
+    if not keys:
+        return True
+    known = schemas.by_kind.keys() | schemas.texts
+    return bool(nearest(keys[0], schemas.by_kind)) or not known.isdisjoint(keys)
 
 
 def _names_in(text: str) -> Iterator[str]:
@@ -343,6 +318,12 @@ def _first_line(root: Node) -> str:
     if run_together is not None:
         return f"write a blank behind each colon: `{run_together[1]}: {run_together[2]}`"
     return "write for example `unit: Name` in the first line"
+
+
+def _kind_left_out(first: Entry) -> str:
+    """Return help for a document that begins with its name, and not with its kind."""
+    name = first.value.text if isinstance(first.value, Scalar) else ""
+    return f"the kind stands in its place: `unit: {name}`" if first.key.text in ("name", "title") else ""
 
 
 def _kind_given_later(root: Mapping, schemas: Schemas) -> str:

@@ -15,6 +15,8 @@ from warchest.documents import formats
 from warchest.source.data import data_folder
 
 _ENDING = ".schema.json"
+_SENTENCES = "#/$defs/clauses"
+"""What schemas refer to for texts of rules."""
 
 Fits: TypeAlias = Callable[[Any], bool]
 """A test whether plain values fit a schema."""
@@ -25,6 +27,8 @@ class Schemas:
     """The schemas in one folder, by kind."""
 
     by_kind: dict[str, dict[str, Any]]
+    texts: frozenset[str] = frozenset()
+    """The keys below which documents of any kind have sentences."""
 
     def for_kind(self, kind: str) -> dict[str, Any] | None:
         """Return the schema of a kind of document, or None if there is no such kind."""
@@ -39,9 +43,10 @@ class Schemas:
 def read_schemas(folder: Path | None = None) -> Schemas:
     """Read all schemas in `folder`, by default those that travel with the package."""
     files = sorted((folder or data_folder("schemas")).glob(f"*{_ENDING}"))
-    return Schemas({
-        file.name.removesuffix(_ENDING): _written_out(json.loads(file.read_text(encoding="utf-8"))) for file in files
-    })  # fmt: skip
+    by_kind = {file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files}
+    texts = {key for schema in by_kind.values() for key, one in schema.get("properties", {}).items()
+             if one.get("$ref") == _SENTENCES}  # fmt: skip
+    return Schemas({kind: _written_out(schema) for kind, schema in by_kind.items()}, frozenset(texts))
 
 
 def _written_out(schema: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
-from warchest.documents.load import Document, Library, TooMuch, files_in, load
+from warchest.documents.load import Document, Library, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
@@ -26,6 +26,7 @@ from warchest.game.variant import Variant
 from warchest.machine.board import Board
 from warchest.machine.program import Program
 from warchest.source.data import GAME_FILE, shipped_game, shipped_games
+from warchest.source.folders import TooMuch, files_in
 
 Source = str | Path
 MAX_KEPT = 64

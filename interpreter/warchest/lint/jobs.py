@@ -10,8 +10,9 @@ from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import DECLARES, SUFFIXES, TooMuch, files_in
+from warchest.documents.load import DECLARES
 from warchest.source.data import data_folder, shipped_game, shipped_games
+from warchest.source.folders import TooMuch, files_in, is_yaml
 from warchest.source.limits import MAX_FILES
 from warchest.source.read import begins_with
 
@@ -36,6 +37,8 @@ class Job:
     folder: Path
     files: list[Path] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
+    found: set[Path] = field(default_factory=set)
+    """The files that were found in a folder, and not named."""
     on_top: bool = False
     """Whether the files reported on are none of the game's own."""
 
@@ -47,6 +50,8 @@ class Report:
     findings: tuple[Diagnostic, ...]
     elsewhere: int
     read: int
+    passed_over: tuple[str, ...] = ()
+    """The files in folders that were to be reported on, and are no documents."""
 
 
 def shipped(name: str) -> Path:
@@ -75,8 +80,29 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
         folder = _home(absolute, known)
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
+    named = {path for path in (*wanted, *cards) if not path.is_dir()}
     if loose:
-        found.append(replace(_job(_absolute(shipped(game or "war-chest")), loose, extra), on_top=True))
+        beside = {**_neighbours([file for file in loose if loose[file] in named], known), **extra}
+        found.append(replace(_job(_absolute(shipped(game or "war-chest")), loose, beside), on_top=True))
+    return [replace(job, found=set(job.files) - named) for job in found]
+
+
+def _neighbours(files: Iterable[Path], known: dict[Path, Path | None]) -> dict[Path, Path]:
+    """Return what lies beside files that are no part of a game: one card may speak of the others.
+
+    These are all cards in the folder of a file and below; where that lies below the working folder, those of the folder
+    that lies in there, and what lies in the working folder itself.
+    """
+    here, found = Path.cwd(), dict[Path, Path]()
+    for folder in {file.parent for file in files}:
+        below = folder.relative_to(here).parts if folder.is_relative_to(here) else ()
+        try:
+            beside = files_in(here / below[0] if below else folder) if folder != here else []
+        except TooMuch:
+            beside = []  # what is asked about is checked all the same, by itself
+        if folder.is_relative_to(here):
+            beside += sorted(here / one.name for one in os.scandir(here) if is_yaml(one.name) and one.is_file())
+        found.update((file, _near(file)) for file in beside if _home(file, known) is None)
     return found
 
 
@@ -132,7 +158,7 @@ def _home(file: Path, known: dict[Path, Path | None]) -> Path | None:
 def _game_folder(folder: Path) -> bool:
     try:
         with os.scandir(folder) as entries:
-            inside = [entry.path for entry in entries if entry.name.endswith(SUFFIXES) and entry.is_file()]
+            inside = [entry.path for entry in entries if is_yaml(entry.name) and entry.is_file()]
     except OSError:
         return False
     # The documents of a game with more files than this would not be read anyway.

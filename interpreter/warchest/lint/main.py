@@ -77,9 +77,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
-    from warchest.documents.load import TooMuch
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
+    from warchest.source.folders import TooMuch
     from warchest.streams import flush, say, say_lines, wants_color
 
     try:
@@ -101,8 +101,12 @@ def _lint(arguments: argparse.Namespace) -> int:
     flush()
     elsewhere = sum(report.elsewhere for report in reports)
     note = f"; {elsewhere} more in other files of the game" if elsewhere else ""
+    passed_over = [path for report in reports for path in report.passed_over]
+    if passed_over:
+        note += f"; {len(passed_over)} YAML files are no cards and were passed over" if len(passed_over) > 1 else (
+            f"; {passed_over[0]} is no card and was passed over")
     say(f"{summary(findings)}{note}", error=True)
-    if not any(report.read for report in reports):
+    if not any(report.read or report.passed_over for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
 

@@ -42,7 +42,7 @@ _QUOTED = re.compile(r"`([^`]*)`")
 @uncollected()
 def lint(job: Job) -> Report:
     """Lint a job; never raises for what its files hold."""
-    library = load(job.files, read_schemas())
+    library = load(job.files, read_schemas(), job.found)
     found = list(library.findings)
     games = library.of_kind("game")
     if games and library.is_whole:
@@ -58,7 +58,8 @@ def lint(job: Job) -> Report:
         elsewhere = [one for one in unique if one not in told and Path(one.file).is_relative_to(job.folder)]
         shown += _brought_about(elsewhere, library, job.shown)
     read = sum(source.path in job.shown for source in library.sources)
-    return Report(tuple(shown), len(unique) - len(shown), read)
+    passed_over = tuple(path for path in library.passed_over if path in job.shown)
+    return Report(tuple(shown), len(unique) - len(shown), read, passed_over)
 
 
 def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:

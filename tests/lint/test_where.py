@@ -1,0 +1,71 @@
+"""What `wc-lint` takes for cards where people call it: in a repository, in a folder of many things, on one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from warchest.lint.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+CARD = "unit: {name}\ncoins: 4\ntactic: |\n  {tactic}\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a pack of two cards, of which one speaks of the other, and with other YAML."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "pack/units/leader.yaml": CARD.format(name="Leader", tactic="Choose an Otter, then it moves."),
+        "pack/more/otter.YAML": CARD.format(name="Otter", tactic="Move."),
+        "pack/position.yaml": "to_act: raven\nhand: {raven: []}\n",
+        "compose.yaml": "version: 3\nservices: {a: {}}\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_whole_folder_is_checked_and_other_yaml_passed_over(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--no-cache", "."]) == 0
+    told = capsys.readouterr()
+    assert told.out == "" and "no findings; 2 YAML files are no cards and were passed over" in told.err
+
+
+def test_a_file_that_is_named_is_meant_as_a_card(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--no-cache", "compose.yaml"]) == 1
+    assert "`version` is no kind of document" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("folder", [".", "pack"])
+def test_a_file_is_checked_with_its_neighbours(
+    here: Path, folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(here / folder)
+    if folder == "pack":
+        (here / "pack" / "otter.yaml").write_text(CARD.format(name="Otter", tactic="Move."), encoding="utf-8")
+    file = "pack/units/leader.yaml" if folder == "." else "units/leader.yaml"
+    assert main(["--no-cache", file]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_only_what_was_asked_about_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "pack" / "more" / "bad.yaml").write_text(CARD.format(name="Bad", tactic="Moev."), encoding="utf-8")
+    assert main(["--no-cache", "pack/units/leader.yaml"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "" and "1 more in other files" in told.err
+
+
+@pytest.mark.parametrize("text", ["name: Otter\ncoins: 4\ntactic: |\n  move.\n", "unti: Otter\ncoins: 4\n"])
+def test_a_card_with_a_slip_in_its_first_line_is_still_a_card(
+    here: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "pack" / "slip.yaml").write_text(text, encoding="utf-8")
+    assert main(["--no-cache", "pack"]) == 1
+    assert "unit" in capsys.readouterr().out
+
+
+def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["."]) == 0, capsys.readouterr().out
