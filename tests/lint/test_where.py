@@ -53,8 +53,19 @@ def test_a_file_is_checked_with_its_neighbours(
 def test_only_what_was_asked_about_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "pack" / "more" / "bad.yaml").write_text(CARD.format(name="Bad", tactic="Moev."), encoding="utf-8")
     assert main(["--no-cache", "pack/units/leader.yaml"]) == 0
-    told = capsys.readouterr()
-    assert told.out == "" and "1 more in other files" in told.err
+    assert capsys.readouterr().out == ""
+    (here / "pack" / "units" / "leader.yaml").write_text(
+        CARD.format(name="Leader", tactic="Choose an Otter, then it moves to an adjecent space."), encoding="utf-8"
+    )
+    assert main(["--no-cache", "--format", "concise", "pack/units/leader.yaml"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 1 and "unknown word `adjecent`" in told[0]
+
+
+def test_what_lies_beside_puts_nothing_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("pack/more/copy.yaml", "pack/units/leader2.yaml"):
+        (here / name).write_text(CARD.format(name="Leader", tactic="Move."), encoding="utf-8")
+    assert main(["--no-cache", "pack/more/copy.yaml"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["name: Otter\ncoins: 4\ntactic: |\n  move.\n", "unti: Otter\ncoins: 4\n"])

@@ -39,6 +39,8 @@ class Job:
     shown: set[str] = field(default_factory=set)
     found: set[Path] = field(default_factory=set)
     """The files that were found in a folder, and not named."""
+    beside: list[Path] = field(default_factory=list)
+    """The files that lie beside those reported on, in which what these do not know may be declared."""
     on_top: bool = False
     """Whether the files reported on are none of the game's own."""
 
@@ -82,9 +84,11 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
     named = {path for path in (*wanted, *cards) if not path.is_dir()}
     if loose:
-        beside = {**_neighbours([file for file in loose if loose[file] in named], known), **extra}
-        found.append(replace(_job(_absolute(shipped(game or "war-chest")), loose, beside), on_top=True))
-    return [replace(job, found=set(job.files) - named) for job in found]
+        job = _job(_absolute(shipped(game or "war-chest")), loose, extra)
+        beside = _neighbours([file for file in loose if loose[file] in named], known)
+        read = {_absolute(file) for file in job.files}
+        found.append(replace(job, on_top=True, beside=[name for file, name in beside.items() if file not in read]))
+    return [replace(job, found={*job.files, *job.beside} - named) for job in found]
 
 
 def _neighbours(files: Iterable[Path], known: dict[Path, Path | None]) -> dict[Path, Path]:

@@ -126,7 +126,8 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
         for number, report in zip(left, linted([jobs[number] for number in left]), strict=True):
             reports[number] = report
-            if folder and keys[number] and report.read and not (report.findings or report.elsewhere):
+            told = report.findings or report.elsewhere or report.passed_over
+            if folder and keys[number] and report.read and not told:
                 keep_clean(keys[number], folder)
     return reports
 

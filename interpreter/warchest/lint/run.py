@@ -34,14 +34,32 @@ from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
 from warchest.lint.slips import with_help
 
+_CUT_SHORT = ("too-many-findings", "too-much")
+"""What is found where not all files were read."""
 MAX_VARIANTS = 32
 MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
 
 
+_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word")
+"""What is found where something is declared nowhere, or in a file that was not read."""
+
+
 @uncollected()
 def lint(job: Job) -> Report:
-    """Lint a job; never raises for what its files hold."""
+    """Lint a job; never raises for what its files hold.
+
+    What lies beside is read only where something is not known, so that it can put nothing else wrong.
+    """
+    report = _linted(job)
+    if job.beside and any(one.name in _UNKNOWN for one in report.findings):
+        together = _linted(replace(job, files=[*job.files, *job.beside], beside=[], on_top=False))
+        if not any(one.name in _CUT_SHORT for one in together.findings):
+            return replace(together, elsewhere=report.elsewhere)
+    return report
+
+
+def _linted(job: Job) -> Report:
     library = load(job.files, read_schemas(), job.found)
     found = list(library.findings)
     games = library.of_kind("game")
