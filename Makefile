@@ -8,6 +8,9 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 LOCKED := requirements/locked.txt
 
+# The tests run the commands hundreds of times: what Python has compiled is kept, whatever is usual here.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint fuzz bench lock clean venv venv-dev
 
