@@ -117,7 +117,8 @@ def test_no_rulings(run: Any, tmp_path: Path) -> None:
         ("rulings: Things\ncases: []\n", "things.yaml:2:1"),
         ("rulings: Things\ncases:\n  - name: A\n    position: {}\n    then: {}\n", "things.yaml:5:5"),
         ("rulings: [", "things.yaml:1:"),
-        ("nonsense: Things\n", "is no kind of document"),
+        ("nonsense: Things\n", "no YAML file in the folder is a card"),
+        ("rulngs: Things\n", "is no kind of document"),
         ("\x00", "it is not text"),
     ],
 )

@@ -122,8 +122,11 @@ def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) 
     reader = _Reader(schemas, Library())
     with suppress(_Full):
         for root in paths:
-            for file in reader.files(root):
+            files, before = reader.files(root), len(reader.library.passed_over)
+            for file in files:
                 reader.file(file, file != root or file in found)
+            if files and root.is_dir() and len(reader.library.passed_over) == before + len(files):
+                reader.none_in(root, "no YAML file in the folder is a card")
     return reader.library
 
 
@@ -160,11 +163,13 @@ class _Reader:
         except TooMuch as error:
             self._stop(report("too-much", str(error), None, path=str(root), help=_READ_LESS))
         if not files:
-            self.library.findings.append(
-                report("no-documents", "the folder holds no YAML file", None, path=str(root),
-                       help="a document is a `.yaml` file whose first key is its kind")
-            )
+            self.none_in(root, "the folder holds no YAML file")
         return files
+
+    def none_in(self, folder: Path, message: str) -> None:
+        """Say that there is no document in a folder."""
+        help = "a document is a `.yaml` file whose first key is its kind"
+        self.library.findings.append(report("no-documents", message, None, path=str(folder), help=help))
 
     def file(self, file: Path, found: bool) -> None:
         """Read the documents in a file; one that was found, and not named, may hold something else."""

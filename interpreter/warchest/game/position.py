@@ -157,11 +157,12 @@ class Format:
     def _counts(self, memory: Memory, number: int) -> dict[str, dict[str, int]]:
         """Return how many tokens of each document every player has in a zone."""
         zone, found = self.layout.zones[number], {}
-        shown = {name for kind, name in self.counted if kind in self.layout.ruleset.kinds_in(number)}
         for player, name in enumerate(self.naming.players):
             cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=True)
-            found[name] = {document: memory[cell] for document, cell in sorted(cells)
-                           if memory[cell] or document in shown}  # fmt: skip
+            found[name] = {document: memory[cell] for document, cell in sorted(cells) if memory[cell]}
+        for kind, document in self.counted:
+            if kind in self.layout.ruleset.kinds_in(number) and not any(document in has for has in found.values()):
+                found[self.naming.players[0]][document] = 0
         return found
 
     def _rows(self, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
