@@ -44,7 +44,7 @@ class Kind(ABC):
         """Get ready for many cases, in a working folder that is settled."""
 
     def settle(self) -> None:  # noqa: B027, most kinds need nothing
-        """Put into the working folder what cases need there beside their file."""
+        """Put the files that all cases need into the working folder."""
 
     @abstractmethod
     def make(self, seed: str, group: int) -> list[Case]:

@@ -44,7 +44,7 @@ class Ran:
 
 
 def run(main: Callable[[Sequence[str]], int], *arguments: str, portions: int = 1) -> Ran:
-    """Run a command in this process; raises Wrong for an exception, another exit code, or what steers a terminal.
+    """Run a command in this process; raises Wrong for an exception, another exit code, or control characters.
 
     The time that it may take is that of one command for each of the `portions` of its work.
     """

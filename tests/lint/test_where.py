@@ -1,4 +1,4 @@
-"""What `wc-lint` takes for cards where people call it: in a repository, in a folder of many things, on one file."""
+"""`wc-lint` where people call it: in a repository, in a folder of many things, on one file."""
 
 from __future__ import annotations
 

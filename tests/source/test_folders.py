@@ -1,4 +1,4 @@
-"""What of a folder is read: cards, and nothing that is hidden, ignored or made by a program."""
+"""Reading a folder: its cards, and nothing that is hidden, ignored or made by a program."""
 
 from __future__ import annotations
 

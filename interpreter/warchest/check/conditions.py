@@ -241,7 +241,7 @@ class ConditionReader(SetReader):
                        help=self._said_as(verb))  # fmt: skip
 
     def _said_as(self, verb: ast.Word) -> str:
-        """Return help that tells with what a verb is said."""
+        """Return help that names the parts of a sentence that a verb takes."""
         known = self.model.verb(verb.text)
         roles = known.roles if known is not None else ()
         said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import nearest
-from warchest.documents.schemas import Schemas
+from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.folders import TooMuch, files_in
 from warchest.source.limits import (
@@ -93,9 +93,6 @@ class Library:
         return next((found for found in self.of_kind(kind) if found.name == name), None)
 
 
-CLAUSES = "clauses"
-"""What schemas call a text of rules."""
-
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title")
 """Keys by which a document of kind `game` says what the game is made of."""
 
@@ -114,10 +111,10 @@ def uncollected() -> Iterator[None]:
 
 @uncollected()
 def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) -> Library:
-    """Read every document in `paths` (files and folders); never raises for what the files hold.
+    """Read every document in `paths` (files and folders); never raises for the contents of the files.
 
-    What is found in a folder (there, or before, as `found` says) and is plainly no document is passed over; what is
-    named is meant as one.
+    A file from a folder that is plainly no document is passed over, and so is one among `found`, which came from a
+    folder before; a file that was named is read as a document in any case.
     """
     reader = _Reader(schemas, Library())
     with suppress(_Full):
@@ -287,7 +284,7 @@ def _is_position(root: Node, file: Path) -> bool:
 
 def _texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
     """Yield the entries of a document that hold sentences."""
-    clauses = schema.get("$defs", {}).get(CLAUSES)
+    clauses = clauses_of(schema)
     for entry in root.entries if clauses is not None else ():
         wanted = schema.get("properties", {}).get(entry.key.text, {})
         if wanted == clauses:

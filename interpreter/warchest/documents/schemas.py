@@ -15,8 +15,8 @@ from warchest.documents import formats
 from warchest.source.data import data_folder
 
 _ENDING = ".schema.json"
-_SENTENCES = "#/$defs/clauses"
-"""What schemas refer to for texts of rules."""
+_CLAUSES = "clauses"
+"""The definition in a schema that texts of rules refer to."""
 
 Fits: TypeAlias = Callable[[Any], bool]
 """A test whether plain values fit a schema."""
@@ -45,8 +45,14 @@ def read_schemas(folder: Path | None = None) -> Schemas:
     files = sorted((folder or data_folder("schemas")).glob(f"*{_ENDING}"))
     by_kind = {file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files}
     texts = {key for schema in by_kind.values() for key, one in schema.get("properties", {}).items()
-             if one.get("$ref") == _SENTENCES}  # fmt: skip
+             if one.get("$ref") == f"#/$defs/{_CLAUSES}"}  # fmt: skip
     return Schemas({kind: _written_out(schema) for kind, schema in by_kind.items()}, frozenset(texts))
+
+
+def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema of a text of rules in documents of a kind, or None if they have none."""
+    clauses: dict[str, Any] | None = schema.get("$defs", {}).get(_CLAUSES)
+    return clauses
 
 
 def _written_out(schema: dict[str, Any]) -> dict[str, Any]:

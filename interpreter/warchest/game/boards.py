@@ -12,9 +12,11 @@ from warchest.machine.board import Board, Seat, Space
 
 KEY = "board"
 """The key of a position that names its board where the other keys do not tell."""
+IRREGULAR = "irregular"
+"""The key of a position that says that no game comes to it by its own rules; it is not refused for that."""
 _MOST = 20_000
 """How many parts of a position are looked at, at the most, to tell what board it is on."""
-_APART = ("pending", "irregular", "options", "game", KEY)
+_APART = ("pending", IRREGULAR, "options", "game", KEY)
 """Keys of a position that name neither spaces nor players."""
 
 

@@ -23,7 +23,7 @@ def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) ->
 
 
 def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
-    """Yield every space and piece that is what none may be: how it is called, what it is, and the space."""
+    """Yield every space and piece that has an impossible adjective: its name, the adjective, and the space."""
     program, naming, memory = variant.program, variant.naming, run.memory
     for word, role, condition in program.ruleset.impossible:
         test = program.binder.test(condition)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
 from warchest.game.links import Links
 from warchest.game.naming import Naming
@@ -23,8 +24,6 @@ from warchest.rules.values import NOTHING
 
 Memory = list[int]
 Shape = Mapping[str, Any]
-IRREGULAR = "irregular"
-"""The key of a position that holds what no game comes to by its own rules, and that is not to be refused for that."""
 
 
 class Format:
@@ -54,7 +53,7 @@ class Format:
         said = {value for kind, name in told for key, value in sheets[kind, name].items()
                 if key != kind and isinstance(value, str)}  # fmt: skip
         self.counted = [one for one in told if one[1] not in said]
-        """What came with a position and is named by no sheet: it is counted even where there is none of it."""
+        """The documents that came with a position and that no sheet names: they are counted even at none."""
 
     # ---- writing
 
@@ -178,8 +177,11 @@ class Format:
 
     # ---- reading
 
-    def read(self, mapping: Mapping[str, Any], run: Run) -> None:
-        """Fill the blank memory of a run from a mapping; raises PositionError where it cannot be."""
+    def read(self, mapping: Mapping[str, Any], run: Run, irregular: bool = False) -> None:
+        """Fill the blank memory of a run from a mapping; raises PositionError where it cannot be.
+
+        A mapping that is irregular may break the rules of how much there is, and of where it may be.
+        """
         reader, memory = Reader(self, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
         for key in mapping:
@@ -198,20 +200,20 @@ class Format:
                 reader.belonging.gather(self.zones[shape["zone"]])
         self.unlisted.read(mapping.get("pending"), reader, memory)
         reader.belonging.look()
-        if not is_irregular(mapping):
+        if not irregular:
             reader.check(mapping)
-        if "winner" in mapping:
-            reader.keep_said()
-        else:
+        if "winner" not in mapping:
             reader.check_said()
-        self._whose_turn(mapping)
-        if "winner" in mapping:
-            memory[ENDED] = 1
-            winner = mapping["winner"]
-            memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
+            self._check_needed(mapping)
+            return
+        reader.keep_said()
+        self._check_nobody_to_act(mapping)
+        memory[ENDED] = 1
+        winner = mapping["winner"]
+        memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
 
     def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
-        """Whether a memory, and what was written of it, passes all that a position is looked through for."""
+        """Whether a memory, and the mapping written for it, passes the checks of a position that is read."""
         reader = Reader(self, run)
         reader.belonging.look()
         try:
@@ -220,12 +222,16 @@ class Format:
             return False
         return True
 
-    def _whose_turn(self, mapping: Mapping[str, Any]) -> None:
-        """Check that an unfinished game says whose turn it is (and what else it needs), and a finished one does not."""
+    def _check_needed(self, mapping: Mapping[str, Any]) -> None:
+        """Check that an unfinished game says whose turn it is, and has the other keys that it needs."""
         for key, shape in self.shapes.items():
-            if "winner" not in mapping and shape.get("needed") and mapping.get(key) is None:
+            if shape.get("needed") and mapping.get(key) is None:
                 raise PositionError(key, "this is missing, and the game is not over")
-            if "winner" in mapping and "turn of" in shape and mapping.get(key) is not None:
+
+    def _check_nobody_to_act(self, mapping: Mapping[str, Any]) -> None:
+        """Check that a finished game does not say whose turn it is."""
+        for key, shape in self.shapes.items():
+            if "turn of" in shape and mapping.get(key) is not None:
                 raise PositionError(key, "nobody is to act when there is a winner")
 
 

@@ -274,7 +274,7 @@ class Reader:
                     raise PositionError(where, f"there are {len(listed)} of them then, and {most} is the most")
 
     def keep_said(self) -> None:
-        """Let fields be what the entries of pieces say: in a finished game, where not all is told that made them so."""
+        """Set fields as the entries of pieces say, without asking how they came to be so: the game is finished."""
         for _, cell, value in self.said:
             self.memory[cell] = value
 

@@ -104,7 +104,7 @@ def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
     if run.memory[ENDED]:
         raise PositionError("setup", "the game is over before it has begun")
     if isinstance(stop, Signal) and stop is not DONE:
-        span = run.code.spans[max(run.pc - 1, 0)]
+        span = run.failed
         clause = f": {' '.join(span.text.split())}" if span is not None else ""
         using = f"with the sets {', '.join(sets)} " if sets else ""
         raise PositionError("setup", f"{using}it orders something that cannot be done{clause}")

@@ -234,9 +234,8 @@ class State:
         run = self.run
         frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
-            # Where somebody would have to choose, the run stands before that; else behind what has failed.
-            pc = run.pc if self._site is not None else max(run.pc - 1, 0)
-            raise DeadEndError(run.code.clause(pc) if run.code.spans else None)
+            # Where there is a choice to make, the run stands before it; else behind the operation that failed.
+            raise DeadEndError(run.failed if self._site is None else self._site.clause(run))
         self.variant.program.events.lapse(run, frame.code.clause(frame.pc))
         run.put_back(frame.parent)
         return run.go()

@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from warchest.game.boards import IRREGULAR
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.impossible import impossible, refuse_impossible
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending, held, unlike
-from warchest.game.position import IRREGULAR, Format, is_irregular
+from warchest.game.position import Format, is_irregular
 from warchest.machine.board import Board
 from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.moments import Moment
@@ -81,8 +82,8 @@ class Variant:
         """Return the state for a position; raises PositionError."""
         from warchest.game.state import State
 
-        run = self.blank_run()
-        self.format.read(mapping, run)
+        run, irregular = self.blank_run(), is_irregular(mapping)
+        self.format.read(mapping, run, irregular)
         # What is so already is looked at with the first thing that happens.
         run.memory[DIRTY] = 0
         run.go_on()
@@ -96,7 +97,7 @@ class Variant:
             self._guarded("pending", state.resume)
         else:
             assert self.program.play is not None
-            if not is_irregular(mapping):
+            if not irregular:
                 refuse_impossible(self, mapping, run)
             refuse_won(self, run)
             run.begin(self.program.play)

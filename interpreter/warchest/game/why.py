@@ -181,7 +181,7 @@ class Inquiry:
             else:
                 self._end(run, self._none(run, failure))
         else:
-            span = run.code.spans[max(run.pc - 1, 0)] if run.code.spans else None
+            span = run.failed
             if span is not None and (without := self._without(run, span)):
                 self._end(run, ((without, span),), unable=True)
                 return

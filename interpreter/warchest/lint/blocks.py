@@ -62,6 +62,7 @@ def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> It
 
 
 def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    """Find that a word of `instead` is one of the game, or that the advice there has words that no text can say."""
     if is_word(entry.key.text.split(), vocabulary):
         yield report("declared-twice", f"{quoted(entry.key.text)} is a word that texts can say", entry.key.span,
                      help="leave it out of `instead`")  # fmt: skip

@@ -33,8 +33,7 @@ def key_of(job: Job) -> str:
     It is empty where one of the files is none that can be read at once.
     """
     try:
-        files = (*job.files, *job.beside)
-        plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in files)
+        plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
         return f"{_key(job)}.clean" if plain else ""
     except (OSError, ValueError):
         return ""
@@ -45,7 +44,7 @@ def _key(job: Job) -> str:
     for file in _program():
         known = file.stat()
         made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
-    for path in (*job.files, *job.beside):
+    for path in job.files:
         made.update(f"{path}\0{str(path) in job.shown}\0".encode(errors="surrogateescape"))
         made.update(hashlib.sha256(begins_with(path, MAX_BYTES)).digest())
     return made.hexdigest()
@@ -91,7 +90,7 @@ def doubt_of(folder: Path) -> str:
 
 def is_clean(key: str, folder: Path) -> bool:
     """Whether nothing was found in a job of this name."""
-    return _is_record(folder / key)
+    return bool(key) and _is_record(folder / key)
 
 
 def keep_clean(key: str, folder: Path) -> None:

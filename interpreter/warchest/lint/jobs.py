@@ -39,8 +39,8 @@ class Job:
     shown: set[str] = field(default_factory=set)
     found: set[Path] = field(default_factory=set)
     """The files that were found in a folder, and not named."""
-    beside: list[Path] = field(default_factory=list)
-    """The files that lie beside those reported on, in which what these do not know may be declared."""
+    alone: list[Path] = field(default_factory=list)
+    """The files that were named one by one, whose neighbours may declare the words that they use."""
     on_top: bool = False
     """Whether the files reported on are none of the game's own."""
 
@@ -54,6 +54,8 @@ class Report:
     read: int
     passed_over: tuple[str, ...] = ()
     """The files in folders that were to be reported on, and are no documents."""
+    widened: bool = False
+    """Whether the neighbours of the job's files had to be read with them."""
 
 
 def shipped(name: str) -> Path:
@@ -85,25 +87,31 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
     named = {path for path in (*wanted, *cards) if not path.is_dir()}
     if loose:
         job = _job(_absolute(shipped(game or "war-chest")), loose, extra)
-        beside = _neighbours([file for file in loose if loose[file] in named], known)
-        read = {_absolute(file) for file in job.files}
-        found.append(replace(job, on_top=True, beside=[name for file, name in beside.items() if file not in read]))
-    return [replace(job, found={*job.files, *job.beside} - named) for job in found]
+        found.append(replace(job, on_top=True, alone=[file for file in loose if loose[file] in named]))
+    return [replace(job, found=set(job.files) - named) for job in found]
 
 
-def _neighbours(files: Iterable[Path], known: dict[Path, Path | None]) -> dict[Path, Path]:
-    """Return what lies beside files that are no part of a game: one card may speak of the others.
+def with_neighbours(job: Job) -> Job:
+    """Return the job with the neighbours of the files that were named one by one: one card may speak of the others."""
+    read = {_absolute(file) for file in job.files}
+    beside = [name for file, name in _neighbours(job.alone).items() if file not in read]
+    return replace(job, files=[*job.files, *beside], found={*job.found, *beside}, alone=[], on_top=False)
+
+
+def _neighbours(files: Iterable[Path]) -> dict[Path, Path]:
+    """Return the neighbours of files that are no part of a game.
 
     These are all cards in the folder of a file and below; where that lies below the working folder, those of the folder
-    that lies in there, and what lies in the working folder itself.
+    that lies in there, and those directly in the working folder.
     """
     here, found = Path.cwd(), dict[Path, Path]()
-    for folder in {file.parent for file in files}:
+    known: dict[Path, Path | None] = {}
+    for folder in sorted({file.parent for file in files}):
         below = folder.relative_to(here).parts if folder.is_relative_to(here) else ()
         try:
             beside = files_in(here / below[0] if below else folder) if folder != here else []
         except TooMuch:
-            beside = []  # what is asked about is checked all the same, by itself
+            beside = []  # the named file is checked all the same, by itself
         if folder.is_relative_to(here):
             beside += sorted(here / one.name for one in os.scandir(here) if is_yaml(one.name) and one.is_file())
         found.update((file, _near(file)) for file in beside if _home(file, known) is None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,27 +99,40 @@ def _lint(arguments: argparse.Namespace) -> int:
         findings = [with_help(one) for one in findings]
     say_lines(written(findings, arguments.format, wants_color()), painted=True)
     flush()
-    elsewhere = sum(report.elsewhere for report in reports)
-    note = f"; {elsewhere} more in other files of the game" if elsewhere else ""
-    passed_over = [path for report in reports for path in report.passed_over]
-    if passed_over:
-        note += f"; {len(passed_over)} YAML files are no cards and were passed over" if len(passed_over) > 1 else (
-            f"; {passed_over[0]} is no card and was passed over")
-    say(f"{summary(findings)}{note}", error=True)
+    say("; ".join((summary(findings), *_notes(reports))), error=True)
     if not any(report.read or report.passed_over for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
 
 
+def _notes(reports: Sequence[Report]) -> Iterator[str]:
+    """Yield notes on findings that are not shown, and on files that were not read as cards."""
+    elsewhere = sum(report.elsewhere for report in reports)
+    if elsewhere:
+        yield f"{elsewhere} more in other files of the game"
+    match [path for report in reports for path in report.passed_over]:
+        case []:
+            pass
+        case [path]:
+            yield f"{path} is no card and was passed over"
+        case several:
+            yield f"{len(several)} YAML files are no cards and were passed over"
+
+
 def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
-    """Return what comes of jobs, without doing those in which nothing was found last time, and nothing has changed."""
+    """Return the reports on jobs, without doing those in which nothing was found last time, and nothing has changed."""
     from warchest.lint.clean import is_clean, keep_clean, key_of
-    from warchest.lint.jobs import Report
+    from warchest.lint.jobs import Report, with_neighbours
 
     folder = _believed() if cache else None
     keys = [key_of(job) if folder else "" for job in jobs]
-    clean = {number for number, key in enumerate(keys) if folder and key and is_clean(key, folder)}
-    left = [number for number in range(len(jobs)) if number not in clean]
+    widened = [""] * len(jobs)
+    left = []
+    for number, job in enumerate(jobs):
+        if folder and not is_clean(keys[number], folder) and job.alone:
+            widened[number] = key_of(with_neighbours(job))
+        if not (folder and (is_clean(keys[number], folder) or is_clean(widened[number], folder))):
+            left.append(number)
     reports = [Report((), 0, len(job.files)) for job in jobs]
     if left:
         from warchest.lint.parallel import linted
@@ -127,8 +140,9 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
         for number, report in zip(left, linted([jobs[number] for number in left]), strict=True):
             reports[number] = report
             told = report.findings or report.elsewhere or report.passed_over
-            if folder and keys[number] and report.read and not told:
-                keep_clean(keys[number], folder)
+            key = widened[number] if report.widened else keys[number]
+            if folder and key and report.read and not told:
+                keep_clean(key, folder)
     return reports
 
 

@@ -10,7 +10,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.load import Document, Library
-from warchest.game.boards import Boards
+from warchest.game.boards import IRREGULAR, KEY, Boards
 from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
 from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of
 from warchest.lint.questions import option_findings, repeated
@@ -20,7 +20,7 @@ from warchest.source.nodes import Mapping, Node, Scalar
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", "irregular", "board", "setup", "seed")
+_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, KEY, "setup", "seed")
 _NOBODY = ("chance", "nobody")
 """Who decides where no player does."""
 

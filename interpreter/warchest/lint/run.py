@@ -23,7 +23,7 @@ from warchest.lint.drawings import drawing_findings
 from warchest.lint.endless import endless_findings
 from warchest.lint.errata import errata_findings, unread
 from warchest.lint.itself import itself_findings
-from warchest.lint.jobs import Job, Report
+from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.notations import notation_findings
 from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
@@ -34,28 +34,26 @@ from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
 from warchest.lint.slips import with_help
 
-_CUT_SHORT = ("too-many-findings", "too-much")
-"""What is found where not all files were read."""
 MAX_VARIANTS = 32
 MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
-
-
+_CUT_SHORT = ("too-many-findings", "too-much")
+"""The findings that tell that not all files were read."""
 _UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word")
-"""What is found where something is declared nowhere, or in a file that was not read."""
+"""The findings about names and words that are declared nowhere, or in a file that was not read."""
 
 
 @uncollected()
 def lint(job: Job) -> Report:
-    """Lint a job; never raises for what its files hold.
+    """Lint a job; never raises for the contents of its files.
 
-    What lies beside is read only where something is not known, so that it can put nothing else wrong.
+    The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
     """
     report = _linted(job)
-    if job.beside and any(one.name in _UNKNOWN for one in report.findings):
-        together = _linted(replace(job, files=[*job.files, *job.beside], beside=[], on_top=False))
+    if job.alone and any(one.name in _UNKNOWN for one in report.findings):
+        together = _linted(with_neighbours(job))
         if not any(one.name in _CUT_SHORT for one in together.findings):
-            return replace(together, elsewhere=report.elsewhere)
+            return replace(together, elsewhere=report.elsewhere, widened=True)
     return report
 
 

@@ -14,7 +14,9 @@ from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.source.text import Span
-from warchest.syntax.words import Vocabulary, plural
+from warchest.syntax.lexer import small
+from warchest.syntax.parse import no_full_stop
+from warchest.syntax.words import NAMES, Vocabulary, plural
 
 _INSTEAD: dict[str, str] = {
     "then": "a comma stands before it: `…, then …`",
@@ -103,9 +105,11 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return found
     if word[:1].isupper() and not _begins_plainly(found.span, vocabulary):
         return _capital(found, found.span, vocabulary)
-    word = word[:1].lower() + word[1:]
-    looked = _in_sentence if found.name == "syntax-error" else _unknown
-    help = looked(found, found.span, vocabulary)
+    word = small(word)
+    if found.name == "syntax-error":
+        help = _in_sentence(found, found.span, vocabulary)
+    else:
+        help = _unknown(found.span, vocabulary)
     help = help or _INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
@@ -114,7 +118,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     return replace(found, help=help) if help else found
 
 
-def _unknown(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
+def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Help for the plural of an adjective, and for one of several."""
     word = span.text
     if word in ("one", "some") and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
@@ -156,7 +160,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _turned_round(said: list[str], span: Span) -> str:
-    """Help for a part that tells when, or on what condition, and stands behind what is ordered then."""
+    """Help for a part with a time or a condition that stands behind its order."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
     first, order = " ".join([span.text, *rest.split()]), " ".join(said)
     if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
@@ -165,16 +169,14 @@ def _turned_round(said: list[str], span: Span) -> str:
 
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """What a verb is said with, where it stands in a line of its own and begins like an order, is another sentence."""
+    """Report a missing full stop where the words after a verb begin a line, and begin like an order."""
     line = span.source.line(span.line)
     before = _before(span)
     if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
         return found
-    code, last = BY_NAME["missing-full-stop"], before.split()[-1]
+    last = before.split()[-1]
     start = span.source.text.rindex(last, 0, span.start)
-    place = span.source.span(start, start + len(last))
-    return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
-                   message="the sentence has no full stop", help=f"end it here: `{last}.`")  # fmt: skip
+    return no_full_stop(span.source.span(start, start + len(last)), f"end it here: `{last}.`")
 
 
 def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
@@ -209,15 +211,14 @@ def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
 
 def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
     """A capital begins a name, and within a sentence nothing else."""
-    small = span.text[:1].lower() + span.text[1:]
     if found.name != "unknown-word":
         return found
     code = BY_NAME["unknown-name"]
     whole = _CAPITAL.match(span.source.text, span.start)
     place = span.source.span(span.start, max(span.end, whole.end())) if whole else span
-    names = [" ".join(words) for words, kinds in vocabulary.entries.items() if "NAME" in kinds]
+    names = vocabulary.spellings(NAMES)
     help = did_you_mean(place.text, names) or did_you_mean(span.text, names)
-    help = help or ("write the word in small letters" if small in vocabulary.by_first else "")
+    help = help or ("write the word in small letters" if small(span.text) in vocabulary.by_first else "")
     return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
                    message=f"there is no document called {quoted(place.text)}",
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
@@ -225,8 +226,7 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
 
 def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
     """Whether a capital begins a sentence, and not a name with a slip in it."""
-    names = (" ".join(words) for words, kinds in vocabulary.entries.items() if "NAME" in kinds)
-    return _begins_sentence(span) and not nearest(span.text, names)
+    return _begins_sentence(span) and not nearest(span.text, vocabulary.spellings(NAMES))
 
 
 def _before(span: Span) -> str:

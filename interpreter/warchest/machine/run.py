@@ -223,7 +223,7 @@ class EndlessError(RuntimeError):
 
 
 class DeadEndError(EndlessError):
-    """The rules of a game order what cannot be done, and no text orders it that could be left out."""
+    """An order in the rules of a game that cannot be carried out, and that stands in no text that could be left out."""
 
     def __init__(self, clause: Any = None, what: str = "the game orders what cannot be done") -> None:
         super().__init__(clause, what)
@@ -378,6 +378,11 @@ class Run:
         usual = under_way[0] if under_way else None
         frame = next((one for one in under_way if one.code.origin in OWN), usual)
         return frame.code.clause(frame.pc) if frame is not None else None
+
+    @property
+    def failed(self) -> Any:
+        """The text of the operation that has just failed, as a place in a file; the run stands behind it."""
+        return self.code.clause(max(self.pc - 1, 0)) if self.code.spans else None
 
     @property
     def _recurring(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from warchest.game.boards import KEY
@@ -61,7 +62,8 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
         else:
             option = matching(state.decision, step, path, number)
             said = f"{step.by or CHANCE}: {option.label}"
-            _take(state, option, step, path, number)
+            with _fitting(step, path, number):
+                state.apply(option)
         yield number, said
     _check_end(state, replay, path)
 
@@ -77,10 +79,11 @@ def gives_up(state: State, step: Step) -> bool:
     return step.by is not None and step.option == concession(state)
 
 
-def _take(state: State, option: Option, step: Step, path: str, number: int) -> None:
-    """Take an option that a step names; raises Misfit where it leads to what cannot be."""
+@contextmanager
+def _fitting(step: Step, path: str, number: int) -> Iterator[None]:
+    """Raise Misfit, naming the step, where a state refuses to take it."""
     try:
-        state.apply(option)
+        yield
     except OptionError as error:
         raise Misfit(path, number, step.label, str(error)) from None
 
@@ -88,10 +91,8 @@ def _take(state: State, option: Option, step: Step, path: str, number: int) -> N
 def give_up(state: State, step: Step, path: str, number: int) -> None:
     """Give the game up by a step, changing the state; raises Misfit if that cannot be."""
     assert step.by is not None
-    try:
+    with _fitting(step, path, number):
         state.give_up(step.by)
-    except OptionError as error:
-        raise Misfit(path, number, step.label, str(error)) from None
 
 
 def replayed(game: Game, replay: Replay, path: str = "replay") -> State:

@@ -14,7 +14,7 @@ from warchest.source.read import begins_with
 
 SUFFIXES = (".yaml", ".yml")
 IGNORING = (".gitignore", ".wc-lint-ignore")
-"""Files that say, in the patterns of git, what in their folder is nobody's work; the second says it to us alone."""
+"""Files that list by patterns of git the files of their folder to pass over; only this program reads the second."""
 _MADE = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark folders which programs have made."""
 _NAMES_MADE = ("node_modules", "__pycache__")
@@ -58,7 +58,7 @@ def files_in(path: Path) -> list[Path]:
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield what is in a folder, and in the folders below it as far as they can be read, but what is passed over."""
+    """Yield the entries of a folder and of those below it that can be read, without the ones that are passed over."""
     waiting: list[tuple[str, tuple[Ignores, ...]]] = [(str(folder), ())]
     while waiting:
         inside, above = waiting.pop()

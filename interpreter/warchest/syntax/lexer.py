@@ -59,7 +59,12 @@ def begun_small(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
     first = raw[0]
     if any(_matches(raw, 0, words) for words in vocabulary.by_first.get(first.text, ())):
         return raw
-    return [Raw(first.text[0].lower() + first.text[1:], first.start, first.end), *raw[1:]]
+    return [Raw(small(first.text), first.start, first.end), *raw[1:]]
+
+
+def small(word: str) -> str:
+    """Return a word with its first letter small."""
+    return word[:1].lower() + word[1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ _PLAIN_WORDS = {
 MAX_LOOKED_AT = 60
 """How many words a sentence has at most in which more than one fault is looked for."""
 SURE = 5
-"""How many letters a word has at least of which it is told by one wrong letter what it should be."""
+"""How many letters a word has at least for which one wrong letter is put right without a doubt."""
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
@@ -71,8 +71,7 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     for raw in cut(scan(span.source.text, span.start, span.end)):
         place = Span(span.source, raw[0].start, raw[-1].end)
         if raw[-1].text != ".":
-            findings.append(report("missing-full-stop", "the sentence has no full stop", _end(place),
-                                   help="end every sentence with `.`"))
+            findings.append(no_full_stop(_end(place), "end every sentence with `.`"))
             continue
         parsed = _parse(Sentence(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
@@ -82,12 +81,17 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     return sentences, findings
 
 
+def no_full_stop(place: Span, help: str) -> Diagnostic:
+    """Return the finding that a sentence has no full stop, which belongs behind the place."""
+    return report("missing-full-stop", "the sentence has no full stop", place, help=help)
+
+
 def _end(span: Span) -> Span:
     return Span(span.source, span.end - 1, span.end)
 
 
 def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
-    """Return a sentence that parses, else what is wrong with it."""
+    """Return the parsed sentence, else the findings about it."""
     too_much = _too_much(sentence)
     if too_much is not None:
         return [too_much]
@@ -110,27 +114,24 @@ def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
 
 def _missing_stops(sentence: Sentence) -> list[Diagnostic]:
     """Find that sentences stand below each other without a full stop between them: so each of them can be read."""
-    source, raw = sentence.span.source, sentence.raw
-    found: list[Diagnostic] = []
+    raw, found = sentence.raw, list[Diagnostic]()
     begin = 0
     for end in range(1, len(raw) + 1):
-        if end < len(raw) and source.span(raw[end].start, raw[end].end).line == _line_of(sentence, end - 1):
+        if end < len(raw) and _place(sentence, end).line == _place(sentence, end - 1).line:
             continue
         stop = Raw(".", raw[end - 1].end, raw[end - 1].end)
         part = raw[begin:end] if end == len(raw) else [*raw[begin:end], stop]
         if not _reads(Sentence(sentence.span, begun_small(part, sentence.vocabulary), sentence.vocabulary)):
             continue
         if end < len(raw):
-            place = Span(source, raw[end - 1].start, raw[end - 1].end)
-            found.append(report("missing-full-stop", "the sentence has no full stop", place,
-                                help=f"end it here: `{raw[end - 1].text}.`"))  # fmt: skip
+            found.append(no_full_stop(_place(sentence, end - 1), f"end it here: `{raw[end - 1].text}.`"))
         begin = end
     return found if begin == len(raw) else []
 
 
-def _line_of(sentence: Sentence, position: int) -> int:
+def _place(sentence: Sentence, position: int) -> Span:
     raw = sentence.raw[position]
-    return sentence.span.source.span(raw.start, raw.end).line
+    return Span(sentence.span.source, raw.start, raw.end)
 
 
 def _reads(sentence: Sentence) -> bool:
@@ -154,7 +155,7 @@ def _also_unknown(sentence: Sentence, first: Diagnostic) -> Iterator[Diagnostic]
 
 
 def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether it is sure what a word should be, so that it need not wait for others to be put right."""
+    """Whether there is no doubt how a word is put right, so that it need not wait for others."""
     if vocabulary.instead_of(word):
         return True
     guess = nearest(word, vocabulary.spellings() + _function_words()) if word.islower() and len(word) >= SURE else ""
@@ -205,7 +206,7 @@ def _unknown(span: Span, expected: frozenset[str], sentence: Sentence) -> Diagno
 
 
 def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
-    """Return how a folder of cards declares a word of its own, as far as it can be told what word it is."""
+    """Return how a folder of cards declares a word of its own, with an example where its kind is plain."""
     following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
     example = ""
     if "ADJ" in expected:

@@ -6,6 +6,8 @@ import re
 from bisect import insort
 from dataclasses import dataclass, field
 
+NAMES = frozenset({"NAME"})
+"""The terminals of the names of documents."""
 _VOWELS = "aeiou"
 # A silent `h`; a vowel that is not spoken as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
 _VOWEL_SOUND = re.compile(
@@ -54,7 +56,7 @@ class Vocabulary:
     by_first: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """What to write in place of words that people say, in all their forms, and that are none of the game."""
+    """The words to write in place of those that people say, in all their forms, and that are none of the game."""
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
         """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
@@ -106,7 +108,7 @@ class Vocabulary:
         self.add("PARAMETER", parameter, parameter)
 
     def add_instead(self, word: str, say: tuple[str, ...]) -> None:
-        """Declare what to write in place of a word that is none of the game, whatever form it has."""
+        """Declare the words to write in place of one that is none of the game, in whichever form it stands."""
         for form in (word, plural(word), participle(word)):
             self.instead.setdefault(form, say)
 
