@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from attack.games import of_ruling, scripted
 from attack.judging import Wrong, guarded
 from warchest import CardError, EndlessError, Game, PositionError, State
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 
 Maker: TypeAlias = Callable[[], State | None]
 _SPACES = ["f4", "f5", "e4", "g4", "e5", "d4", "f6", "g5"]

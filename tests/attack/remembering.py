@@ -14,7 +14,7 @@ from zlib import crc32
 from warchest.check import check
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents import load
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint import run
 from warchest.source.nodes import Node
 from warchest.source.read import Read

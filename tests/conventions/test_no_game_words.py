@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from conventions_support import MODULES, ROOT, name_of, spoken
 
-from warchest.documents.load import Document, load
+from warchest.documents.library import Document
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 
 GRAMMAR = sorted((ROOT / "grammar").iterdir())

@@ -18,7 +18,8 @@ from warchest.check.check import texts_of
 from warchest.check.desk import Meaning
 from warchest.check.types import Flaw
 from warchest.documents.layers import choices, layered, of_board
-from warchest.documents.load import Library, load
+from warchest.documents.library import Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
 from warchest.source.text import Source, Span

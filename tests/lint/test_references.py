@@ -11,7 +11,8 @@ from lint_support import CARDS, codes, lint_text, sound
 
 import warchest
 from warchest.documents.layers import choices, in_use
-from warchest.documents.load import Library, from_source, load
+from warchest.documents.library import Library
+from warchest.documents.load import from_source, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.sayable import sayable
 from warchest.lint.blocks import block_findings

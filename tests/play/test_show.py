@@ -10,7 +10,7 @@ import pytest
 
 from warchest.cli.main import main
 from warchest.cli.show import card, record
-from warchest.documents.load import Library
+from warchest.documents.library import Library
 from warchest.game.game import load_game
 
 Capture = pytest.CaptureFixture[str]

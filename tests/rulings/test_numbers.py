@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 import warchest
-from warchest.documents.load import Document, load
+from warchest.documents.library import Document
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases

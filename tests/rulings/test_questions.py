@@ -10,7 +10,8 @@ import pytest
 
 import warchest
 from warchest.documents.layers import choices, readings, usual
-from warchest.documents.load import Library, load
+from warchest.documents.library import Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import read_cases
 from warchest.rulings.questions import Question, questions_in

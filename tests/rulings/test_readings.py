@@ -11,7 +11,8 @@ import pytest
 
 from warchest.cli.main import main
 from warchest.documents.layers import choices, usual
-from warchest.documents.load import Library, load
+from warchest.documents.library import Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import cases_in
 from warchest.rulings.questions import Question, cited_by, questions_in

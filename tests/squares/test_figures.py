@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import warchest
-from warchest.documents.load import Document, load
+from warchest.documents.library import Document
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 
 ROOT = Path(__file__).resolve().parents[2]

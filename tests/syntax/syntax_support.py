@@ -12,7 +12,8 @@ from lark import Lark
 
 from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import Library, load
+from warchest.documents.library import Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Source, Span

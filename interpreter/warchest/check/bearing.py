@@ -9,7 +9,7 @@ from warchest.check.model import BONUS, Model, Use, borne, filling
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.rules.ruleset import Sheet
 from warchest.source.nodes import Scalar, Sequence
 

@@ -19,7 +19,7 @@ from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
 from warchest.rules.values import NOTHING, Base, Const, Var

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, cast
 
 from warchest.check.names import add_names
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
 from warchest.rules.values import Base
 from warchest.syntax import ast

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.rules.ruleset import Ruleset
 from warchest.syntax.parse import is_word
 from warchest.syntax.words import Vocabulary

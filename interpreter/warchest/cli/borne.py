@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from warchest.check.model import borne, filling, letters_of
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.game import Game
 
 _NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")

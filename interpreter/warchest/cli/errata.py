@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.cli import common
 from warchest.documents.layers import LAYER, choice_of
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.streams import console
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from warchest.cli import common
-from warchest.documents.load import Library, load
+from warchest.documents.library import Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.questions import Question, Reading, cited_by, questions_in

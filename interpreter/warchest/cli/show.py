@@ -15,7 +15,7 @@ from warchest.streams import console, say_lines
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from warchest.documents.load import Document, Library
+    from warchest.documents.library import Document, Library
     from warchest.game.game import Game
     from warchest.game.state import State
 

@@ -27,7 +27,7 @@ from warchest.cli.common import (
     print_json,
     progress,
 )
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases

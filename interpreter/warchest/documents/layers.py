@@ -15,7 +15,7 @@ from typing import TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.source.nodes import Mapping, Scalar
 from warchest.source.text import Span
 

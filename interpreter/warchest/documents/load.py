@@ -6,13 +6,14 @@ import gc
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import nearest
+from warchest.documents.library import Document, Library
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.folders import TooMuch, files_in
@@ -37,60 +38,6 @@ _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 _BOARD = "board"
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One document: its kind and printed name, its marked YAML, and its values as the schema types them."""
-
-    kind: str
-    name: str
-    node: Mapping
-    values: dict[str, Any] = field(repr=False)
-    amended: tuple[tuple[str, tuple[Span, ...]], ...] = ()
-
-    @property
-    def span(self) -> Span:
-        """The place of its name."""
-        return self.node.entries[0].value.span
-
-    @property
-    def source(self) -> str:
-        """What it cites, or an empty text."""
-        return str(self.values.get("source", ""))
-
-    def blocks(self, key: str) -> tuple[Span, ...]:
-        """Return the spans of the texts under `key`: its literal block, or what layers have made of it."""
-        for name, spans in self.amended:
-            if name == key:
-                return spans
-        node = self.node.get(key)
-        return (node.block,) if isinstance(node, Scalar) and node.block is not None else ()
-
-
-@dataclass(slots=True)
-class Library:
-    """All documents that were read, and what was found on the way."""
-
-    documents: list[Document] = field(default_factory=list)
-    findings: list[Diagnostic] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
-    left_out: set[str] = field(default_factory=set)
-    """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
-    is_whole: bool = True
-    """Whether all documents were read: not so where there are more than are read at once."""
-    passed_over: list[str] = field(default_factory=list)
-    """The files in folders that hold no documents, but some other YAML."""
-    unspoken: frozenset[tuple[str, str]] = frozenset()
-    """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
-
-    def of_kind(self, kind: str) -> list[Document]:
-        """Return the documents of a kind, in the order they were read."""
-        return [document for document in self.documents if document.kind == kind]
-
-    def named(self, kind: str, name: str) -> Document | None:
-        """Return the document of this kind and name, or None."""
-        return next((found for found in self.of_kind(kind) if found.name == name), None)
 
 
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title")

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.errors import PositionError
 from warchest.game.variant import Variant
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.errors import PositionError
 from warchest.machine.board import Board, Seat, Space
 

@@ -14,7 +14,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
-from warchest.documents.load import Document, Library, load
+from warchest.documents.library import Document, Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards

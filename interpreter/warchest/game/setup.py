@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.errors import PositionError
 from warchest.game.state import State

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import Document, Library, from_source
+from warchest.documents.library import Document, Library
+from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.errors import PositionError
 from warchest.source.text import Source

@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import entries, scalars, under, words_of
 from warchest.lint.unused import Heard, Unused
 from warchest.source.nodes import Entry, Mapping, Node, Scalar

@@ -16,7 +16,7 @@ from warchest.check.model import (
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.text import Span
 

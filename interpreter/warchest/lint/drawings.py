@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import (
     declared,
     entries,

@@ -11,7 +11,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER, Choice, choice_of, choices, earlier_layers, layered
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import scalars
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node, Scalar

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import declared, entries, items, scalars, text_under, unknown
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of

@@ -9,7 +9,7 @@ from warchest.check.check import check
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import choices, layered, of_board
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import items
 from warchest.lint.positions import board_named, cases_of
 from warchest.source.nodes import Mapping as Keys

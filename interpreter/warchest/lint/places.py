@@ -11,7 +11,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import (
     Declared,
     declared,

@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.game.boards import IRREGULAR, KEY, Boards
 from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
 from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of

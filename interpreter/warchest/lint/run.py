@@ -15,7 +15,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
 from warchest.documents.layers import choices, layered, of_board
-from warchest.documents.load import Document, Library, load, uncollected
+from warchest.documents.library import Document, Library
+from warchest.documents.load import load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings, declared

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.scripts.notation import notation_of
 from warchest.source.data import data_folder
 from warchest.source.nodes import Mapping, Scalar, Sequence

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import scalars
 from warchest.source.nodes import Scalar
 

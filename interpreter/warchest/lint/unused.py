@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.lint.declarations import entries, items, scalars, under, words_of
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 from warchest.syntax.words import Vocabulary, participle, third_person

@@ -11,7 +11,7 @@ from warchest.check.desk import Desk, Meaning
 from warchest.check.types import Flaw
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import layered, of_board
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.paraphrase.facts import Told, facts
 from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.rules import Paraphrase

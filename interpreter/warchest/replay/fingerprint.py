@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.game.game import Game
 
 _DIGITS = 16

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import Document, Library, load
+from warchest.documents.library import Document, Library
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.source.nodes import Mapping, Scalar, Sequence
 from warchest.source.text import Span

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.source.text import Span
 
 KIND = "question"

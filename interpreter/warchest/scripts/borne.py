@@ -8,7 +8,7 @@ from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.load import Document
+from warchest.documents.library import Document
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.forms import UNREADABLE, FormReader, Known, Misses, word_at

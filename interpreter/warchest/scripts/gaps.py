@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from warchest.documents.load import Library
+from warchest.documents.library import Library
 from warchest.machine.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind

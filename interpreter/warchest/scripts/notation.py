@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.scripts.forms import FormReader, Known, Misses, Parts, behind, parts_of, unreadable
 from warchest.source.text import Span
 

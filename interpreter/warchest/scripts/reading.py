@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.documents.load import Document, Library
+from warchest.documents.library import Document, Library
 from warchest.game.errors import PositionError
 from warchest.game.sheets import told
 from warchest.machine.board import Board

@@ -1,0 +1,64 @@
+"""Documents that were read, and libraries of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.nodes import Mapping, Scalar
+from warchest.source.text import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its kind and printed name, its marked YAML, and its values as the schema types them."""
+
+    kind: str
+    name: str
+    node: Mapping
+    values: dict[str, Any] = field(repr=False)
+    amended: tuple[tuple[str, tuple[Span, ...]], ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The place of its name."""
+        return self.node.entries[0].value.span
+
+    @property
+    def source(self) -> str:
+        """What it cites, or an empty text."""
+        return str(self.values.get("source", ""))
+
+    def blocks(self, key: str) -> tuple[Span, ...]:
+        """Return the spans of the texts under `key`: its literal block, or what layers have made of it."""
+        for name, spans in self.amended:
+            if name == key:
+                return spans
+        node = self.node.get(key)
+        return (node.block,) if isinstance(node, Scalar) and node.block is not None else ()
+
+
+@dataclass(slots=True)
+class Library:
+    """All documents that were read, and what was found on the way."""
+
+    documents: list[Document] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
+    """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
+    is_whole: bool = True
+    """Whether all documents were read: not so where there are more than are read at once."""
+    passed_over: list[str] = field(default_factory=list)
+    """The files in folders that hold no documents, but some other YAML."""
+    unspoken: frozenset[tuple[str, str]] = frozenset()
+    """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
+
+    def of_kind(self, kind: str) -> list[Document]:
+        """Return the documents of a kind, in the order they were read."""
+        return [document for document in self.documents if document.kind == kind]
+
+    def named(self, kind: str, name: str) -> Document | None:
+        """Return the document of this kind and name, or None."""
+        return next((found for found in self.of_kind(kind) if found.name == name), None)
