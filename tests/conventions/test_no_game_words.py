@@ -43,6 +43,7 @@ ALLOWED = {
     "step side take play": "steps of texts, sides of shapes and signs, what is taken up, playing",
     "create transform": "readers are created, trees and drawings are transformed",
     "send": "what Python's library calls handing something to another process",
+    "pack": "a document that declares things for a folder of cards",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }
 """Words of some game that the interpreter says as well, with what it means by them."""

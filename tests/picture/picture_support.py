@@ -15,7 +15,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.boards import board_of
 from warchest.machine.board import Board, Seat
 from warchest.picture import Scene, Style, plain, scene_of, svg
-from warchest.picture.style import shipped
+from warchest.picture.style import style_of
 from warchest.source.data import data_folder
 
 COMMAND = "python tests/picture/picture_support.py"
@@ -24,9 +24,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @lru_cache(maxsize=2)
 def style(game: str = "war-chest") -> Style:
-    found = shipped(game)
-    assert found is not None
-    return found
+    return style_of(load([data_folder("cards") / game / "picture.yaml"], read_schemas()))
 
 
 @lru_cache(maxsize=3)

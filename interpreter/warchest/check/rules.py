@@ -160,13 +160,18 @@ class RuleReader(Announcer):
         return replace(scope, origin=scope.this).mentioning(*mentions), known
 
     def _yield(self, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
-        """Hand back what the definition spoke of last, in place of the role that it fills for the caller."""
+        """Hand back the thing that a text speaks of last, in place of the role that it fills for the caller."""
+        spoken = self._spoken_last(verb, before, after)
+        if spoken is None:
+            raise flaw("yields-nothing", f"this does not end with a {verb.yields} to hand back", span)
+        return ir.Keep(Var(FIXED, spoken.base, verb.yields), spoken.value, span=span)
+
+    def _spoken_last(self, verb: Verb, before: Scope, after: Scope) -> Typed | None:
+        """Return the last thing that a text has spoken of and that a verb could hand back."""
         known = {one.thing.value for one in before.mentions}
         spoken = [one.thing for one in after.mentions_of(verb.yields, self.model.narrows)
                   if one.told and one.thing.value not in known]  # fmt: skip
-        if not spoken:
-            raise flaw("yields-nothing", f"this does not end with a {verb.yields} to hand back", span)
-        return ir.Keep(Var(FIXED, spoken[-1].base, verb.yields), spoken[-1].value, span=span)
+        return spoken[-1] if spoken else None
 
     def pattern(
         self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
@@ -376,7 +381,10 @@ class RuleReader(Announcer):
             for guard in guards:
                 conditions.extend(self._guard(guard, scope.from_here(scope.this)))
                 scope = self.having_asked(guard[1], self.having_said(guard[1], scope))
-            steps, optional = self._hook_steps(step, node.instead, scope.from_here(scope.this))
+            inner = scope.from_here(scope.this)
+            steps, after, optional = self._hook_steps(step, node.instead, inner)
+            if node.instead and named.yields and self._spoken_last(named, inner, after) is not None:
+                steps = (*steps, self._yield(named, inner, after, node.span))
             code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
                               self._params([agent, *roles]), steps, scope.variables, node.span)  # fmt: skip
             stage = "instead" if node.instead else node.stage
@@ -427,15 +435,15 @@ class RuleReader(Announcer):
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", node.event.span)
 
-    def _hook_steps(self, step: ast.Step, instead: bool, scope: Scope) -> tuple[ir.Steps, bool]:
+    def _hook_steps(self, step: ast.Step, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
         """Read what a hook does; an `instead` that begins with an offer is offered as a whole."""
-        steps, _ = self.steps(step, scope)
+        steps, after = self.steps(step, scope)
         if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
             offer = steps[0]
             if len(offer.options) == 1:
-                return offer.options[0], True
-            return (ir.Either(offer.options, offer.decider, span=offer.span),), True
-        return steps, False
+                return offer.options[0], after, True
+            return (ir.Either(offer.options, offer.decider, span=offer.span),), after, True
+        return steps, after, False
 
     def _state_rule(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
         event = node.event

@@ -131,7 +131,7 @@ def rulings_of(game: Game) -> Library:
     from warchest.documents.schemas import read_schemas
 
     folder = game.folder / "rulings"
-    library = load([folder] if folder.is_dir() else [], read_schemas())
+    library = load([folder] if folder.is_dir() else [], game.library.schemas or read_schemas())
     library.documents.extend(game.library.of_kind("rulings"))
     return library
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import Outcome, Result, run_case
-from warchest.source.data import data_folder
+from warchest.source.data import GAME_FILE, data_folder
+from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
 
 NAME = "test"
@@ -53,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the cases and report; exit code 1 if one fails."""
     paths = [Path(path) for path in args.paths] or _usual(args)
-    cases, cards, errors = read_cases(paths)
+    cases, cards, errors = read_cases(paths, _declaring(args, paths))
     if errors:
         raise InputError(errors)
     args.cards += _unknown(cards, args)
@@ -75,6 +77,14 @@ def run(args: argparse.Namespace) -> int:
 def _usual(args: argparse.Namespace) -> list[Path]:
     """Return where the rulings of the game stand."""
     return [folder_of_game(args), *map(Path, args.cards)]
+
+
+def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
+    """Return the files that declare what the cases speak of and that are not read for their cases anyway."""
+    files = [folder_of_game(args) / GAME_FILE]
+    with suppress(TooMuch):  # such a folder is refused when the game is loaded
+        files += [file for folder in args.cards for file in files_in(Path(folder))]
+    return [file for file in dict.fromkeys(files) if not any(_within(file, path) for path in paths)]
 
 
 def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.schemas import Schemas
 from warchest.source.nodes import Mapping, Scalar
 from warchest.source.text import Source, Span
 
@@ -52,6 +53,8 @@ class Library:
     """Whether all documents were read: not so where there are more than are read at once."""
     passed_over: list[str] = field(default_factory=list)
     """The files in folders that hold no documents, but some other YAML."""
+    schemas: Schemas | None = field(default=None, repr=False)
+    """The schemas of all kinds of document, those included that the documents declare; None where none was read."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
 

@@ -6,14 +6,16 @@ import gc
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import nearest
+from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
+from warchest.documents.packs import PACK, declared_by, with_packs, with_spaces
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.folders import TooMuch, files_in
@@ -35,7 +37,9 @@ from warchest.source.yaml import parse
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
 _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 """The keys at the margin of a text that is YAML."""
-_BOARD = "board"
+_BOARD, _GAME = "board", "game"
+_DECLARING = (_GAME, PACK)
+"""The kinds of document that say what there is in others."""
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
@@ -65,11 +69,13 @@ def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) 
     """
     reader = _Reader(schemas, Library())
     with suppress(_Full):
-        for root in paths:
-            files, before = reader.files(root), len(reader.library.passed_over)
+        read = {root: reader.files(root) for root in paths}
+        for root, files in read.items():
             for file in files:
                 reader.file(file, file != root or file in found)
-            if files and root.is_dir() and len(reader.library.passed_over) == before + len(files):
+        reader.documents()
+        for root, files in read.items():
+            if root.is_dir() and files and {str(file) for file in files} <= set(reader.library.passed_over):
                 reader.none_in(root, "no YAML file in the folder is a card")
     return reader.library
 
@@ -78,8 +84,8 @@ def from_source(source: Source, schemas: Schemas) -> Library:
     """Read the documents in a text; never raises for what it says."""
     reader = _Reader(schemas, Library())
     with suppress(_Full):
-        for root in reader.roots(source):
-            reader.root(root)
+        reader.waiting += reader.roots(source)
+        reader.documents()
     return reader.library
 
 
@@ -93,6 +99,10 @@ class _Reader:
 
     schemas: Schemas
     library: Library
+    waiting: list[Node] = field(default_factory=list)
+    """What was read and is still to be looked at."""
+    doubtful: list[Path] = field(default_factory=list)
+    """The files that were found in folders and hold documents only if something declares their kind."""
     files_read: int = 0
     bytes_read: int = 0
     roots_read: int = 0
@@ -124,14 +134,35 @@ class _Reader:
             self.library.findings.extend(read.diagnostics)
             return
         if found and not _may_hold_documents(read.source.text, self.schemas):
-            self.library.passed_over.append(str(file))
+            self.doubtful.append(file)
             return
         self.library.findings.extend(read.diagnostics)
         self.bytes_read += len(read.source.text)
         self._bound(self.bytes_read, MAX_TEXT, "characters", None, file)
-        for root in self.roots(read.source):
-            if not _is_position(root, file):
+        self.waiting += [root for root in self.roots(read.source) if not _is_position(root, file)]
+
+    def documents(self) -> None:
+        """Read the documents that are waiting, and first those that say what there is in others."""
+        for root in self.waiting:
+            if _kind_of(root) in _DECLARING:
                 self.root(root)
+        games, packs = self.library.of_kind(_GAME), self.library.of_kind(PACK)
+        whole = {id(games[0]): with_packs(games[0], packs)} if games else {}
+        known = self.schemas
+        self.schemas = extended(known, whole[id(games[0])].values if games else declared_by(packs))
+        doubtful, self.doubtful = self.doubtful, []
+        for file in doubtful if self.schemas is not known else ():
+            self.file(file, found=True)
+        self.library.passed_over += map(str, self.doubtful if self.schemas is not known else doubtful)
+        self.library.schemas = self.schemas
+        for root in self.waiting:
+            if _kind_of(root) not in _DECLARING:
+                self.root(root)
+        order = {id(root): number for number, root in enumerate(self.waiting)}
+        self.library.documents.sort(key=lambda one: order[id(one.node)])
+        self.library.documents = [
+            with_spaces(one, packs) if one.kind == _BOARD else whole.get(id(one), one) for one in self.library.documents
+        ]
 
     def roots(self, source: Source) -> list[Node]:
         """Return what a text holds, if it is well-formed."""
@@ -227,6 +258,11 @@ def _is_position(root: Node, file: Path) -> bool:
         return False
     keys = {entry.key.text for entry in root.entries}
     return root.entries[0].key.text == "game" and keys.isdisjoint(DECLARES)
+
+
+def _kind_of(root: Node) -> str:
+    """Return the kind of a document; empty for what is none."""
+    return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 
 def _texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:

@@ -27,7 +27,9 @@ class Schemas:
     """The schemas in one folder, by kind."""
 
     by_kind: dict[str, dict[str, Any]]
-    texts: frozenset[str] = frozenset()
+    raw: dict[str, dict[str, Any]]
+    """The schemas with their references as they are written."""
+    texts: frozenset[str]
     """The keys below which documents of any kind have sentences."""
 
     def for_kind(self, kind: str) -> dict[str, Any] | None:
@@ -44,9 +46,17 @@ def read_schemas(folder: Path | None = None) -> Schemas:
     """Read all schemas in `folder`, by default those that travel with the package."""
     files = sorted((folder or data_folder("schemas")).glob(f"*{_ENDING}"))
     by_kind = {file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files}
-    texts = {key for schema in by_kind.values() for key, one in schema.get("properties", {}).items()
+    return schemas_of(by_kind)
+
+
+def schemas_of(raw: dict[str, dict[str, Any]], known: Schemas | None = None) -> Schemas:
+    """Return schemas by kind; `known` has some of them already."""
+    same = {kind for kind, schema in raw.items() if known is not None and known.raw.get(kind) is schema}
+    by_kind = {kind: known.by_kind[kind] if known is not None and kind in same else written_out(schema)
+               for kind, schema in raw.items()}  # fmt: skip
+    texts = {key for schema in raw.values() for key, one in schema.get("properties", {}).items()
              if one.get("$ref") == f"#/$defs/{_CLAUSES}"}  # fmt: skip
-    return Schemas({kind: _written_out(schema) for kind, schema in by_kind.items()}, frozenset(texts))
+    return Schemas(by_kind, raw, frozenset(texts))
 
 
 def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:
@@ -55,7 +65,7 @@ def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:
     return clauses
 
 
-def _written_out(schema: dict[str, Any]) -> dict[str, Any]:
+def written_out(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema with its references to `$defs` replaced by what they mean.
 
     Following them anew at every value takes most of the time of a check. A reference stays where it leads

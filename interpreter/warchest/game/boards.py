@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
+from warchest.documents.packs import PACKS
 from warchest.game.errors import PositionError
 from warchest.machine.board import Board, Seat, Space
 
@@ -16,7 +17,7 @@ IRREGULAR = "irregular"
 """The key of a position that says that no game comes to it by its own rules; it is not refused for that."""
 _MOST = 20_000
 """How many parts of a position are looked at, at the most, to tell what board it is on."""
-_APART = ("pending", IRREGULAR, "options", "game", KEY)
+_APART = ("pending", IRREGULAR, "options", "game", PACKS, KEY)
 """Keys of a position that name neither spaces nor players."""
 
 

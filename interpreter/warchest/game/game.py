@@ -16,6 +16,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load
+from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
@@ -182,7 +183,8 @@ class Game:
         kinds = game.values["documents"]
         sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
         told = [(one.kind, one.name) for one in self.told]
-        return Variant(self, program, shapes, options, self._written(options), sources, sheets, told)
+        packs = list(game.values.get(PACKS, {}))
+        return Variant(self, program, shapes, options, self._written(options), sources, sheets, told, packs)
 
     def _parsed_on(self, board: str) -> Parsed | None:
         """Return the sentences that are parsed with the words of a board; None where nobody would ask for them again.

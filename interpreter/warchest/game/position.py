@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.packs import PACKS
 from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
 from warchest.game.links import Links
@@ -29,7 +30,8 @@ Shape = Mapping[str, Any]
 class Format:
     """Writes and reads the keys of a position, all but `game`, `winner` and `pending`.
 
-    `sheets` is what documents say by their kinds and names, `told` has those that came with a position.
+    `sheets` is what documents say by their kinds and names, `told` has those that came with a position. `packs` are the
+    names of those that declare more than words: a position names them, for without them it cannot be read.
     """
 
     def __init__(
@@ -42,7 +44,9 @@ class Format:
         limits: Mapping[int, int],
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),
+        packs: Sequence[str] = (),
     ) -> None:
+        self.packs = list(packs)
         self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
         self.sheets, self.told, self.links = sheets, told, links
         ruleset = layout.ruleset
@@ -59,7 +63,7 @@ class Format:
 
     def write(self, memory: Memory) -> dict[str, Any]:
         """Return the mapping for a memory."""
-        written: dict[str, Any] = {}
+        written: dict[str, Any] = {PACKS: self.packs} if self.packs else {}
         for key, shape in self.shapes.items():
             if "turn of" in shape:
                 if not memory[ENDED]:
@@ -77,6 +81,8 @@ class Format:
     def _write(self, memory: Memory, shape: Shape) -> Any:
         if "field" in shape:
             return self._field(memory, shape["field"])
+        if "values" in shape:
+            return self._values(memory, self.fields[shape["values"]])
         if "spaces by" in shape:
             return self._spaces_by(memory, self.fields[shape["spaces by"]])
         if "pieces" in shape:
@@ -115,6 +121,18 @@ class Format:
         base = self.layout.ruleset.fields[field].base
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
+    def owners(self, field: int) -> tuple[str, ...]:
+        """Return the names of what a field is of: players, teams or spaces."""
+        named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
+        return tuple(named[self.layout.ruleset.fields[field].of])
+
+    def _values(self, memory: Memory, field: int) -> dict[str, Any]:
+        """Return the values of a field that are not as usual, by the names of what they are of."""
+        first, usual = self.layout.fields[field], self.layout.blank()
+        return {name: self.shown(field, memory[first + number], memory)
+                for number, name in enumerate(self.owners(field))
+                if memory[first + number] != usual[first + number]}  # fmt: skip
+
     def _spaces_by(self, memory: Memory, field: int) -> dict[str, list[str]]:
         first = self.layout.fields[field]
         found: dict[str, list[str]] = {team: [] for team in self.layout.board.teams}
@@ -130,12 +148,12 @@ class Format:
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 
     def zone(self, memory: Memory, number: int) -> Any:
-        """Return what lies in a zone: a list, or for zones of players one for each, face by face."""
+        """Return what lies in a zone: a list, or for zones of players and teams one for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
-        if not zone.of_player:
+        if zone.of == "game":
             return self._tokens(memory, holders, 0, 0)
         found = {}
-        for player, name in enumerate(self.naming.players):
+        for player, name in enumerate(self.naming.players if zone.of_player else self.layout.board.teams):
             if zone.faces:
                 found[name] = {face: self._tokens(memory, holders, player, index)
                                for index, face in enumerate(zone.faces)}  # fmt: skip
@@ -184,8 +202,9 @@ class Format:
         """
         reader, memory = Reader(self, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
+        self._check_packs(reader, mapping.get(PACKS))
         for key in mapping:
-            if key not in self.shapes and key not in ("game", "winner", "pending", IRREGULAR):
+            if key not in self.shapes and key not in ("game", "winner", "pending", IRREGULAR, PACKS):
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key", by_key=True)
         for key, shape in self.shapes.items():
@@ -221,6 +240,13 @@ class Format:
         except PositionError:
             return False
         return True
+
+    def _check_packs(self, reader: Reader, named: Any) -> None:
+        """Check that the packs which a position is written with are there."""
+        for index, name in enumerate(reader.listed(PACKS, named) if named is not None else ()):
+            if name not in self.packs:
+                hint = did_you_mean(str(name), self.packs) or "name its folder with `--cards`"
+                raise PositionError(f"{PACKS}[{index}]", f"the pack {name!r} is not here; {hint}")
 
     def _check_needed(self, mapping: Mapping[str, Any]) -> None:
         """Check that an unfinished game says whose turn it is, and has the other keys that it needs."""

@@ -37,6 +37,8 @@ class Reader:
         """Read the value of a key."""
         if "turn of" in shape or "field" in shape:
             self._field(key, shape.get("turn of") or shape["field"], value)
+        elif "values" in shape:
+            self._values(key, self.format.fields[shape["values"]], value)
         elif "spaces by" in shape:
             self._spaces_by(key, self.format.fields[shape["spaces by"]], value)
         elif "documents" in shape:
@@ -134,6 +136,14 @@ class Reader:
                  "direction": self.layout.board.directions, "document": self.naming.documents}  # fmt: skip
         return self.name(where, value, names[base], base)
 
+    def _values(self, key: str, field: int, value: Any) -> None:
+        """Read the values of a field of players, teams or spaces."""
+        first, owners = self.layout.fields[field], self.format.owners(field)
+        shown = self.layout.ruleset.fields[field]
+        for name, told in self.mapping(key, value).items():
+            number = self.name(f"{key}.{name}", name, owners, shown.of)
+            self.memory[first + number] = self.value(f"{key}.{name}", shown.base, told)
+
     def _spaces_by(self, key: str, field: int, value: Any) -> None:
         first = self.layout.fields[field]
         tags = self.format.shapes[key].get("tag", "")
@@ -151,11 +161,11 @@ class Reader:
     def read_zone(self, key: str, number: int, value: Any) -> None:
         """Read what lies in a zone."""
         zone = self.layout.ruleset.zones[number]
-        if not zone.of_player:
+        if zone.of == "game":
             self._tokens(key, number, 0, 0, value)
             return
         for name, tokens in self.mapping(key, value).items():
-            player = self.player(key, name)
+            player = self.player(key, name) if zone.of_player else self.team(key, name)
             where = f"{key}.{name}"
             if not zone.faces:
                 self._tokens(where, number, player, 0, tokens)

@@ -77,6 +77,9 @@ class Sayable:
                 self._note(role_key(role.word, role.noun), number, role.base)
                 # What is done to oneself, and what is named twice, goes by the act.
                 self._note(verb.act, number, role.base)
+            for choice in (node for code in self._codes[number] for node in nodes_in(code.steps)):
+                if isinstance(choice, ir.Choose):
+                    self._note(verb.act, number, choice.var.base)
 
     def _note(self, key: str, number: int, base: str) -> None:
         self._by_key.setdefault(key, set()).add(number)

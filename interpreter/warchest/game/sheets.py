@@ -106,11 +106,12 @@ def library_with(library: Library, sheets: list[Told]) -> Library:
     names = {(one.kind, one.name) for one in sheets}
     kept = [document for document in library.documents if (document.kind, document.name) not in names]
     known = {(document.kind, document.name) for document in library.documents} - library.unspoken
-    return replace(library, documents=[*kept, *map(_document, sheets)], unspoken=library.unspoken | (names - known))
+    made = [_document(one, library) for one in sheets]
+    return replace(library, documents=[*kept, *made], unspoken=library.unspoken | (names - known))
 
 
-def _document(sheet: Told) -> Document:
-    made = from_source(Source(sheet.where, sheet.text), read_schemas())
+def _document(sheet: Told, library: Library) -> Document:
+    made = from_source(Source(sheet.where, sheet.text), library.schemas or read_schemas())
     for finding in made.findings:
         if finding.severity == "error":
             raise sheet.error(finding)

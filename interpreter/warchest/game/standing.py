@@ -9,7 +9,7 @@ from warchest.game import makeup
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
 from warchest.machine.changes import change_form, new_piece, taken
-from warchest.machine.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE
+from warchest.machine.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
 from warchest.machine.run import Overfull
 from warchest.rules.values import NOTHING
 
@@ -22,7 +22,7 @@ Shape: TypeAlias = Mapping[str, Any]
 BASE = "base"
 """What a piece is said to be that has no other form than its own."""
 _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
-"""The words of shapes that name the keys of an entry, except its fields and its printed token."""
+"""The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
 
 
 # ---- writing
@@ -51,18 +51,23 @@ def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[s
     holder = layout.holder_cells(layout.first_piece_holder + number)
     document = memory[first + DOCUMENT]
     own = memory[first + NATURE] if "form" in shape else document
-    written = {
+    written: dict[str, Any] = {
         shape["place"]: naming.spaces[memory[first + SPACE]],
         shape["document"]: naming.documents[own],
-        shape["owner"]: naming.name("player", memory[first + OWNER], memory),
     }
+    if "owner" in shape:
+        written[shape["owner"]] = naming.name("player", memory[first + OWNER], memory)
     if "tokens" in shape:
         written[shape["tokens"]] = sum(memory[cell] for cell in holder)
     written.update(makeup.written(format_, memory, number, shape))
     written.update(format_.printed(own, shape.get("sheet", {})))
-    for path, field in _fields(format_, shape):
+    for path, field in _fields(format_, {"fields": shape.get("fields", {})}):
         place = written if len(path) == 1 else written.setdefault(path[0], {})
         place[path[-1]] = format_.shown(field, memory[first + layout.piece_field[field]], memory)
+    for key, name in shape.get("marks", {}).items():
+        index = layout.piece_field[format_.of_pieces[name]]
+        if memory[first + index] != layout.fresh[index - DECLARED]:
+            written[key] = format_.shown(format_.of_pieces[name], memory[first + index], memory)
     if "form" in shape:
         written[shape["form"]] = BASE if own == document else naming.documents[document]
     return written
@@ -75,6 +80,8 @@ def _fields(format_: Format, shape: Shape) -> Iterator[tuple[tuple[str, ...], in
             yield from (((key, inner), format_.of_pieces[one]) for inner, one in name.items())
         else:
             yield (key,), format_.of_pieces[name]
+    for key, name in shape.get("marks", {}).items():
+        yield (key,), format_.of_pieces[name]
 
 
 # ---- reading
@@ -85,18 +92,19 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
     item = reader.mapping(where, value)
     place, document, owner = (str(shape.get(key, "")) for key in ("place", "document", "owner"))
     named = [shape[key] for key in _NAMED if key in shape]
-    names = [name for name in (*named, *shape.get("sheet", ()), *shape.get("fields", {})) if name]
+    fields = (*shape.get("fields", {}), *shape.get("marks", {}))
+    names = [name for name in (*named, *shape.get("sheet", ()), *fields) if name]
     reader.known(where, item, names)
     for key, inner in shape.get("fields", {}).items():
         if isinstance(inner, Mapping) and item.get(key) is not None:
             reader.known(f"{where}.{key}", reader.mapping(f"{where}.{key}", item[key]), list(inner))
-    for key in (place, document, owner):
+    for key in filter(None, (place, document, owner)):
         if key not in item:
             raise PositionError(f"{where}.{key}", "this is missing")
     kind = reader.format.kind(shape["pieces"])
     sheet = [reader.layout.ruleset.kinds[kind].sheet]
     of = reader.document(f"{where}.{document}", item[document], sheet)
-    nobody = item[owner] is None and shape.get("or nobody", False)
+    nobody = not owner or (item[owner] is None and shape.get("or nobody", False))
     whose = NOTHING if nobody else reader.player(f"{where}.{owner}", item[owner])
     nature = _nature(reader, where, shape, item, sheet, of)
     made_of = makeup.counted(reader, where, shape, item, nature)

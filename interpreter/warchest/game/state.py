@@ -220,7 +220,7 @@ class State:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if options.count > 1 or run.memory[ASK] or self.thorough:
+            if options.count > 1 or self.thorough or (run.memory[ASK] and stop.is_question(run)):
                 self._decision = decision
                 return
             only, known = decision.options[0], None

@@ -31,8 +31,9 @@ class Unlisted:
         self.layout: Layout = format_.layout
         ruleset, shapes = self.layout.ruleset, format_.shapes.values()
         zones = {shape[key] for shape in shapes for key in _ZONE_KEYS if key in shape}
-        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by") if key in shape}
-        of_pieces = set(_texts([shape.get("fields", {}) for shape in shapes]))
+        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by", "values")
+                  if key in shape}  # fmt: skip
+        of_pieces = set(_texts([shape.get(key, {}) for shape in shapes for key in ("fields", "marks")]))
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip

@@ -39,6 +39,7 @@ class Variant:
         sources: Mapping[str, str],
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),
+        packs: Sequence[str] = (),
     ) -> None:
         self.origin, self.game = origin, origin.name
         self.program, self.options, self.sources = program, dict(options), dict(sources)
@@ -48,7 +49,8 @@ class Variant:
         self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
         links = Links(program, self.naming, shapes)
-        self.format = Format(program.layout, self.naming, shapes, links, written, self._limits(), sheets, told)
+        limits = self._limits()
+        self.format = Format(program.layout, self.naming, shapes, links, written, limits, sheets, told, packs)
         self._owners = self._holder_owners()
         self._kinds = len(program.ruleset.kinds)
 
@@ -177,11 +179,13 @@ class Variant:
     def _mask(self, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
         number = self.format.zones[zone_name]
         zone, holders = self.program.ruleset.zones[number], self.program.layout.zones[number]
-        if not zone.of_player:
+        if zone.of == "game":
+            if not self.sees(viewer, holders.number(0)):
+                seen[key] = len(seen[key])
             return
-        for player, name in enumerate(self.naming.players):
+        for owner, name in enumerate(self.naming.players if zone.of_player else self.board.teams):
             for face in range(holders.faces):
-                if self.sees(viewer, holders.number(player, face)):
+                if self.sees(viewer, holders.number(owner, face)):
                     continue
                 if zone.faces:
                     seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
@@ -204,8 +208,8 @@ class Variant:
 
     # ---- who sees what
 
-    def _holder_owners(self) -> dict[int, tuple[int, str]]:
-        """Return, for each holder of a zone, its player (-1: the game's) and who sees into it."""
+    def _holder_owners(self) -> dict[int, tuple[frozenset[int], str]]:
+        """Return, for each holder of a zone, the players to whom it belongs, and who sees into it."""
         found = {}
         for zone, holders in zip(self.program.ruleset.zones, self.program.layout.zones, strict=True):
             for owner in range(holders.owners):
@@ -213,15 +217,22 @@ class Variant:
                     seen: str = zone.seen_by
                     if seen == "face":
                         seen = "all" if face == 0 else "owner"
-                    found[holders.number(owner, face)] = (owner if zone.of_player else -1, seen)
+                    found[holders.number(owner, face)] = (self._whose(zone.of, owner), seen)
         return found
+
+    def _whose(self, of: str, owner: int) -> frozenset[int]:
+        """Return the players to whom a zone of a player or a team belongs; nobody has one of the game."""
+        if of == "team":
+            team = self.board.teams[owner]
+            return frozenset(number for number, seat in enumerate(self.board.seats) if seat.team == team)
+        return frozenset({owner} if of == "player" else ())
 
     def sees(self, viewer: int, holder: int) -> bool:
         """Whether a player sees the tokens in a holder."""
         if holder >= self.program.layout.first_piece_holder:
             return True
-        owner, seen = self._owners.get(holder, (-1, "nobody"))
-        return seen == "all" or (seen == "owner" and owner == viewer)
+        owners, seen = self._owners.get(holder, (frozenset(), "nobody"))
+        return seen == "all" or (seen == "owner" and viewer in owners)
 
     def player_number(self, name: str) -> int:
         """Return the number of a player; raises OptionError if there is none of this name."""

@@ -200,25 +200,41 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
 
 
 def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find nouns, adjectives and verbs that are declared at two places."""
-    nouns: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game"))
-    adjectives: dict[str, Span | None] = dict.fromkeys(BUILT_IN_ADJECTIVES)
-    verbs: dict[str, Span | None] = dict.fromkeys((*BUILT_IN_VERBS, *BUILT_IN_FACTS))
-    words = words_of(library, game)
-    for part in ("things", "zones"):
-        for entry in entries(game.node.get(part)):
-            yield from _again(entry.key, nouns, "noun")
-    for scalar in (one for part in words for one in scalars(under(part, "numbers"))):
-        yield from _again(scalar, nouns, "noun")
+    """Find nouns, adjectives, verbs, fields, kinds of document and keys that are declared at two places."""
+    known: dict[str, dict[str, Span | None]] = {
+        "noun": dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game")),
+        "adjective": dict.fromkeys(BUILT_IN_ADJECTIVES),
+        "verb": dict.fromkeys((*BUILT_IN_VERBS, *BUILT_IN_FACTS)),
+    }
+    # What the game has was there before any pack, in whatever order the parts are read.
+    for scalar, what in sorted(_declaring(library, game), key=lambda one: one[0].span.path != game.span.path):
+        yield from _again(scalar, known.setdefault(what, {}), what)
+    yield from _fields_twice(game)
+
+
+def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]:
+    """Yield each name where it is declared, with what it is a name for."""
+    for part, what in (("things", "noun"), ("zones", "noun"), ("documents", "kind of document"),
+                       ("position", "key of positions")):  # fmt: skip
+        yield from ((entry.key, what) for entry in entries(game.node.get(part)))
     for owner in entries(game.node.get("fields")):
         for shape in entries(owner.value):
             opposite = under(shape.value, "opposite")
-            for scalar in (shape.key, opposite) if isinstance(opposite, Scalar) else ():
-                yield from _again(scalar, adjectives, "adjective")
-    for scalar in (one for part in words for one in scalars(under(part, "adjectives"))):
-        yield from _again(scalar, adjectives, "adjective")
-    for entry in (one for part in words for one in entries(under(part, "verbs"))):
-        yield from _again(entry.key, verbs, "verb")
+            yield from ((one, "adjective") for one in (shape.key, opposite) if isinstance(opposite, Scalar)
+                        and isinstance(one, Scalar))  # fmt: skip
+    for words in words_of(library, game):
+        for part, what in (("numbers", "noun"), ("adjectives", "adjective")):
+            yield from ((one, what) for one in scalars(under(words, part)))
+        yield from ((entry.key, "verb") for entry in entries(under(words, "verbs")))
+
+
+def _fields_twice(game: Document) -> Iterator[Diagnostic]:
+    """Find fields that two documents declare; in one document different things may have fields of the same name."""
+    known: dict[str, Span | None] = {}
+    for shape in (shape for owner in entries(game.node.get("fields")) for shape in entries(owner.value)):
+        first = known.get(shape.key.text)
+        if isinstance(shape.value, Scalar) and (first is None or first.path != shape.key.span.path):
+            yield from _again(shape.key, known, "field")
 
 
 def _again(scalar: Scalar, known: dict[str, Span | None], what: str) -> Iterator[Diagnostic]:
@@ -227,6 +243,9 @@ def _again(scalar: Scalar, known: dict[str, Span | None], what: str) -> Iterator
         return
     first = known[scalar.text]
     labels = (Label(first, "declared here"),) if first is not None else ()
-    help = "take one of the two out" if labels else f"the language has this {what} already; choose another word"
+    help = f"the language has this {what} already; choose another word"
+    if first is not None:
+        apart = first.path != scalar.span.path
+        help = "call it otherwise here, or use the one that is there" if apart else "take one of the two out"
     yield report("declared-twice", f"the {what} {quoted(scalar.text)} is declared already", scalar.span, help=help,
                  labels=labels)  # fmt: skip

@@ -12,6 +12,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
+from warchest.documents.packs import PACK
 from warchest.lint.declarations import (
     Declared,
     declared,
@@ -57,6 +58,9 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
         for document in library.documents:
             for key in shapes.get(document.kind, {}).get("spaces", ()):
                 found += missing(document.node.get(key), anywhere.spaces, "space")
+        for pack in library.of_kind(PACK):
+            for named_so in entries(pack.node.get("spaces")):
+                found += missing(named_so.value, anywhere.spaces, "space")
     return found
 
 

@@ -10,6 +10,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
+from warchest.documents.packs import PACKS
 from warchest.game.boards import IRREGULAR, KEY, Boards
 from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
 from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of
@@ -20,7 +21,7 @@ from warchest.source.nodes import Mapping, Node, Scalar
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, KEY, "setup", "seed")
+_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, PACKS, KEY, "setup", "seed")
 _NOBODY = ("chance", "nobody")
 """Who decides where no player does."""
 
@@ -116,6 +117,11 @@ class _Positions:
             yield from self._counts(node, str(shape["counts"]), here)
         elif "places" in shape:
             yield from missing(node, here.spaces, "space")
+        elif "values" in shape:
+            named = {"player": here.players, "team": here.teams, "space": here.spaces}
+            for owner in entries(node):
+                of = str(shape.get("of", "space"))
+                yield from missing(owner.key, named.get(of, here.spaces), of)
         elif "spaces by" in shape or "one by owner" in shape:
             owners, what = (here.teams, "team") if "spaces by" in shape else (here.players, "player")
             for owner in entries(node):
@@ -158,11 +164,12 @@ class _Positions:
 
     def _zone(self, node: Node, name: str, here: Places) -> Iterator[Diagnostic]:
         names = held(self.library, self.game, name)
-        if self.game.values.get("zones", {}).get(name, {}).get("of") == "game":
+        of = self.game.values.get("zones", {}).get(name, {}).get("of")
+        if of == "game":
             yield from unknown_names(node, names, self.kinds)
             return
         for player in entries(node):
-            yield from missing(player.key, here.players, "player")
+            yield from missing(player.key, here.teams if of == "team" else here.players, str(of))
             yield from unknown_names(player.value, names, self.kinds)
             for face in entries(player.value):
                 yield from unknown_names(face.value, names, self.kinds)

@@ -13,12 +13,12 @@ from warchest.lint.declarations import Declared, entries, named, scalars, under,
 from warchest.source.nodes import Entry, Scalar
 from warchest.source.nodes import Mapping as Keys
 
-MADE_OF = ("turn of", "field", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows", "places",
-           "counts", "count", "options")  # fmt: skip
+MADE_OF = ("turn of", "field", "values", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows",
+           "places", "counts", "count", "options")  # fmt: skip
 """The sources of a key of positions; each shape has one of these."""
 _BESIDE = (
     "of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "stack",
-    "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "gathered", "apart", "rare",
+    "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "marks", "gathered", "apart", "rare",
     "name", "teams", "in",
 )  # fmt: skip
 
@@ -32,7 +32,7 @@ def keys_of_entries(shape: Mapping[str, Any]) -> set[str]:
     """Return the keys that the entries of a key for pieces can have."""
     told = ("place", "document", "owner", "tokens", "stack", "nature", "form", "facing")
     plain = {str(shape[key]) for key in told if key in shape}
-    return plain | set(shape.get("sheet", {})) | set(shape.get("fields", {}))
+    return plain | set(shape.get("sheet", {})) | set(shape.get("fields", {})) | set(shape.get("marks", {}))
 
 
 def shape_findings(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
@@ -65,9 +65,9 @@ def _made_of(entry: Entry) -> Iterator[Diagnostic]:
 
 def _declared(entry: Entry, known: Declared) -> Iterator[Diagnostic]:
     """Find fields, pieces and zones that are declared nowhere."""
-    for key in ("turn of", "field", "spaces by"):
+    for key in ("turn of", "field", "values", "spaces by"):
         yield from named(under(entry.value, key), known.fields, "field")
-    for shown in entries(under(entry.value, "fields")):
+    for shown in (one for key in ("fields", "marks") for one in entries(under(entry.value, key))):
         for place in [inner.value for inner in entries(shown.value)] or [shown.value]:
             yield from named(place, known.fields, "field")
     for key in ("pieces", "places", "one by owner"):

@@ -221,7 +221,7 @@ class Events:
             if isinstance(op, Drain):
                 routine.waits(place, lambda: (one for stage in answers if stage != "instead" for one in answers[stage]))
         # What happens instead of an event has all of it left out.
-        routine.waits(len(routine.ops) - 1, lambda: answers.get("instead", ()))
+        routine.waits(len(routine.ops) - 1, lambda: answers.get("instead", ()), self.outs_instead(verb))
         routine.waits(len(routine.ops) - 1, self.following)
 
     def following(self) -> Iterator[Routine]:
@@ -319,10 +319,14 @@ class Events:
             outer = outer.parent
         return True
 
-    def begin(self, run: Run, pair: tuple[int, int]) -> None:
-        """Begin a hook's code above the event that is under way."""
+    def begin(self, run: Run, pair: tuple[int, int], outs: Outs = ()) -> None:
+        """Begin a hook's code above the event that is under way; `outs` are the variables that it hands back."""
         bound = self.by_number[pair[0]]
-        run.push(bound.routine, self.hook_env(run, run.env, bound, pair[1], bound.routine.size))
+        run.push(bound.routine, self.hook_env(run, run.env, bound, pair[1], bound.routine.size), outs)
+
+    def outs_instead(self, verb: int) -> Outs:
+        """Return the variables that an answer in place of an event hands back: the thing that the verb yields."""
+        return ((FIXED, FIXED),) if self.program.layout.ruleset.verbs[verb].yields else ()
 
     def _hold(self, change: int) -> Op:
         def hold(run: Run, env: Env) -> Stop | None:

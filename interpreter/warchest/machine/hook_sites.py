@@ -179,6 +179,9 @@ class InsteadSite(Site):
         """Return who decides about an answer: whose card gives it, and of a rule of the game the affected."""
         return self.events.program.decider(run, pair[1]) if pair[1] >= 0 else self.affected(run, env)
 
+    def is_question(self, run: Run) -> bool:
+        return self._optional(self.asked(run, run.env)[0])
+
     def can(self, run: Run, pair: tuple[int, int]) -> bool:
         """Whether an answer could be given here, up to its end."""
         if self.events.by_number[pair[0]].certain:
@@ -196,7 +199,7 @@ class InsteadSite(Site):
     def _begin(self, run: Run, pair: tuple[int, int]) -> None:
         """Begin the answer; the body of the event and everything after it are left out."""
         run.pc = len(run.code.ops) - 1
-        self.events.begin(run, pair)
+        self.events.begin(run, pair, self.events.outs_instead(self.verb))
 
     def take(self, run: Run, candidate: int) -> Signal | None:
         asked = self.asked(run, run.env)

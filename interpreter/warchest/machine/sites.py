@@ -85,6 +85,10 @@ class Site:
         """Return the text that asks for the choice; the run stands at the site."""
         return self.span
 
+    def is_question(self, run: Run) -> bool:
+        """Whether somebody can be asked here although there is only one way to go on."""
+        return True
+
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         """Return what can be chosen, without looking further ahead."""
         raise NotImplementedError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.machine.board import Board
 from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, derived, shipped
+from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, style_of
 from warchest.picture.values import mapping, names_in, value_text
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Scene:
 def scene(state: State, style: Style | None = None, viewer: str | None = None) -> Scene:
     """Return the scene of a state, for somebody who sees all or as a player may see it."""
     variant = state.variant
-    how = style or shipped(variant.game) or derived(variant.game, variant.format.shapes)
+    how = style or style_of(variant.origin.library, variant.format.shapes)
     position = state.position() if viewer is None else state.view(viewer)
     return scene_of(position, variant.board, how, variant.naming.documents, variant.format.shapes)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warchest.documents.library import Library
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
-from warchest.source.data import shipped_game
+from warchest.documents.packs import PACKS
 
 KIND = "picture"
 _PLACED = "one by owner"
@@ -114,21 +111,14 @@ def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = 
 
     The last document counts, so that a designer's own folder can redraw a shipped game.
     """
-    documents = library.of_kind(KIND)
-    if documents:
-        return _read(documents[-1].name, documents[-1].values)
-    games = library.of_kind("game")
-    found = shapes if shapes is not None else (games[0].values.get("position", {}) if games else {})
-    return derived(games[0].name if games else "", found)
-
-
-@lru_cache(maxsize=16)
-def shipped(game: str) -> Style | None:
-    """Return the style that comes with a shipped game, or None; for pictures of a state without its library."""
-    folder = shipped_game(game)
-    files = [folder / f"{KIND}.yaml"] if folder is not None else []
-    library = load([file for file in files if file.is_file()], read_schemas())
-    return style_of(library) if library.of_kind(KIND) else None
+    documents, games = library.of_kind(KIND), library.of_kind("game")
+    declared = games[0].values if games else {}
+    found = shapes if shapes is not None else declared.get("position", {})
+    if not documents:
+        return derived(games[0].name if games else "", found)
+    style = _read(documents[-1].name, documents[-1].values)
+    brought = {key for keys in declared.get(PACKS, {}).values() for key in keys}
+    return _with(style, {key: shape for key, shape in found.items() if key in brought or "marks" in shape})
 
 
 def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
@@ -139,8 +129,25 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
         placed=tuple(Placed(key, str(shape[_PLACED])) for key, shape in shapes.items() if _PLACED in shape),
         owned=_keys(shapes, "spaces by"),
         zones=tuple(Zone(one.key, one.title) for one in _keys(shapes, "zone")),
-        facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field")),
+        facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field"), *_keys(shapes, "values")),
     )
+
+
+def _with(style: Style, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
+    """Return a style that draws some keys, too, as far as it does not say how they are drawn."""
+    if not shapes:
+        return style
+    more = derived("", {key: shape for key, shape in shapes.items() if key not in _drawn(style)})
+    marks = {key: tuple(Mark(mark, mark[:1], mark.replace("_", " ")) for mark in shape.get("marks", {}))
+             for key, shape in shapes.items()}  # fmt: skip
+    pieces = [replace(one, marks=(*one.marks, *marks.get(one.key, ()))) for one in (*style.pieces, *more.pieces)]
+    return replace(style, pieces=tuple(pieces), zones=(*style.zones, *more.zones), facts=(*style.facts, *more.facts),
+                   owned=(*style.owned, *more.owned))  # fmt: skip
+
+
+def _drawn(style: Style) -> set[str]:
+    parts = (style.pieces, style.placed, style.owned, style.spaces, style.facts, style.rows, style.zones)
+    return {one.key for part in parts for one in part}
 
 
 def _derived_pieces(key: str, shape: Mapping[str, Any]) -> Pieces:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,16 @@ def cases_in(library: Library) -> list[Case]:
     return [case for document in library.documents for case in cases_of(document)]
 
 
-def read_cases(paths: Iterable[Path]) -> tuple[list[Case], list[Document], list[Diagnostic]]:
-    """Read files and folders: the cases, the documents that are more than cases, and what is wrong."""
-    library = load(paths, read_schemas())
-    errors = [found for found in library.findings if found.severity == "error"]
-    others = [document for document in library.documents if document.kind != KIND]
-    return cases_in(library), others, errors
+def read_cases(
+    paths: Iterable[Path], beside: Collection[Path] = ()
+) -> tuple[list[Case], list[Document], list[Diagnostic]]:
+    """Read files and folders: the cases, the documents that are more than cases, and the errors in them.
+
+    The files `beside` them declare keys of positions and kinds of document that the cases may have.
+    """
+    library = load([*beside, *paths], read_schemas())
+    apart = {str(file) for file in beside}
+    errors = [found for found in library.findings if found.severity == "error" and found.file not in apart]
+    read = [document for document in library.documents if document.span.path not in apart]
+    cases = [case for document in read for case in cases_of(document)]
+    return cases, [document for document in read if document.kind != KIND], errors

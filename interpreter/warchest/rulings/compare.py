@@ -24,6 +24,8 @@ def differences(
     """
     lines = []
     for key, value in expected.items():
+        if key not in actual and _is_empty(value):
+            continue  # what is rarely anywhere but empty is not told then
         if key not in actual:
             lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
         elif isinstance(value, Mapping) and isinstance(actual[key], Mapping):
@@ -35,6 +37,11 @@ def differences(
         elif not agree(value, actual[key], counts):
             lines.append(_difference(key, value, actual[key]))
     return lines
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a value is an empty list, or a mapping of such."""
+    return all(map(_is_empty, value.values())) if isinstance(value, Mapping) else value == []
 
 
 def _difference(key: str, expected: Any, actual: Any) -> str:

@@ -1,0 +1,69 @@
+"""Schemas for what a game and its packs declare: further kinds of document, and further keys of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from warchest.documents.schemas import Schemas, schemas_of
+
+Schema: TypeAlias = dict[str, Any]
+_POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
+_COMMON = ("set", "source", "ruling", "rulings")
+"""The keys of documents of every kind."""
+_MOST = 99
+_ANY: Schema = {}
+
+
+def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
+    """Return the schemas, with those for all that the document of a game declares; the same ones where they do."""
+    shapes = {key: shape for key, shape in (declared.get(_POSITION) or {}).items() if isinstance(shape, dict)}
+    raw = {kind: _with_keys(schema, shapes) for kind, schema in schemas.raw.items()}
+    kinds = declared.get("documents") or {}
+    like = next((raw[kind] for kind in kinds if "rulings" in raw.get(kind, {}).get("properties", {})), raw["action"])
+    raw.update({kind: _of_kind(kind, shape, like) for kind, shape in kinds.items() if kind not in raw})
+    if all(schemas.raw.get(kind) is schema for kind, schema in raw.items()):
+        return schemas
+    return schemas_of(raw, schemas)
+
+
+def _with_keys(schema: Schema, shapes: Mapping[str, Schema]) -> Schema:
+    """Return a schema whose positions have the keys of some shapes, and whose pieces have theirs."""
+    definitions = schema.get("$defs", {})
+    if _POSITION not in definitions:
+        return schema
+    known = definitions[_POSITION]["properties"]
+    changed = {_POSITION: _with_properties(definitions[_POSITION], shapes)}
+    for key, shape in shapes.items():
+        name = str(known.get(key, {}).get("items", {}).get("$ref", "")).removeprefix("#/$defs/")
+        if name in definitions:
+            changed[name] = _with_properties(changed.get(name, definitions[name]), shape.get("marks", {}))
+    if all(definitions[name] is definition for name, definition in changed.items()):
+        return schema
+    return {**schema, "$defs": {**definitions, **changed}}
+
+
+def _with_properties(definition: Schema, keys: Mapping[str, Any]) -> Schema:
+    further = {key: _ANY for key in keys if key not in definition["properties"]}
+    return {**definition, "properties": {**definition["properties"], **further}} if further else definition
+
+
+def _of_kind(kind: str, shape: Mapping[str, Any], like: Schema) -> Schema:
+    """Return the schema of a kind of document that has none of its own; `like` is one of the same game."""
+    definitions = like["$defs"]
+    name = {"$ref": f"#/$defs/{_NAME}"}
+    properties: Schema = {kind: {**name, "title": kind, "description": "The printed name; this key comes first."}}
+    properties.update({key: like["properties"][key] for key in _COMMON if key in like["properties"]})
+    for key in shape.get("blocks", {}):
+        properties[key] = {"$ref": f"#/$defs/{_CLAUSES}"}
+    for key in shape.get("numbers") or ():
+        properties[key] = {"type": "integer", "minimum": 0, "maximum": _MOST,
+                           "description": f"A number from 0 to {_MOST}."}  # fmt: skip
+    for key in shape.get("names", {}):
+        properties[key] = name
+    for key in (*shape.get("spaces", ()), *shape.get("bears", {})):
+        properties[key] = {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True,
+                           "description": "A list of names."}  # fmt: skip
+    clauses = definitions.get(_CLAUSES) or {"type": "string", "minLength": 1}
+    return {**like, "title": kind, "required": [kind, *(shape.get("numbers") or ())], "properties": properties,
+            "$defs": {**definitions, _CLAUSES: clauses}}  # fmt: skip

@@ -1,0 +1,211 @@
+"""Packs: documents that declare for a folder of cards what else only the document of a game declares.
+
+What packs declare is put into the document of the game, its values and its nodes alike: whoever reads that document
+knows of it, and a finding stands where the pack says it. Positions tell of it under keys of its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from warchest.documents.library import Document
+from warchest.source.nodes import Entry, Mapping, Node, Scalar
+
+Values: TypeAlias = dict[str, Any]
+PACK = "words"
+"""The kind of the documents that are packs."""
+PACKS = "packs"
+"""The key under which a game's document has the packs that are put into it, each with the keys of positions it brings.
+
+In a position it is the key that names them.
+"""
+_PARTS = ("documents", "things", "fields", "zones", "position")
+"""The keys under which a pack declares what games declare under the same ones."""
+_SPACES = "spaces"
+"""The key under which a pack gives some spaces a noun, which is also their tag on the boards."""
+_PLACES = ("space", "player", "team")
+"""The built-in nouns for what has fields and is no piece."""
+_LISTING = ("zone", "rows", "in", "count", "counts")
+_STANDING = ("pieces", "places", "one by owner")
+_PLAIN = ("number", "player", "team", "space", "direction", "document")
+"""The types of fields that positions can tell."""
+
+
+def with_packs(game: Document, packs: Sequence[Document]) -> Document:
+    """Return the document of a game with what packs declare; of two declarations of one name the first counts."""
+    declaring = [pack for pack in packs if declares(pack)]
+    if not declaring:
+        return game
+    values = _merged(game.values, [pack.values for pack in declaring])
+    values[PACKS] = {}
+    for pack in declaring:
+        added = declared_by([pack])
+        told = _told(values, added)
+        values[PACKS][pack.name] = [key for key in told if key not in values["position"] or key in added["position"]]
+        values["position"] = told
+    node = replace(game.node, entries=tuple(_entries(game.node, [pack.node for pack in declaring])))
+    return replace(game, node=node, values=values)
+
+
+def declared_by(packs: Sequence[Document]) -> Values:
+    """Return what packs declare without a game."""
+    return _merged({part: {} for part in _PARTS}, [pack.values for pack in packs])
+
+
+def declares(pack: Document) -> bool:
+    """Whether a pack declares more than words."""
+    return any(pack.values.get(part) for part in (*_PARTS, _SPACES))
+
+
+def with_spaces(board: Document, packs: Sequence[Document]) -> Document:
+    """Return a board on which the spaces that packs give a noun have it as their tag, as far as the board has them."""
+    named: dict[str, list[str]] = {}
+    for pack in packs:
+        for noun, spaces in pack.values.get(_SPACES, {}).items():
+            named.setdefault(noun, []).extend(one for one in spaces if has_space(board, one))
+    if not named:
+        return board
+    return replace(board, values={**board.values, "tags": {**named, **board.values.get("tags", {})}})
+
+
+def has_space(board: Document, name: str) -> bool:
+    """Whether a board has a space of a name: a letter for its column, and its number there."""
+    low, _, high = str(board.values["rows"].get(name[0], "1-0")).partition("-")
+    return int(low) <= int(name[1:]) <= int(high or low)
+
+
+# ---- what is declared
+
+
+def _merged(values: Values, packs: Sequence[Values]) -> Values:
+    """Return values of a game's document with those that packs add to its parts."""
+    merged: Values = {**values, **{part: dict(values.get(part) or {}) for part in _PARTS}}
+    for pack in packs:
+        for part in _PARTS:
+            for name, shape in (pack.get(part) or {}).items():
+                if part == "fields":
+                    merged[part][name] = {**shape, **merged[part].get(name, {})}
+                else:
+                    merged[part].setdefault(name, shape)
+        for noun in pack.get(_SPACES, {}):
+            merged["things"].setdefault(noun, {"is a": "space", "tag": noun})
+    return merged
+
+
+def _entries(game: Mapping, packs: Sequence[Mapping]) -> Iterator[Entry]:
+    """Yield the entries of a game's document, with those that packs add to its parts."""
+    left = {part: [entry for pack in packs for entry in _added(pack, part)] for part in _PARTS}
+    for entry in game.entries:
+        added = left.pop(entry.key.text, [])
+        if added and isinstance(entry.value, Mapping):
+            yield replace(entry, value=replace(entry.value, entries=(*entry.value.entries, *added)))
+        else:
+            yield entry
+    for part, added in left.items():
+        if added:
+            key = Scalar(part, "plain", added[0].key.span)
+            yield Entry(key, Mapping(tuple(added), added[0].key.span))
+
+
+def _added(pack: Mapping, part: str) -> Iterator[Entry]:
+    node = pack.get(part)
+    yield from node.entries if isinstance(node, Mapping) else ()
+    spaces = pack.get(_SPACES) if part == "things" else None
+    for entry in spaces.entries if isinstance(spaces, Mapping) else ():
+        wider: Node = Mapping((Entry(_like(entry, "is a"), _like(entry, "space")),), entry.key.span)
+        yield Entry(entry.key, wider)
+
+
+def _like(entry: Entry, text: str) -> Scalar:
+    return Scalar(text, "plain", entry.key.span)
+
+
+# ---- what positions tell of it
+
+
+def _told(values: Values, added: Values) -> Values:
+    """Return the shapes of positions: those declared, and one for each zone, field and piece without any."""
+    told = {key: dict(shape) if isinstance(shape, dict) else shape for key, shape in values["position"].items()}
+    listed = {name for shape in told.values() for name in _texts(shape)}
+    for name in added["zones"]:
+        if name not in listed:
+            told.setdefault(key_of(name), {"zone": name, "rare": True})
+    for noun, thing in added["things"].items():
+        if "piece" in thing and noun not in listed:
+            told.setdefault(key_of(thing.get("plural", f"{noun}s")), _standing(noun, thing))
+    for owner, fields in added["fields"].items():
+        base = _base(values["things"], owner)
+        for name, kind in fields.items():
+            if name in listed or not _is_plain(kind):
+                continue
+            if base == "piece":
+                _mark(told, _kinds(values["things"], owner), name)
+            elif base in _PLACES:
+                told.setdefault(key_of(name), {"values": name, "of": base, "rare": True})
+            else:
+                told.setdefault(key_of(name), {"field": name, "of": owner, "rare": True})
+    return told
+
+
+def key_of(name: str) -> str:
+    """Return the key of positions that tells of something with this name."""
+    return name.replace(" ", "_").replace("-", "_")
+
+
+def _standing(noun: str, thing: Values) -> Values:
+    """Return the shape for pieces of a kind."""
+    shape = {"pieces": noun, "place": "at", "document": thing["piece"], "rare": True}
+    if thing.get("of") != "game":
+        shape["owner"] = "owner"
+    if "holds" in thing:
+        shape["tokens"] = f"{thing['holds']}s"
+    return shape
+
+
+def _mark(told: Values, nouns: set[str], field: str) -> None:
+    """Let the entries of pieces tell of a field."""
+    for shape in told.values():
+        if isinstance(shape, dict) and shape.get("pieces") in nouns:
+            shape["marks"] = {**shape.get("marks", {}), key_of(field): field}
+
+
+def _is_plain(kind: Any) -> bool:
+    return kind in _PLAIN if isinstance(kind, str) else "flag" in kind
+
+
+def _base(things: Values, noun: str) -> str:
+    """Return `piece`, or the built-in noun that things of a noun are; empty for what there is once."""
+    thing = things.get(noun)
+    if thing is None:
+        return noun if noun in _PLACES else ""
+    return "piece" if "piece" in thing or "is any" in thing else _base_above(things, noun, thing)
+
+
+def _base_above(things: Values, noun: str, thing: Values) -> str:
+    wider = thing.get("is a", "")
+    above = list(things)
+    # Only what is declared above counts, so that no noun can be a kind of itself.
+    known = wider in _PLACES or (wider in things and above.index(wider) < above.index(noun))
+    return _base(things, wider) if known else ""
+
+
+def _kinds(things: Values, noun: str) -> set[str]:
+    """Return the nouns for the kinds of piece that a noun stands for."""
+    thing = things.get(noun, {})
+    if "is any" in thing:
+        return set(thing["is any"])
+    return {noun} if "piece" in thing else {str(thing.get("is a", ""))}
+
+
+def _texts(shape: Any) -> Iterator[str]:
+    """Yield the names of zones, pieces and fields in a shape."""
+    if not isinstance(shape, dict):
+        return
+    for key, value in shape.items():
+        if key in (*_LISTING, *_STANDING, "field", "turn of", "spaces by", "values") and isinstance(value, str):
+            yield value
+        elif key in ("fields", "marks") and isinstance(value, dict):
+            for inner in value.values():
+                yield from (inner.values() if isinstance(inner, dict) else [inner])
