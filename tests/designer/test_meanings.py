@@ -256,3 +256,24 @@ def test_idle_words_in_orders_are_refused(text: str, name: str) -> None:
 ])  # fmt: skip
 def test_idle_words_in_rules_are_refused(text: str, name: str) -> None:
     assert name in refused(attribute=text)
+
+
+# ---- branches of several steps
+
+
+def test_a_branch_is_done_as_a_whole() -> None:
+    ranger = card("Ranger", tactic="either move and then attack, or attack and then move.")
+    state = game(ranger).position(position("Ranger f4, wolf Scout f6 2", "Ranger"))
+    # Nobody is next to it: it can only move first, to the one space that is beside its target.
+    assert [one["to"] for one in offered(state, act="tactic")] == ["f5"]
+    take(state, act="tactic")
+    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f5": 1, "f6": 1}
+
+
+def test_what_follows_the_branches_follows_each() -> None:
+    runner = card("Runner", tactic="either move and then attack, or do nothing, then move.")
+    state = game(runner).position(position("Runner f4, wolf Scout f6 2", "Runner"))
+    ways = sorted(one["to"] for one in offered(state, act="tactic"))
+    assert ways == ["e4", "e5", "f3", "f5", "f5", "g3", "g4"]
+    take(state, act="tactic", to="f5", way=2)
+    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f5": 1, "f6": 2}

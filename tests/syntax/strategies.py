@@ -107,7 +107,8 @@ plain = st.one_of(
     node(ast.Must, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments),
 )
-clause = plain | node(ast.Either, several(plain, 2, 3))
+branch = plain | node(ast.Sequence, several(plain, 2, 3))
+clause = plain | node(ast.Either, several(branch, 2, 3))
 members = node(ast.Phrase, st.just("each"), nothing, adjectives, head, modifiers)
 order = st.sampled_from(("", "in any order", "in turn order"))
 steps = st.deferred(lambda: st.one_of(step, sequence))

@@ -136,6 +136,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     last = said[-1] if said else ""
     if span.source.text.startswith("’s", span.end):
         return _OF
+    if re.search(r"\beither\b", before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
+        return "join what one of the branches orders by `and then`: `either … and then …, or …`"
     if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
         return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):

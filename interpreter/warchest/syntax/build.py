@@ -250,6 +250,10 @@ class Builder(Transformer[Token, ast.Sentence]):
         return ast.Either(tuple(children), span=self._span(meta))
 
     @v_args(meta=True)
+    def several(self, meta: Any, children: list[Any]) -> ast.Sequence:
+        return ast.Sequence(tuple(children), span=self._span(meta))
+
+    @v_args(meta=True)
     def order_given(self, meta: Any, children: list[Any]) -> ast.Do:
         (verb, arguments), *adverbs = children
         return ast.Do(None, verb, arguments, tuple(adverbs), span=self._span(meta))

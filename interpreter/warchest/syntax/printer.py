@@ -125,7 +125,7 @@ class _Printer:
             case ast.Sequence(steps):
                 return ", then ".join(self.step(step) for step in steps)
             case ast.Either(options):
-                return "either " + ", or ".join(self.step(option) for option in options)
+                return "either " + ", or ".join(self._branch(option) for option in options)
             case ast.If(condition, step, otherwise):
                 first = f"if {self._condition(condition)}, {self.step(step)}"
                 return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
@@ -136,6 +136,11 @@ class _Printer:
                 return f"{_joined('for', self._phrase(members), order)}, {self.step(step)}"
             case _:
                 return self._plain(node)
+
+    def _branch(self, node: ast.Step) -> str:
+        """Return what is done in one branch of an `either`, which ends before the next."""
+        steps = node.steps if isinstance(node, ast.Sequence) else (node,)
+        return " and then ".join(self.step(step) for step in steps)
 
     def _plain(
         self,
