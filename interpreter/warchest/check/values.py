@@ -241,6 +241,7 @@ class ValueReader(Antecedents):
         if noun in scope.within:
             raise flaw("circular-definition", f"the {noun} is defined by itself", span)
         cases: list[tuple[int, Value]] = []
+        spans: list[Span] = []
         usual: Value | None = None
         for told in self.model.values[noun]:
             inner = self._inside(told, target, noun, scope)
@@ -250,13 +251,14 @@ class ValueReader(Antecedents):
             read = self.number(told.sentence.value, inner)  # type: ignore[arg-type]
             if told.carrier >= 0:
                 cases.append((told.carrier, read))
+                spans.append(told.sentence.span)
             else:
                 usual = read
         if usual is None:
             raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
                        help=self._attributes_of(target))  # fmt: skip
         whose = target.value if target.base == "piece" else self._document_of(target)
-        value = PerDocument(whose, tuple(cases), usual) if cases else usual
+        value = PerDocument(whose, tuple(cases), usual, tuple(spans)) if cases else usual
         return Typed(value, "number", noun)
 
     def _document_of(self, target: Typed) -> Value:

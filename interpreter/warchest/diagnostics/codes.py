@@ -85,6 +85,9 @@ TABLE: tuple[Code, ...] = (
     Code("WC408", "never-ends", "error", "what is ordered never comes to an end"),
     Code("WC409", "again-and-again", "warning", "an order always brings itself about again"),
     Code("WC410", "says-nothing", "error", "what is said can be so of nothing, or at no time"),
+    Code("WC411", "never-so", "warning", "what is said of can never be so"),
+    Code("WC412", "no-difference", "warning", "what is said makes no difference"),
+    Code("WC413", "at-odds", "warning", "a card forbids what it gives"),
     Code("WC415", "may-be-itself", "warning", "an order can be turned on the very piece that carries it out"),
     # Line scripts
     Code("WC501", "unreadable-line", "error", "a line of a script is not written as the game's notation writes lines"),

@@ -31,6 +31,7 @@ from warchest.lint.places import place_findings
 from warchest.lint.positions import position_findings
 from warchest.lint.questions import question_findings
 from warchest.lint.scripts import script_findings
+from warchest.lint.senseless import senseless_findings
 from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
 from warchest.lint.slips import with_help
@@ -147,30 +148,32 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
     alike: _Alike = [(boards, {}) for boards in _alike(library, game)]
     first, *others = variants(library)
-    usual = _under(library, game, first, alike)
+    usual = _under(library, game, first, alike, shown)
     found += usual
     for whole, options in unread(library, [first, *others]):
-        found += [one for one in _under(whole, game, options, alike) if one not in usual]
+        found += [one for one in _under(whole, game, options, alike, ()) if one not in usual]
     if any(one.severity == "error" for one in usual):
         # What is wrong as usual would be said again under all other options; it is to be mended first.
         return found
     found += offer_findings(library, game, shown)
-    more = [one for options in others for one in _under(library, game, options, alike) if one not in usual]
+    more = [one for options in others for one in _under(library, game, options, alike, ()) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.
-        more += [one for options in singly(library) for one in _under(library, game, options, alike)]
+        more += [one for options in singly(library) for one in _under(library, game, options, alike, ())]
     return found + more
 
 
 _Alike: TypeAlias = list[tuple[list[Document], Parsed]]
 
 
-def _under(library: Library, game: Document, options: Mapping[str, str], alike: _Alike) -> list[Diagnostic]:
+def _under(
+    library: Library, game: Document, options: Mapping[str, str], alike: _Alike, shown: Collection[str]
+) -> list[Diagnostic]:
     """Return what is found when the players choose these options."""
     amended, found = layered(library, options)
     # A layer can change the game's own document too.
     now = next((one for one in amended.of_kind("game") if one.name == game.name), game)
-    return [*found, *(one for boards, parsed in alike for one in _checked(amended, now, boards, parsed))]
+    return [*found, *(one for boards, parsed in alike for one in _checked(amended, now, boards, parsed, shown))]
 
 
 def _alike(library: Library, game: Document) -> list[list[Document]]:
@@ -185,7 +188,9 @@ def _alike(library: Library, game: Document) -> list[list[Document]]:
     return list(by_words.values()) or [[]]
 
 
-def _checked(library: Library, game: Document, boards: list[Document], parsed: Parsed) -> list[Diagnostic]:
+def _checked(
+    library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
+) -> list[Diagnostic]:
     """Check what boards with the same words share, and the setups of all, at once; if that finds anything, each alone.
 
     Boards differ for a check in their setups only, and what one setup says means nothing to another text.
@@ -196,8 +201,9 @@ def _checked(library: Library, game: Document, boards: list[Document], parsed: P
     if not any(one.severity == "error" for one in wrong):
         wrong += endless_findings(ruleset)
         wrong += itself_findings(ruleset)
+        wrong += senseless_findings(ruleset, shown)
     if wrong and len(boards) > 1:
-        return [found for board in boards for found in _checked(library, game, [board], parsed)]
+        return [found for board in boards for found in _checked(library, game, [board], parsed, shown)]
     return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []
 
 

@@ -26,7 +26,7 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
 @cache
 def _parts(kind: type) -> tuple[str, ...]:
     """Return the names of the parts that things of a kind have."""
-    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name != "span")
+    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
 
 
 def variables_in(node: Any) -> set[int]:

@@ -139,6 +139,8 @@ class PerDocument:
     of: Value
     cases: tuple[tuple[int, Value], ...]
     otherwise: Value
+    spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    """The sentences of the cases."""
 
 
 @record()

@@ -1,0 +1,305 @@
+"""Reasoning about conditions by the rules alone: which of them can never hold together, on any board, in any position.
+
+What it cannot tell it takes to be possible, so that nothing is found fault with that could ever matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import count
+from typing import Any as Anything
+
+from warchest.rules.parts import nodes_in
+from warchest.rules.ruleset import FIXED
+from warchest.rules.values import (
+    EVENT_VARIABLES,
+    SET_VARIABLES,
+    All,
+    AllSpaces,
+    Any,
+    Apart,
+    Attribute,
+    Compare,
+    Condition,
+    Const,
+    Distance,
+    Exists,
+    KindIs,
+    Not,
+    Pieces,
+    Ray,
+    Ring,
+    Set,
+    SheetNumber,
+    Size,
+    Value,
+    Var,
+)
+from warchest.source.text import Span
+
+_OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+_TURNED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+_MOST = 1 << 40
+_BUDGET = 400
+"""How many conditions are looked at, at the most, before they are taken to be possible together."""
+_DEEP = 2
+"""How often a question can lead to another one: whether something that is known is among what there must be none of."""
+MOST_WITNESSES = 4
+_FRESH = 1 << 20
+"""Things that some condition says there are get variables from here on."""
+
+
+def negated(condition: Condition) -> Condition:
+    """Return the condition that holds where this one does not."""
+    return condition.condition if isinstance(condition, Not) else Not(condition, condition.span)
+
+
+def among(members: Set, var: Value) -> list[Condition]:
+    """Return what is so of a value that is a member of a set."""
+    known: list[Condition] = []
+    match members.members:
+        case Pieces(kinds):
+            known.append(KindIs(var, kinds, members.span))
+        case Ring(low, high, origin):
+            known.append(Apart(low, high, origin, var, False, None, members.span))
+        case Ray(low, high, origin, direction):
+            known.append(Apart(low, high, origin, var, True, direction, members.span))
+    return [*known, *(replaced(one, {members.var: var}) for one in members.filters)]
+
+
+def never(conditions: Iterable[Condition], deep: int = 0) -> bool:
+    """Whether conditions can never hold together; False where that cannot be told."""
+    return _Search(deep).never(list(conditions), [])
+
+
+def always(condition: Condition, given: Iterable[Condition]) -> bool:
+    """Whether a condition holds wherever others do; False where that cannot be told."""
+    return never([*given, negated(condition)])
+
+
+class _Search:
+    """A search for a way in which conditions hold together: one branch after the other, with so much patience."""
+
+    def __init__(self, deep: int) -> None:
+        self.deep, self.left = deep, _BUDGET
+        self.fresh = count(_FRESH * (deep + 1))
+
+    def never(self, waiting: list[Condition], known: list[Condition]) -> bool:
+        """Whether every way to satisfy what is waiting, besides what is known, ends in a contradiction."""
+        branches: list[Any] = []
+        while waiting:
+            self.left -= 1
+            if self.left < 0:
+                return False
+            one = waiting.pop()
+            match one:
+                case All(conditions):
+                    waiting += conditions
+                case Any():
+                    branches.append(one)
+                case Not(All(conditions)):
+                    branches.append(Any(tuple(map(negated, conditions)), one.span))
+                case Not(Any(conditions)):
+                    waiting += map(negated, conditions)
+                case Not(Not(inner)):
+                    waiting.append(inner)
+                case Not(Compare(how, left, right)):
+                    known.append(Compare(_OPPOSITE[how], left, right, one.span))  # type: ignore[arg-type]
+                case Exists(members):
+                    known.append(one)
+                    waiting += among(members, replace(members.var, id=next(self.fresh)))
+                case _:
+                    known.append(one)
+        if _Facts(known).contradict(self.deep):
+            return True
+        if not branches:
+            return False
+        first, *rest = branches
+        return all(self.never([option, *rest], known[:]) for option in first.conditions)
+
+
+class _Facts:
+    """Conditions that are to hold at once, with each value under one name."""
+
+    def __init__(self, known: Sequence[Condition]) -> None:
+        self.raw = known
+        self.names: dict[Value, Value] = {}
+        for _ in range(_DEEP):
+            for one in known:
+                if isinstance(one, Compare) and one.how == "==":
+                    self._same(one.left, one.right)
+        self.known: list[Condition] = [self.named(one) for one in known]
+
+    def named(self, node: Anything) -> Anything:
+        """Return a condition or a value in which every value has its one name."""
+        return _mapped(node, lambda one: self.names.get(one, one))
+
+    def _same(self, left: Value, right: Value) -> None:
+        first, second = self.named(left), self.named(right)
+        if first == second:
+            return
+        # A plain name is kept, and a fixed value before all others.
+        old, new = (first, second) if _weight(second) < _weight(first) else (second, first)
+        if isinstance(old, Const):
+            return
+        renamed = {value: _mapped(name, lambda one: new if one == old else one) for value, name in self.names.items()}
+        self.names = {**renamed, old: new}
+
+    def contradict(self, deep: int) -> bool:
+        """Whether they cannot all hold."""
+        bounds = _Bounds()
+        for one in self.known:
+            match one:
+                case Not(inner) if inner in self.known:
+                    return True
+                case Compare() if not bounds.compare(one):
+                    return True
+                case Apart(low, high, left, right):
+                    if not bounds.apart(self._place(left), self._place(right), low, high):
+                        return True
+                case KindIs(piece, kinds) if not bounds.kind(piece, kinds):
+                    return True
+        if deep >= _DEEP:
+            return False
+        return any(self._has_member(one.condition.members, deep) for one in self.known
+                   if isinstance(one, Not) and isinstance(one.condition, Exists))  # fmt: skip
+
+    def _place(self, value: Value) -> Value:
+        base = getattr(value, "base", "space")
+        named: Value = self.named(Attribute("space", value, "space")) if base == "piece" else value
+        return named
+
+    def _has_member(self, members: Set, deep: int) -> bool:
+        """Whether something that is known of must be in a set."""
+        if not isinstance(members.members, Pieces | AllSpaces | Ring | Ray):
+            return False
+        rest = [one for one in self.raw if not isinstance(one, Exists)
+                and not (isinstance(one, Not) and isinstance(one.condition, Exists))]  # fmt: skip
+        candidates = dict.fromkeys(one for one in nodes_in(rest) if isinstance(one, Var | Attribute)
+                                   and one.base == members.var.base and _is_free(one))  # fmt: skip
+        return any(
+            all(never([*rest, negated(filter_)], deep + 1) for filter_ in among(members, candidate))
+            for candidate in list(candidates)[:MOST_WITNESSES]
+        )
+
+
+class _Bounds:
+    """The numbers, the distances and the kinds that values can still be."""
+
+    def __init__(self) -> None:
+        self.low: dict[Anything, int] = {}
+        self.high: dict[Anything, int] = {}
+        self.not_at: dict[Anything, set[int]] = {}
+        self.kinds: dict[Value, frozenset[int]] = {}
+
+    def compare(self, one: Compare) -> bool:
+        """Take note of a comparison; False where it leaves nothing."""
+        how, left, right = one.how, one.left, one.right
+        if left == right:
+            return how in ("==", ">=", "<=")
+        if isinstance(left, Const):
+            how, left, right = _TURNED[how], right, left  # type: ignore[assignment]
+        if not isinstance(right, Const):
+            return True
+        if isinstance(left, Const):
+            return _holds(how, left.value, right.value)
+        if isinstance(left, Size | SheetNumber | Distance):
+            self.low.setdefault(left, 0)
+        value = right.value
+        if how == "!=":
+            self.not_at.setdefault(left, set()).add(value)
+            return self._is_possible(left)
+        low = {"==": value, ">=": value, ">": value + 1}.get(how, -_MOST)
+        high = {"==": value, "<=": value, "<": value - 1}.get(how, _MOST)
+        return self.within(left, low, high)
+
+    def within(self, value: Anything, low: int, high: int) -> bool:
+        """Take note of bounds; False where they leave no number."""
+        self.low[value] = max(low, self.low.get(value, -_MOST))
+        self.high[value] = min(high, self.high.get(value, _MOST))
+        return self._is_possible(value)
+
+    def _is_possible(self, value: Anything) -> bool:
+        low, high = self.low.get(value, -_MOST), self.high.get(value, _MOST)
+        return low < high or (low == high and low not in self.not_at.get(value, ()))
+
+    def apart(self, left: Value, right: Value, low: int, high: int) -> bool:
+        """Take note of how far apart two places are."""
+        return low == 0 if left == right else self.within(frozenset({left, right}), low, high)
+
+    def kind(self, piece: Value, kinds: tuple[int, ...]) -> bool:
+        """Take note of the kinds that a piece is one of."""
+        self.kinds[piece] = self.kinds.get(piece, frozenset(kinds)) & frozenset(kinds)
+        return bool(self.kinds[piece])
+
+
+def _holds(how: str, left: int, right: int) -> bool:
+    return {"==": left == right, "!=": left != right, ">=": left >= right, "<=": left <= right,
+            ">": left > right, "<": left < right}[how]  # fmt: skip
+
+
+def _is_free(value: Value) -> bool:
+    """Whether a value is of no variable that only some set is asked with."""
+    return not any(SET_VARIABLES <= one.id < EVENT_VARIABLES for one in nodes_in(value) if isinstance(one, Var))
+
+
+def _weight(value: Value) -> tuple[int, int]:
+    """Return how unwilling a value is to be the name of others."""
+    kind = 0 if isinstance(value, Const) else 1 if isinstance(value, Var) else 2
+    return kind, len(nodes_in(value))
+
+
+# ---- parts of conditions
+
+
+@cache
+def _names_of(kind: type[Anything]) -> tuple[str, ...]:
+    """Return the names of the parts that things of a kind have."""
+    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
+
+
+def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
+    """Return a part of the rules with each of its parts changed, the innermost first."""
+    if isinstance(node, tuple):
+        return tuple(_mapped(one, change) for one in node)
+    names = _names_of(type(node))  # type: ignore[arg-type]
+    if not names:
+        return node
+    parts = {name: getattr(node, name) for name in names}
+    new = {name: _mapped(part, change) for name, part in parts.items()}
+    changed = {name: part for name, part in new.items() if part is not parts[name] and part != parts[name]}
+    return change(replace(node, **changed) if changed else node)
+
+
+def replaced(condition: Condition, table: Mapping[Value, Value]) -> Condition:
+    """Return a condition with some values in the place of others."""
+    changed: Condition = _mapped(condition, lambda one: table.get(one, one))
+    return changed
+
+
+def alike(first: Anything, second: Anything) -> bool:
+    """Whether two parts of the rules say the same, whatever numbers their variables have."""
+    return bool(_numbered(first) == _numbered(second))
+
+
+def _numbered(node: Anything) -> Anything:
+    variables = dict.fromkeys(one.id for one in nodes_in(node) if isinstance(one, Var) and one.id >= FIXED)
+    order = {id_: number for number, id_ in enumerate(variables)}
+    return _mapped(node, lambda one: replace(one, id=FIXED + order[one.id])
+                   if isinstance(one, Var) and one.id in order else one)  # fmt: skip
+
+
+def parts_of(condition: Condition) -> Iterator[Condition]:
+    """Yield the parts of a condition that must all hold."""
+    if isinstance(condition, All):
+        for one in condition.conditions:
+            yield from parts_of(one)
+    else:
+        yield condition
+
+
+def together(conditions: Sequence[Condition], span: Span) -> Condition:
+    """Return the condition that all of some hold."""
+    return conditions[0] if len(conditions) == 1 else All(tuple(conditions), span)

@@ -1,0 +1,517 @@
+"""Sentences of cards that make no sense: what they say is never so, or makes no difference, or is at odds with itself.
+
+All of it is told by the rules alone, for a piece as its own text knows it. What the rules leave open is not found fault
+with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
+from warchest.rules import steps as ir
+from warchest.rules.parts import branches_of, nodes_in, variables_in
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Hook, Rule, Ruleset, Verb
+from warchest.rules.values import (
+    SET_VARIABLES,
+    All,
+    Attribute,
+    Bears,
+    CausedBy,
+    Compare,
+    Condition,
+    Const,
+    InPiece,
+    KindIs,
+    PerDocument,
+    Set,
+    Size,
+    Tokens,
+    Value,
+    Var,
+    asks_nothing,
+)
+from warchest.source.text import Span
+
+_THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")
+_EXCLUDES = "its parts exclude each other, or what is so here in any case"
+_ELSEWHERE = 1 << 18
+"""The variables of other texts get numbers from here on."""
+_MEMBER = 1 << 19
+"""A member of a set that is asked about has this variable."""
+
+
+def senseless_findings(ruleset: Ruleset, shown: Collection[str]) -> Iterator[Diagnostic]:
+    """Find senseless sentences in the documents of some files."""
+    for number, sheet in enumerate(ruleset.sheets):
+        card = _Card(ruleset, number)
+        if card.is_in(shown):
+            for code in sheet.blocks.values():
+                yield from card.steps(code)
+            yield from card.definitions()
+            yield from card.hooks()
+            yield from card.rules()
+            yield from card.permissions()
+            yield from card.limits()
+
+
+class _Card:
+    """A document whose pieces have texts: the facts known of such a piece, and all that is said on the document."""
+
+    def __init__(self, ruleset: Ruleset, number: int) -> None:
+        self.ruleset, self.number, self.sheet = ruleset, number, ruleset.sheets[number]
+        self.said_rules = [(verb, rule) for verb in ruleset.verbs for rule in verb.forbidden if rule.carrier == number]
+        self.said_domains = [(verb, one) for verb in ruleset.verbs for one in verb.domains if one.carrier == number]
+        self.said_hooks = [hook for hook in ruleset.hooks if hook.carrier == number]
+        self.said_ways = [way for verb in ruleset.verbs for way in verb.definitions if way.carrier == number]
+        self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
+
+    def is_in(self, shown: Collection[str]) -> bool:
+        """Whether anything of it stands in one of some files."""
+        spans = [*(code.span for code in self.sheet.blocks.values()), *(rule.span for _, rule in self.said_rules),
+                 *(one.span for _, one in self.said_domains), *(hook.span for hook in self.said_hooks),
+                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self._limits())]  # fmt: skip
+        return bool(self.kinds) and any(span.path in shown for span in spans)
+
+    def facts(self, span: Span, stands: bool = True) -> list[Condition]:
+        """Return what is so of a piece of this document in any position in which its text has a say."""
+        known: list[Condition] = [KindIs(_THIS, self.kinds, span), Bears(_THIS, self.number, span)]
+        if self.ruleset.decides < 0:
+            # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
+            known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
+        if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
+            var = Var(_MEMBER, "token")
+            held = Size(Set(var, Tokens((InPiece(_THIS),)), (), span))
+            known += [Compare(">=", Size(Set(Var(depth, "token"), held.of.members, (), span)), Const(1, "number"), span)
+                      for depth in range(1000, 1003)]  # fmt: skip
+        return known
+
+    def said_of(self, span: Span, this_role: int) -> list[Condition]:
+        """Return the facts where a piece of this document takes part in an act, which tells who that is."""
+        known = self.facts(span)
+        if this_role == 0:
+            known.append(Compare("==", _AGENT, _THIS, span))
+        elif this_role > 0:
+            known.append(Compare("==", Var(FIXED + this_role - 1, "piece"), _THIS, span))
+        return known
+
+    # ---- steps
+
+    def steps(
+        self, code: ir.Code, who: Sequence[Condition] = (), given: Sequence[Condition] = ()
+    ) -> Iterator[Diagnostic]:
+        """Find what is senseless in the steps of a text, of which it is known who takes part, and what is so first."""
+        fixed = [*self.facts(code.span, stands=False), *who]
+        yield from self._steps(code.steps, fixed, [*self.facts(code.span), *who, *given])
+        yield from _idle_choices(_all_steps(code.steps))
+
+    def _steps(self, steps: ir.Steps, fixed: list[Condition], now: list[Condition]) -> Iterator[Diagnostic]:
+        """Find what is senseless in steps; `fixed` is always so, and `now` before the first of them."""
+        for number, step in enumerate(steps):
+            yield from self._step(step, now)
+            for branch, more in _branches(step):
+                yield from self._steps(branch, fixed, [*now, *more])
+            if not isinstance(step, ir.Choose | ir.Keep | ir.Must):
+                now = fixed
+            if isinstance(step, ir.MoveToken):
+                yield from _moved_nowhere(step, steps[:number])
+
+    def _step(self, step: ir.Order, now: list[Condition]) -> Iterator[Diagnostic]:
+        match step:
+            case ir.If(condition) | ir.Must(condition):
+                yield from _judged(condition, now, step.span)
+            case ir.Call():
+                yield from self._never_may(step, now)
+        if isinstance(step, ir.If) and alike(step.then, step.otherwise):
+            yield report("no-difference", "both branches do the same", step.span, help="leave the condition out")
+        if isinstance(step, ir.Either) and any(alike(*pair) for pair in combinations(step.options, 2)):
+            yield report("no-difference", "two of the branches are the same", step.span, help="leave one of them out")
+        for members in _sets_of(step):
+            if never([*now, *among(members, Var(_MEMBER, members.var.base))]):
+                yield report("never-so", f"there is never {_said(members.span)}", members.span,
+                             help=_EXCLUDES)
+
+    def _never_may(self, call: ir.Call, now: list[Condition]) -> Iterator[Diagnostic]:
+        """Find that an order is forbidden wherever it is given, because of what it names."""
+        verb = self.ruleset.verbs[call.verb]
+        if call.agent != ir.Bound(_THIS):
+            return
+        filled: dict[Value, Value] = {Var(FIXED + number, role.base): fill.value for number, (role, fill) in
+                  enumerate(zip(verb.roles, call.roles, strict=True)) if isinstance(fill, ir.Bound)}  # fmt: skip
+        for rule in verb.forbidden if filled else ():
+            if rule.carrier < 0 and always(replaced(rule.condition, {_AGENT: _THIS, **filled}), now):
+                yield report("at-odds", "what is ordered here is always forbidden", call.span,
+                             labels=(Label(rule.span, "by this"),), help="say another one")  # fmt: skip
+                return
+
+    def definitions(self) -> Iterator[Diagnostic]:
+        """Find what is senseless in what the document defines."""
+        for way in self.said_ways:
+            yield from self.steps(way.code)
+
+    # ---- hooks
+
+    def hooks(self) -> Iterator[Diagnostic]:
+        """Find answers that are never given, or given twice, or change nothing."""
+        for number, hook in enumerate(self.said_hooks):
+            known = self.said_of(hook.span, hook.this_role)
+            stands = hook.stage in ("before", "after")
+            if never([*known, *parts_of(hook.condition)]):
+                yield report("never-so", "nothing ever sets this off", hook.span, help=_EXCLUDES)
+            else:
+                yield from self._idle_parts(hook.condition, known, hook.span)
+                who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
+                yield from self.steps(hook.code, who, list(parts_of(hook.condition)) if stands else ())
+            yield from self._unheard(hook)
+            if _is_the_same_again(hook):
+                yield report("no-difference", "what is done instead is the same", hook.span, help="say something else")
+            for other in self.said_hooks[:number]:
+                if _is_same(hook, other):
+                    yield report("no-difference", "the same is said before", hook.span, help="leave one of them out",
+                                 labels=(Label(other.span, "here"),))  # fmt: skip
+        yield from self._rounds()
+
+    def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
+        """Find parts of a condition that are so anyway."""
+        parts = list(parts_of(condition))
+        for one in parts:
+            others = [other for other in parts if other is not one]
+            if not isinstance(one, KindIs | Bears) and always(one, [*known, *others]):
+                yield _always_so(one, span)
+
+    def _unheard(self, hook: Hook) -> Iterator[Diagnostic]:
+        """Find answers to what a piece of this document cannot do, or before it is there."""
+        verbs = [self.ruleset.verbs[number] for number in hook.verbs]
+        if hook.this_role == 0:
+            for found in ([*self._lacks(verb, hook.span), *self._forbidden_anyway(verb, hook.span)] for verb in verbs):
+                if not found:
+                    return
+                first = found[0]
+            yield first
+        elif hook.this_role > 0 and all(self._is_no_role(verb, hook) for verb in verbs):
+            yield report("never-so", "this is never what that is done to", hook.span, help="name what it is done to")
+        elif hook.this_role > 0 and hook.stage in ("before", "instead"):
+            token = Var(FIXED + hook.this_role - 1, "token")
+            ways = [one for verb in verbs for way in verb.definitions for one in nodes_in(way.code.steps)]
+            if any(isinstance(one, ir.RaisePiece) and one.token == token for one in ways):
+                yield report("never-so", "this is not on the board before that", hook.span, help="say `after`")
+
+    def _is_no_role(self, verb: Verb, hook: Hook) -> bool:
+        """Whether neither a piece of this document nor a token of it can be the part of an act that a hook says."""
+        role = verb.roles[hook.this_role - 1]
+        kinds = self.ruleset.token_sheets.get(role.noun, ())
+        return role.base == "token" and bool(kinds) and self.sheet.kind not in kinds
+
+    def _lacks(self, verb: Verb, span: Span) -> Iterator[Diagnostic]:
+        """Find that a verb carries out a text which the document does not have."""
+        blocks = _performed(verb)
+        if blocks and not blocks & self.sheet.blocks.keys():
+            lacking = " or ".join(f"`{block}`" for block in sorted(blocks))
+            yield report("never-so", f"this has no {lacking}", span, help=f"write the {lacking}, or leave this out")
+
+    def _forbidden_anyway(self, verb: Verb, span: Span) -> Iterator[Diagnostic]:
+        """Find that a verb is forbidden, on this document, whatever stands where."""
+        for other, rule in self.said_rules:
+            if other is verb and rule.this_role == 0 and always(rule.condition, self.said_of(span, 0)):
+                yield report("at-odds", "nothing ever sets this off: it is forbidden here", span,
+                             labels=(Label(rule.span, "by this"),), help="leave one of the two out")  # fmt: skip
+                return
+
+    def _rounds(self) -> Iterator[Diagnostic]:
+        """Find answers that order each other again and again."""
+        ordered = {number: {verb for step in hook.code.steps if isinstance(step, ir.Call)
+                            and step.agent == ir.Bound(_THIS) for verb in (step.verb,)}
+                   for number, hook in enumerate(self.said_hooks)
+                   if hook.this_role == 0 and hook.stage != "instead" and asks_nothing(hook.condition)}  # fmt: skip
+        for number, verbs in ordered.items():
+            for other, back in ordered.items():
+                first, second = self.said_hooks[number], self.said_hooks[other]
+                if number < other and verbs & set(second.verbs) and back & set(first.verbs):
+                    yield report("again-and-again", "this and the other answer set each other off again and again",
+                                 second.span, labels=(Label(first.span, "the other"),),
+                                 help="make one of them an offer: `it may …`")  # fmt: skip
+
+    # ---- rules and permissions
+
+    def rules(self) -> Iterator[Diagnostic]:
+        """Find prohibitions that forbid nothing, or what is forbidden anyway, or what the card gives."""
+        for number, (verb, rule) in enumerate(self.said_rules):
+            known = self.said_of(rule.span, rule.this_role)
+            if never([*known, rule.condition]):
+                yield report("never-so", "this forbids nothing: what it is said of is never so", rule.span,
+                             help=_EXCLUDES)
+                continue
+            yield from self._idle_parts(rule.condition, known, rule.span)
+            yield from self._caused_by_nothing(rule)
+            if rule.this_role == 0:
+                yield from self._lacks(verb, rule.span)
+                own = _performed(verb) & self.sheet.blocks.keys()
+                if own and always(rule.condition, known):
+                    yield report("at-odds", "this takes away what the card gives", rule.span,
+                                 labels=(Label(self.sheet.blocks[min(own)].span, "this"),),
+                                 help="say when it holds, `while …`, or leave one of the two out")  # fmt: skip
+            if self._never_permitted(verb, rule, known):
+                yield report("no-difference", "this is never permitted anyway", rule.span, help="leave it out")
+                continue
+            others = [other for which, other in self.said_rules[:number] if which is verb]
+            later = [other for which, other in self.said_rules[number + 1 :] if which is verb]
+            usual = [other for other in verb.forbidden if other.carrier < 0]
+            for other in (*usual, *others, *(one for one in later if not self._holds_wherever(rule, one))):
+                if self._holds_wherever(other, rule):
+                    yield report("no-difference", "this is forbidden anyway", rule.span, help="leave it out",
+                                 labels=(Label(other.span, "by this"),))  # fmt: skip
+                    break
+        yield from self._altogether()
+
+    def _never_permitted(self, verb: Verb, rule: Rule, known: list[Condition]) -> bool:
+        """Whether nothing that any text permits is what a rule forbids."""
+        ways = [*self._permitted(verb), *self._picked(verb, rule)] if len(verb.kinds) <= 1 and verb.roles else []
+        return bool(ways) and all(never([*known, rule.condition, *way]) for way in ways)
+
+    def _permitted(self, verb: Verb) -> Iterator[list[Condition]]:
+        """Yield what is so of what each permission permits; each speaks of another `you`: whoever acts."""
+        agent = _AGENT if verb.by == "piece" else Var(AGENT, "player")
+        you = Attribute("owner", _AGENT, "player") if verb.by == "piece" else agent
+        for domain in verb.domains:
+            this = agent if domain.this_role <= 0 else Var(FIXED + domain.this_role - 1, "piece")
+            member = Var(FIXED + domain.role, domain.among.var.base)
+            yield [replaced(one, {_YOU: you, _THIS: this}) for one in (domain.applies, *among(domain.among, member))]
+
+    def _picked(self, verb: Verb, rule: Rule) -> Iterator[list[Condition]]:
+        """Yield what is so of what each order permits that says what its verb is done to."""
+        number = self.ruleset.verbs.index(verb)
+        for carrier, code in _codes(self.ruleset):
+            steps = nodes_in(code.steps)
+            chosen = {step.var: step.among for step in steps if isinstance(step, ir.Choose)}
+            for call in steps:
+                if not isinstance(call, ir.Call) or call.verb != number:
+                    continue
+                agent = call.agent.value if isinstance(call.agent, ir.Bound) else None
+                if agent == _THIS and rule.this_role == 0 and carrier not in (-1, self.number):
+                    continue  # a piece of another document does that
+                for role, fill in enumerate(call.roles):
+                    members = _members(fill, chosen)
+                    if members is not None:
+                        member = Var(FIXED + role, members.var.base)
+                        yield [_elsewhere(one, agent, member) for one in among(members, member)]
+                    elif isinstance(fill, ir.Bound):
+                        yield []
+
+    def _holds_wherever(self, wider: Rule, rule: Rule) -> bool:
+        """Whether one prohibition holds wherever another does."""
+        if wider.carrier >= 0 and wider.this_role != rule.this_role:
+            return False
+        return always(wider.condition, [*self.said_of(rule.span, rule.this_role), rule.condition])
+
+    def _altogether(self) -> Iterator[Diagnostic]:
+        """Find prohibitions that leave nothing of an act between them."""
+        for verb in dict.fromkeys(id(verb) for verb, _ in self.said_rules):
+            rules = [rule for which, rule in self.said_rules if id(which) == verb and rule.this_role == 0]
+            known = self.said_of(rules[0].span, 0) if rules else []
+            alone = any(always(rule.condition, known) for rule in rules)
+            if len(rules) > 1 and not alone and never([*known, *(negated(rule.condition) for rule in rules)]):
+                yield report("at-odds", "together with the other this forbids it altogether", rules[-1].span,
+                             labels=(Label(rules[0].span, "the other"),), help="leave one of the two out")  # fmt: skip
+
+    def _caused_by_nothing(self, rule: Rule) -> Iterator[Diagnostic]:
+        for one in nodes_in(rule.condition):
+            if isinstance(one, CausedBy) and one.document < 0 and one.agent in (_THIS, _AGENT):
+                lacking = [self.ruleset.verbs[verb] for verb in one.verbs]
+                if lacking and all(any(True for _ in self._lacks(verb, rule.span)) for verb in lacking):
+                    yield from self._lacks(lacking[0], one.span)
+
+    def permissions(self) -> Iterator[Diagnostic]:
+        """Find permissions of what is permitted to all, and those that are taken away on the same document."""
+        for verb, domain in self.said_domains:
+            known = self._given(domain)
+            if never(known):
+                yield report("never-so", "this permits nothing: what it is said of is never so", domain.span,
+                             help=_EXCLUDES)
+                continue
+            if domain.this_role == 0:
+                yield from self._lacks(verb, domain.span)
+            yield from self._permitted_anyway(verb, domain, known)
+            rules = [rule for rule in verb.forbidden
+                     if (rule.carrier, rule.this_role) in ((-1, -1), (self.number, domain.this_role))
+                     and always(rule.condition, known)]  # fmt: skip
+            if rules:
+                yield report("at-odds", "what this permits is forbidden", domain.span, help="leave one of the two out",
+                             labels=(Label(rules[0].span, "by this"),))  # fmt: skip
+
+    def _given(self, domain: Domain) -> list[Condition]:
+        """Return what is so of what a permission permits."""
+        member = Var(FIXED + domain.role, domain.among.var.base)
+        return [*self.said_of(domain.span, domain.this_role), domain.applies, *among(domain.among, member)]
+
+    def _permitted_anyway(self, verb: Verb, domain: Domain, known: list[Condition]) -> Iterator[Diagnostic]:
+        member = Var(FIXED + domain.role, domain.among.var.base)
+        for other in verb.domains:
+            if other is domain or other.role != domain.role or not other.always:
+                continue
+            if always(together(among(other.among, member) or [All((), other.span)], other.span), known):
+                yield report("no-difference", "this is permitted anyway", domain.span, help="leave it out",
+                             labels=(Label(other.span, "by this"),))  # fmt: skip
+                return
+
+
+    # ---- limits
+
+    def _limits(self) -> Iterator[tuple[int, Span, Value]]:
+        """Yield each fixed limit that the document gives: its number, its sentence, and what is usual."""
+        for number in self.ruleset.limits.values():
+            if isinstance(number, PerDocument):
+                for (document, value), span in zip(number.cases, number.spans, strict=True):
+                    if document == self.number and isinstance(value, Const):
+                        yield value.value, span, number.otherwise
+
+    def limits(self) -> Iterator[Diagnostic]:
+        """Find limits that let no piece of the document stand anywhere, and those that limit nothing."""
+        keys = {self.ruleset.copies[noun] for noun, kinds in self.ruleset.token_sheets.items()
+                if noun in self.ruleset.copies and self.sheet.kind in kinds}  # fmt: skip
+        there = max((self.sheet.numbers.get(key, 0) for key in keys), default=0)
+        for most, span, usual in self._limits():
+            if most == 0:
+                yield report("never-so", "no piece of this can ever be there", span, help="say at least 1")
+            elif usual == Const(most, "number"):
+                yield report("no-difference", "this is so of all of them", span, help="leave it out")
+            elif 0 < there < most:
+                yield report("no-difference", f"there are only {there} of them", span, help=f"say at most {there}")
+
+
+def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code]]:
+    """Yield all texts of pieces and of the game that order anything, each with the document it stands on."""
+    for number, sheet in enumerate(ruleset.sheets):
+        yield from ((number, code) for code in sheet.blocks.values())
+    yield from ((way.carrier, way.code) for verb in ruleset.verbs for way in verb.definitions)
+    yield from ((hook.carrier, hook.code) for hook in ruleset.hooks)
+
+
+def _judged(condition: Condition, given: Sequence[Condition], around: Span) -> Iterator[Diagnostic]:
+    """Find a condition that is never so, or always."""
+    if never([*given, condition]):
+        span, said = _told(condition, around)
+        yield report("never-so", f"{said} is never so here", span, help=_EXCLUDES)
+    elif always(condition, given):
+        yield _always_so(condition, around)
+
+
+def _always_so(condition: Condition, around: Span) -> Diagnostic:
+    span, said = _told(condition, around)
+    return report("no-difference", f"{said} is always so here", span, help="leave it out")
+
+
+def _told(condition: Condition, around: Span) -> tuple[Span, str]:
+    """Return where a condition stands, and its words; a word that is defined elsewhere stands in the text around it."""
+    span = condition.span
+    if span.path == around.path and around.start <= span.start and span.end <= around.end:
+        return span, _said(span)
+    return around, "a condition that is said"
+
+
+def _members(fill: ir.Fill, chosen: Mapping[Var, Set]) -> Set | None:
+    """Return the set from which a role is filled, there or in a choice before."""
+    if isinstance(fill, ir.Bound):
+        return chosen.get(fill.value) if isinstance(fill.value, Var) else None
+    return fill.among if isinstance(fill, ir.Pick) else None
+
+
+def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
+    """Return a condition of another text, whose variables mean other things than here, but for who acts and on what."""
+    table: dict[Value, Value] = {one: replace(one, id=one.id + _ELSEWHERE) for one in nodes_in(condition)
+                                 if isinstance(one, Var) and one.id < SET_VARIABLES and one != member}  # fmt: skip
+    if isinstance(agent, Var):
+        table[agent] = _AGENT
+    if agent == _THIS:
+        table[_YOU] = Attribute("owner", _AGENT, "player")
+    return replaced(condition, table)
+
+
+def _is_the_same_again(hook: Hook) -> bool:
+    """Whether the very event that is replaced is ordered in its place."""
+    if hook.stage != "instead" or hook.this_role != 0 or len(hook.code.steps) != 1:
+        return False
+    call = hook.code.steps[0]
+    if not (isinstance(call, ir.Call) and call.verb in hook.verbs and call.agent == ir.Bound(_THIS)):
+        return False
+    given = [fill.value for fill in call.roles if isinstance(fill, ir.Bound)]
+    roles = range(FIXED, FIXED + len(call.roles))
+    return not any(isinstance(fill, ir.Pick) for fill in call.roles) and all(
+        isinstance(value, Var) and value.id in roles for value in given)  # fmt: skip
+
+
+def _said(span: Span) -> str:
+    return quoted(" ".join(span.text.split()))
+
+
+def _branches(step: ir.Order) -> Iterator[tuple[ir.Steps, list[Condition]]]:
+    """Yield the branches of a step, with what is so at the beginning of each."""
+    if isinstance(step, ir.If):
+        yield step.then, [step.condition]
+        yield step.otherwise, [negated(step.condition)]
+    else:
+        yield from ((branch, []) for branch in branches_of(step))
+
+
+def _all_steps(steps: ir.Steps) -> list[ir.Order]:
+    """Return steps and those within them."""
+    return [one for one in nodes_in(steps) if isinstance(one, ir.Step)]  # type: ignore[misc]
+
+
+def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
+    """Find choices that nothing takes up, in a text that does anything besides choosing."""
+    if all(isinstance(step, ir.Choose) for step in steps):
+        return
+    used = {variable for step in steps for variable in variables_in(_without_itself(step))}
+    for step in steps:
+        if isinstance(step, ir.Choose) and step.var.id not in used:
+            yield report("no-difference", f"nothing takes up {_said(step.among.span)}", step.among.span,
+                         help="say what is done with it: `that …`, or leave the choice out")  # fmt: skip
+
+
+def _without_itself(step: ir.Order) -> object:
+    """Return the parts of a step by which it takes something up: not what it chooses, and not the steps within it."""
+    if isinstance(step, ir.Choose):
+        return step.among
+    if isinstance(step, ir.If | ir.Until):
+        return step.condition
+    if isinstance(step, ir.ForEach):
+        return step.among
+    if isinstance(step, ir.Either | ir.Offer | ir.IfAble):
+        return getattr(step, "decider", None)
+    return step
+
+
+def _sets_of(step: ir.Order) -> Iterable[Set]:
+    """Return the sets from which a step takes what it is about."""
+    match step:
+        case ir.Choose(_, among_) | ir.ForEach(_, among_):
+            return [among_]
+        case ir.MoveAll(tokens):
+            return [tokens]
+        case ir.Call():
+            return [fill.among for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick)]
+    return []
+
+
+def _moved_nowhere(step: ir.MoveToken, before: ir.Steps) -> Iterator[Diagnostic]:
+    """Find a token that is put where it lies."""
+    for one in before:
+        chosen = one.among.members if isinstance(one, ir.Choose) and one.var == step.token else None
+        if isinstance(chosen, Tokens) and chosen.holders == (step.into,):
+            yield report("no-difference", "it lies there already", step.span, help="say where else it goes")
+
+
+def _performed(verb: Verb) -> set[str]:
+    """Return the keys of the texts of a piece that a verb carries out; empty where it also does anything else."""
+    steps = [step for way in verb.definitions for step in way.code.steps]
+    own = {step.block for step in steps if isinstance(step, ir.Perform) and step.of == _THIS}
+    return own if all(isinstance(step, ir.Perform) for step in steps) else set()
+
+
+def _is_same(hook: Hook, other: Hook) -> bool:
+    return (hook.stage, hook.verbs, hook.this_role, hook.condition, hook.code.steps) == (
+        other.stage, other.verbs, other.this_role, other.condition, other.code.steps)  # fmt: skip

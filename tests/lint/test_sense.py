@@ -1,0 +1,147 @@
+"""Slips of sense: cards that can be read and played, and that cannot be what anybody meant."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from string import ascii_lowercase
+
+import pytest
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.lint.main import findings_in
+
+UNUSUAL = Path(__file__).parent / "unusual"
+
+SLIPS: dict[str, tuple[str, str]] = {
+    # what excludes itself
+    "tactic: choose a bolstered unbolstered enemy unit. attack that unit.": ("never-so", "there is never"),
+    "tactic: choose a friendly enemy unit. that unit moves.": ("never-so", "`a friendly enemy unit`"),
+    "tactic: choose an own enemy unit within 2 spaces of this. that unit moves.": ("never-so", "there is never"),
+    "tactic: attack an adjacent target exactly 2 spaces away.": ("never-so", "there is never"),
+    "tactic: attack a target exactly 2 spaces away within 1 space of this.": ("never-so", "there is never"),
+    "tactic: choose an empty space with a unit. move.": ("never-so", "there is never"),
+    "tactic: choose a unit on an empty space. that unit moves.": ("never-so", "there is never"),
+    # what is never so, or always, because of who is asked
+    "attribute: after this moves, if its height is 0, it may attack.": ("never-so", "is never so here"),
+    "attribute: after this moves, if its height is at least 1, it may attack.": ("no-difference", "always so here"),
+    "attribute: after this moves, if it is bolstered, or it is unbolstered, it may attack.": ("no-difference", "so"),
+    "attribute: after this moves while it is bolstered, if it is unbolstered, it may attack.": ("never-so", "never so"),
+    "attribute: after this moves, if it is enemy, it may attack.": ("never-so", "never so here"),
+    "attribute: after this moves, if it is own, it may attack.": ("no-difference", "always so here"),
+    "attribute: after this moves, if you are enemy, it may attack.": ("never-so", "never so here"),
+    "attribute: after this moves, if no unit is on its space, it may attack.": ("never-so", "never so here"),
+    "tactic: if the number of coins in your hand is less than 0, move.": ("never-so", "never so here"),
+    "tactic: if the number of coins in your hand is at least 0, move.": ("no-difference", "always so here"),
+    "tactic: move. it must be enemy.": ("never-so", "never so here"),
+    "tactic: move. it must be own.": ("no-difference", "always so here"),
+    "restriction: this cannot move while it is friendly.": ("no-difference", "always so here"),
+    "restriction: this cannot move while it is enemy.": ("never-so", "forbids nothing"),
+    "attribute: after this moves while it is enemy, it may attack.": ("never-so", "nothing ever sets this off"),
+    # what is done in any case
+    "tactic: if it is bolstered, move. otherwise, move.": ("no-difference", "both branches do the same"),
+    "tactic: either move, or move.": ("no-difference", "two of the branches are the same"),
+    "tactic: either move and then attack, or control, or move and then attack.": ("no-difference", "branches"),
+    "tactic: choose an enemy unit. move.": ("no-difference", "nothing takes up `an enemy unit`"),
+    "tactic: put a coin in your bag into your bag.": ("no-difference", "it lies there already"),
+    "tactic: move to its space.": ("at-odds", "always forbidden"),
+    "attribute: when this would lose a coin, this loses a coin instead.": ("no-difference", "instead is the same"),
+    "attribute: when this would move, it moves instead.": ("no-difference", "instead is the same"),
+    "attribute: after this moves, it may attack. after this moves, it may attack.": ("no-difference", "said before"),
+    "attribute: after this moves, it attacks. after this attacks, it moves.": ("again-and-again", "each other off"),
+    # what is permitted or forbidden anyway
+    "attribute: this may attack an adjacent target.": ("no-difference", "permitted anyway"),
+    "attribute: this may move to an adjacent space.": ("no-difference", "permitted anyway"),
+    "restriction: this cannot attack a target exactly 3 spaces away.": ("no-difference", "never permitted"),
+    "restriction: this cannot attack a friendly unit.": ("no-difference", "never permitted"),
+    "restriction: a friendly unit cannot attack this.": ("no-difference", "never permitted"),
+    "restriction: this cannot move to a space with a unit.": ("no-difference", "forbidden anyway"),
+    "restriction: this cannot control a location while your team controls the location.": ("no-difference", "anyway"),
+    "restriction: this cannot attack. this cannot attack while it is bolstered.": ("no-difference", "forbidden anyway"),
+    "restriction: this moves only while it is bolstered. this cannot move while it is unbolstered.": (
+        "no-difference", "forbidden anyway"),
+    "attribute: the limit of this is 0.": ("never-so", "can ever be there"),
+    "attribute: the limit of this is 1.": ("no-difference", "so of all of them"),
+    "attribute: the limit of this is 9.": ("no-difference", "there are only 4"),
+    # what is at odds with the rest of the card
+    "tactic: move, then attack. restriction: this cannot use its tactic.": ("at-odds", "takes away"),
+    "attribute: this may attack a target exactly 2 spaces away. "
+    "restriction: this cannot attack a target exactly 2 spaces away.": ("at-odds", "what this permits is forbidden"),
+    "attribute: this may move to an empty space exactly 2 spaces away. restriction: this cannot move.": (
+        "at-odds", "what this permits is forbidden"),
+    "attribute: after this moves, it may attack. restriction: this cannot move.": ("at-odds", "it is forbidden here"),
+    "restriction: this moves only while it is bolstered. this moves only while it is unbolstered.": (
+        "at-odds", "forbids it altogether"),
+    "restriction: this attacks only by its tactic.": ("never-so", "this has no `tactic`"),
+    "restriction: this cannot use its tactic while it is bolstered.": ("never-so", "this has no `tactic`"),
+    "attribute: after this uses its tactic, it may move.": ("never-so", "this has no `tactic`"),
+    # what cannot happen to it
+    "attribute: after this is proclaimed, it may move.": ("never-so", "never what that is done to"),
+    "attribute: before this is deployed, it may move.": ("never-so", "not on the board before that"),
+}  # fmt: skip
+
+SENSE = [
+    "tactic: choose a bolstered enemy unit. attack that unit.",
+    "tactic: attack a target exactly 2 spaces away in a straight line.",
+    "attribute: after this moves, if its height is at least 2, it may attack.",
+    "attribute: after this loses a coin, if it is unbolstered, it may attack.",
+    "attribute: after this attacks while it is bolstered, put a coin in this into your box.",
+    "attribute: after this moves, it may move.",
+    "attribute: after a friendly unit moves, this may attack.",
+    "attribute: this may attack an adjacent friendly unit.",
+    "attribute: this may attack a target exactly 2 spaces away. restriction: this cannot attack a unit on a location.",
+    "attribute: when this would lose a coin, put a coin in your supply into your box instead.",
+    "restriction: this cannot move to a location. this cannot move while it is unbolstered.",
+    "restriction: a unit cannot attack this while this is on a location.",
+    "tactic: move, then attack. restriction: this cannot use its tactic while it is bolstered.",
+    "tactic: move, then attack. restriction: this attacks only by its tactic.",
+    "tactic: put a coin in your bag into your hand.",
+    "tactic: choose another friendly unit. that unit must be bolstered. that unit moves.",
+]
+
+
+def named(number: int) -> str:
+    return f"Trial {ascii_lowercase[number // 26].upper()}{ascii_lowercase[number % 26]}"
+
+
+def card(number: int, said: str) -> str:
+    """A card with these texts: each begins with its key."""
+    lines = [f"unit: {named(number)}", "coins: 4"]
+    for part in said.replace(". restriction:", ".\nrestriction:").split("\n"):
+        key, _, text = part.partition(": ")
+        lines += [f"{key}: |", f"  {text}"]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def found(folder: Path, *texts: str) -> dict[int, list[Diagnostic]]:
+    """The findings in cards with these texts, by their numbers; all of them are linted at once."""
+    for number, said in enumerate(texts):
+        (folder / f"{number:03}.yaml").write_text(card(number, said), "utf-8")
+    by_card: dict[int, list[Diagnostic]] = {number: [] for number in range(len(texts))}
+    for one in findings_in([folder]):
+        by_card[int(Path(one.file).stem)].append(one)
+    return by_card
+
+
+@pytest.fixture(scope="module")
+def slips(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Diagnostic]]:
+    by_card = found(tmp_path_factory.mktemp("slips"), *SLIPS)
+    return {said: by_card[number] for number, said in enumerate(SLIPS)}
+
+
+@pytest.mark.parametrize(("said", "name", "words"), [(said, *told) for said, told in SLIPS.items()], ids=list(SLIPS))
+def test_a_slip_is_found(slips: dict[str, list[Diagnostic]], said: str, name: str, words: str) -> None:
+    told = [(one.name, one.message) for one in slips[said]]
+    assert any(one == name and words in message for one, message in told), told
+    assert all(one.help for one in slips[said])
+
+
+def test_what_makes_sense_is_left_alone(tmp_path: Path) -> None:
+    by_card = found(tmp_path, *SENSE)
+    assert {SENSE[number]: [one.message for one in told] for number, told in by_card.items() if told} == {}
+
+
+def test_unusual_cards_that_are_right_have_no_findings() -> None:
+    assert [(one.name, one.message) for one in findings_in([UNUSUAL])] == []
+    assert sum(line.startswith("unit:") for line in (UNUSUAL / "cards.yaml").read_text("utf-8").splitlines()) >= 30
