@@ -297,3 +297,10 @@ def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
     # Nobody is asked on the way: there is nothing to choose.
     assert state.position()["hand"]["raven"] == ["Lancer", "Scout", "Scout"]
     assert "pile" not in state.position()
+
+
+def test_there_may_be_only_so_many_declarations(tmp_path: Path) -> None:
+    zones = ", ".join(f"pile {'x' * number}: {{of: game, holds: coin, seen by: all}}" for number in range(1, 40))
+    fields = ", ".join(f"mark {'y' * (number % 50 + 1)}-{'z' * (number // 50 + 1)}: number" for number in range(1000))
+    wrong = found(folder(tmp_path, f"words: Plenty\nzones: {{{zones}}}\nfields: {{unit: {{{fields}}}}}\n"))
+    assert [one.name for one in wrong] == ["too-much"] and "more than 1,000 declarations" in wrong[0].message

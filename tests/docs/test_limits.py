@@ -21,6 +21,7 @@ BOUNDS = {
     "lists and mappings within each other": limits.MAX_DEPTH,
     "characters of all texts of rules": limits.MAX_RULES,
     "sentences of all texts of rules": limits.MAX_SENTENCES,
+    "things, fields, zones, kinds of document and keys of positions of a game with its packs": limits.MAX_DECLARED,
     "boards of a game": limits.MAX_BOARDS,
     "spaces of a board": limits.MAX_SPACES,
     "seats of a board": limits.MAX_SEATS,

@@ -15,12 +15,13 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import nearest
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
-from warchest.documents.packs import PACK, declared_by, with_packs, with_spaces
+from warchest.documents.packs import PACK, declared_by, how_many, with_packs, with_spaces
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.folders import TooMuch, files_in
 from warchest.source.limits import (
     MAX_BOARDS,
+    MAX_DECLARED,
     MAX_DOCUMENTS,
     MAX_FILES,
     MAX_FINDINGS,
@@ -148,8 +149,9 @@ class _Reader:
                 self.root(root)
         games, packs = self.library.of_kind(_GAME), self.library.of_kind(PACK)
         whole = {id(games[0]): with_packs(games[0], packs)} if games else {}
-        known = self.schemas
-        self.schemas = extended(known, whole[id(games[0])].values if games else declared_by(packs))
+        known, declared = self.schemas, whole[id(games[0])].values if games else declared_by(packs)
+        self._bound(how_many(declared), MAX_DECLARED, "declarations", packs[-1].span if packs else None)
+        self.schemas = extended(known, declared)
         doubtful, self.doubtful = self.doubtful, []
         for file in doubtful if self.schemas is not known else ():
             self.file(file, found=True)

@@ -54,6 +54,12 @@ def declared_by(packs: Sequence[Document]) -> Values:
     return _merged({part: {} for part in _PARTS}, [pack.values for pack in packs])
 
 
+def how_many(values: Values) -> int:
+    """Return how many things, fields, zones, kinds of document and keys of positions are declared."""
+    plain = sum(len(values.get(part) or {}) for part in _PARTS if part != "fields")
+    return plain + sum(len(fields) for fields in (values.get("fields") or {}).values())
+
+
 def declares(pack: Document) -> bool:
     """Whether a pack declares more than words."""
     return any(pack.values.get(part) for part in (*_PARTS, _SPACES))

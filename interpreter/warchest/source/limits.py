@@ -33,6 +33,8 @@ MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL = 1_000, 200_000
 """How many definitions a sentence, and all texts together, may unfold into."""
 MAX_DIGITS = 9
 """How many digits a number in a sentence may have."""
+MAX_DECLARED = 1_000
+"""How many things, fields, zones, kinds of document and keys of positions a game and its packs may declare."""
 MAX_BOARDS = 20
 """How many boards a game may have, each of which its rules are checked on."""
 MAX_SPACES = 640
