@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from string import ascii_lowercase as ascii
 from textwrap import dedent
 from typing import Any
 
@@ -300,7 +301,7 @@ def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
 
 
 def test_there_may_be_only_so_many_declarations(tmp_path: Path) -> None:
-    zones = ", ".join(f"pile {'x' * number}: {{of: game, holds: coin, seen by: all}}" for number in range(1, 40))
-    fields = ", ".join(f"mark {'y' * (number % 50 + 1)}-{'z' * (number // 50 + 1)}: number" for number in range(1000))
-    wrong = found(folder(tmp_path, f"words: Plenty\nzones: {{{zones}}}\nfields: {{unit: {{{fields}}}}}\n"))
+    letters = [f"mark {first}{second}{third}" for first in "abcdefghijk" for second in ascii for third in "wxyz"]
+    fields = ", ".join(f"{name}: number" for name in letters)
+    wrong = found(folder(tmp_path, f"words: Plenty\nfields: {{unit: {{{fields}}}}}\n"))
     assert [one.name for one in wrong] == ["too-much"] and "more than 1,000 declarations" in wrong[0].message
