@@ -16,6 +16,7 @@ from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.questions import Question, Reading, cited_by, questions_in
+from warchest.source.data import folders_of
 from warchest.streams import say
 
 NAME = "rulings"
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 def _read(args: argparse.Namespace) -> Library:
     """Return all documents of the game and of the folders given with --cards; raises InputError."""
     folder = common.load_game(args).folder  # raises for a game that is not there, and for cards that are wrong
-    library = load([folder, *map(Path, args.cards)], read_schemas())
+    library = load([*folders_of(folder), *map(Path, args.cards)], read_schemas())
     errors = [found for found in library.findings if found.severity == "error"]
     if errors:
         raise common.InputError(errors)

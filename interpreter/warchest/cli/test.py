@@ -33,7 +33,7 @@ from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import Outcome, Result, run_case
-from warchest.source.data import GAME_FILE, data_folder
+from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
 
@@ -81,7 +81,7 @@ def _usual(args: argparse.Namespace) -> list[Path]:
 
 def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
     """Return the files that declare what the cases speak of and that are not read for their cases anyway."""
-    files = [folder_of_game(args) / GAME_FILE]
+    files = [folder / GAME_FILE for folder in folders_of(folder_of_game(args))]
     with suppress(TooMuch):  # such a folder is refused when the game is loaded
         files += [file for folder in args.cards for file in files_in(Path(folder))]
     return [file for file in dict.fromkeys(files) if not any(_within(file, path) for path in paths)]

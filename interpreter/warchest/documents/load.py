@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import nearest
+from warchest.documents.begun import BEGINS, begun, without_replaced
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, declared_by, how_many, with_packs, with_spaces
@@ -45,7 +46,7 @@ _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
-DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title")
+DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title", BEGINS)
 """Keys by which a document of kind `game` says what the game is made of."""
 
 
@@ -147,9 +148,10 @@ class _Reader:
         for root in self.waiting:
             if _kind_of(root) in _DECLARING:
                 self.root(root)
-        games, packs = self.library.of_kind(_GAME), self.library.of_kind(PACK)
-        whole = {id(games[0]): with_packs(games[0], packs)} if games else {}
-        known, declared = self.schemas, whole[id(games[0])].values if games else declared_by(packs)
+        packs = self.library.of_kind(PACK)
+        game, base = self._game()
+        whole = with_packs(game if base is None else begun(base, game), packs) if game is not None else None
+        known, declared = self.schemas, whole.values if whole is not None else declared_by(packs)
         self._bound(how_many(declared), MAX_DECLARED, "declarations", packs[-1].span if packs else None)
         self.schemas = extended(known, declared)
         doubtful, self.doubtful = self.doubtful, []
@@ -161,10 +163,26 @@ class _Reader:
             if _kind_of(root) not in _DECLARING:
                 self.root(root)
         order = {id(root): number for number, root in enumerate(self.waiting)}
-        self.library.documents.sort(key=lambda one: order[id(one.node)])
+        documents = sorted(self.library.documents, key=lambda one: order[id(one.node)])
+        if base is not None:
+            documents = without_replaced([one for one in documents if one is not base], Path(base.span.path).parent)
         self.library.documents = [
-            with_spaces(one, packs) if one.kind == _BOARD else whole.get(id(one), one) for one in self.library.documents
+            whole if whole is not None and one is game else with_spaces(one, packs) if one.kind == _BOARD else one
+            for one in documents
         ]
+
+    def _game(self) -> tuple[Document | None, Document | None]:
+        """Return the document of the game, and that of another one that it begins from, if it does."""
+        games = self.library.of_kind(_GAME)
+        own = next((one for one in games if BEGINS in one.values), None)
+        if own is None:
+            return (games[0] if games else None), None
+        base = next((one for one in games if one.name == own.values[BEGINS] and one is not own), None)
+        if base is None:
+            node = own.node.get(BEGINS)
+            message = f"there is no shipped game {quoted(own.values[BEGINS])} to begin from"
+            self._stop(report("no-such-document", message, node.span if node is not None else own.span))
+        return own, base
 
     def roots(self, source: Source) -> list[Node]:
         """Return what a text holds, if it is well-formed."""

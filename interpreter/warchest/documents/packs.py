@@ -17,10 +17,9 @@ Values: TypeAlias = dict[str, Any]
 PACK = "words"
 """The kind of the documents that are packs."""
 PACKS = "packs"
-"""The key under which a game's document has the packs that are put into it, each with the keys of positions it brings.
-
-In a position it is the key that names them.
-"""
+"""The key under which a game's document has the names of the packs put into it, and a position those that it needs."""
+BROUGHT = "brought"
+"""The key under which a game's document has the keys of positions that were added to its own."""
 _PARTS = ("documents", "things", "fields", "zones", "position")
 """The keys under which a pack declares what games declare under the same ones."""
 _SPACES = "spaces"
@@ -39,12 +38,8 @@ def with_packs(game: Document, packs: Sequence[Document]) -> Document:
     if not declaring:
         return game
     values = _merged(game.values, [pack.values for pack in declaring])
-    values[PACKS] = {}
-    for pack in declaring:
-        added = declared_by([pack])
-        told = _told(values, added)
-        values[PACKS][pack.name] = [key for key in told if key not in values["position"] or key in added["position"]]
-        values["position"] = told
+    values[PACKS] = [pack.name for pack in declaring]
+    tell(values, declared_by(declaring))
     node = replace(game.node, entries=tuple(_entries(game.node, [pack.node for pack in declaring])))
     return replace(game, node=node, values=values)
 
@@ -131,17 +126,25 @@ def _like(entry: Entry, text: str) -> Scalar:
 # ---- what positions tell of it
 
 
+def tell(values: Values, added: Values) -> None:
+    """Let positions tell of all that was added to the values of a game's document; `added` is among them already."""
+    told = _told(values, added)
+    new = [key for key in told if key not in values["position"] or key in (added.get("position") or {})]
+    values[BROUGHT] = [*values.get(BROUGHT, ()), *new]
+    values["position"] = told
+
+
 def _told(values: Values, added: Values) -> Values:
     """Return the shapes of positions: those declared, and one for each zone, field and piece without any."""
     told = {key: dict(shape) if isinstance(shape, dict) else shape for key, shape in values["position"].items()}
     listed = {name for shape in told.values() for name in _texts(shape)}
-    for name in added["zones"]:
+    for name in added.get("zones") or ():
         if name not in listed:
             told.setdefault(key_of(name), {"zone": name, "rare": True})
-    for noun, thing in added["things"].items():
+    for noun, thing in (added.get("things") or {}).items():
         if "piece" in thing and noun not in listed:
             told.setdefault(key_of(thing.get("plural", f"{noun}s")), _standing(noun, thing))
-    for owner, fields in added["fields"].items():
+    for owner, fields in (added.get("fields") or {}).items():
         base = _base(values["things"], owner)
         for name, kind in fields.items():
             if name in listed or not _is_plain(kind):

@@ -27,7 +27,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
 from warchest.machine.program import Program
-from warchest.source.data import GAME_FILE, shipped_game, shipped_games
+from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 
 Source = str | Path
@@ -80,7 +80,7 @@ class Game:
     """The documents of a game; variants are checked and bound when they are first asked for."""
 
     def __init__(self, folder: Path, extra: Sequence[Path] = ()) -> None:
-        self.library = load([*_documents(folder), *extra], read_schemas())
+        self.library = load([*(file for one in folders_of(folder) for file in _documents(one)), *extra], read_schemas())
         self.folder, self.extra = folder, tuple(extra)
         self._refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]
@@ -183,7 +183,7 @@ class Game:
         kinds = game.values["documents"]
         sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
         told = [(one.kind, one.name) for one in self.told]
-        packs = list(game.values.get(PACKS, {}))
+        packs = game.values.get(PACKS, ())
         return Variant(self, program, shapes, options, self._written(options), sources, sheets, told, packs)
 
     def _parsed_on(self, board: str) -> Parsed | None:

@@ -79,6 +79,11 @@ def _all_blocks(library: Library, game: Document) -> Iterator[tuple[Scalar, Span
         if document.kind == LAYER:
             for part in ("replace", "add"):
                 yield from _texts(document.node.get(part), None)
+        elif document.amended:
+            # A game that begins from another one has the texts of both.
+            for name, spans in document.amended:
+                entry = document.node.entry(name)
+                yield from ((entry.key, span) for span in spans if entry is not None)
         else:
             yield from _texts(document.node, _blocks_of(game, document))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES
-from warchest.source.data import data_folder, shipped_game, shipped_games
+from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in, is_yaml
 from warchest.source.limits import MAX_FILES
 from warchest.source.read import begins_with
@@ -58,9 +58,12 @@ class Report:
     """Whether the neighbours of the job's files had to be read with them."""
 
 
-def shipped(name: str) -> Path:
-    """Return the folder of a shipped game; raises UnknownGame."""
-    folder = shipped_game(name)
+def folder_of(name: str) -> Path:
+    """Return the folder of a shipped game, or the one that a name with a slash is; raises UnknownGame."""
+    own = Path(name) if os.sep in name else None
+    if own is not None and not (own / GAME_FILE).is_file():
+        raise UnknownGame(f"{name} is no folder of a game: there is no {GAME_FILE} in it")
+    folder = own or shipped_game(name)
     if folder is None:
         names = [one.name for one in shipped_games()]
         help = did_you_mean(name, names) or f"there are: {', '.join(names)}"
@@ -75,7 +78,7 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
     """
     wanted = list(paths)
     if not wanted:
-        wanted = [_near(shipped(game) if game else data_folder("cards")), *cards]
+        wanted = [_near(folder_of(game) if game else data_folder("cards")), *cards]
     extra = _named(cards)
     by_folder: dict[Path, dict[Path, Path]] = {}
     loose: dict[Path, Path] = {}
@@ -86,7 +89,7 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
     named = {path for path in (*wanted, *cards) if not path.is_dir()}
     if loose:
-        job = _job(_absolute(shipped(game or "war-chest")), loose, extra)
+        job = _job(_absolute(folder_of(game or "war-chest")), loose, extra)
         found.append(replace(job, on_top=True, alone=[file for file in loose if loose[file] in named]))
     return [replace(job, found=set(job.files) - named) for job in found]
 
@@ -119,12 +122,16 @@ def _neighbours(files: Iterable[Path]) -> dict[Path, Path]:
 
 
 def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
-    """Read the whole folder, but of its rulings, which no other document needs, only those asked for."""
-    files = dict.fromkeys(files_in(folder))
-    read = {file: asked.get(file) or _near(file) for file in files if file in asked or not _is_rulings(file, folder)}
+    """Read the whole folder, but of its rulings, which no other document needs, only those asked for.
+
+    What a game begins from is read before it, and is not reported on.
+    """
+    folders = [_absolute(one) for one in folders_of(folder)]
+    read = {file: asked.get(file) or _near(file) for one in folders for file in files_in(one)
+            if file in asked or not _is_rulings(file, one)}  # fmt: skip
     read.update({file: name for file, name in extra.items() if file not in read})
     read.update(asked)
-    return Job(_near(folder), list(read.values()), {str(name) for name in asked.values()})
+    return Job(_near(folders[0]), list(read.values()), {str(name) for name in asked.values()}, on_top=len(folders) > 1)
 
 
 def _is_rulings(file: Path, folder: Path) -> bool:

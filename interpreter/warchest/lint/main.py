@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", type=Path, help="files and folders to check (default: the shipped cards)")
-    add("--game", metavar="NAME", help="the game of files outside of any game's folder (default: war-chest)")
+    add("--game", metavar="NAME",
+        help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)")
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
     add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")

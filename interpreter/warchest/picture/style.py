@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warchest.documents.library import Library
-from warchest.documents.packs import PACKS
+from warchest.documents.packs import BROUGHT
 
 KIND = "picture"
 _PLACED = "one by owner"
@@ -117,7 +117,7 @@ def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = 
     if not documents:
         return derived(games[0].name if games else "", found)
     style = _read(documents[-1].name, documents[-1].values)
-    brought = {key for keys in declared.get(PACKS, {}).values() for key in keys}
+    brought = declared.get(BROUGHT, ())
     return _with(style, {key: shape for key, shape in found.items() if key in brought or "marks" in shape})
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from warchest.source.read import begins_with
 
 GAME_FILE = "game.yaml"
 """The file by which a folder is that of a game."""
+_BEGINS = re.compile(r"^begins from[ \t]*:[ \t]*([a-z][a-z0-9-]*)", re.MULTILINE)
+_HEAD = 1 << 16
+"""How much of the document of a game is looked through for the one that it begins from."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -15,6 +21,16 @@ def data_folder(name: str) -> Path:
         if (parent / name).is_dir():
             return parent / name
     raise FileNotFoundError(f"the package was installed without its {name} folder")
+
+
+def folders_of(folder: Path) -> list[Path]:
+    """Return the folders of a game: its own behind that of the shipped game that it begins from, if it says so."""
+    try:
+        begins = _BEGINS.search(begins_with(folder / GAME_FILE, _HEAD).decode("utf-8", errors="replace"))
+    except (OSError, ValueError):
+        begins = None
+    base = shipped_game(begins[1]) if begins is not None else None
+    return [folder] if base is None or base == folder else [base, folder]
 
 
 def shipped_games() -> list[Path]:
