@@ -80,7 +80,7 @@ def _usual(args: argparse.Namespace) -> list[Path]:
 
 
 def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
-    """Return the files that declare what the cases speak of and that are not read for their cases anyway."""
+    """Return the files with the declarations that cases rely on, but for those that are read for their cases anyway."""
     files = [folder / GAME_FILE for folder in folders_of(folder_of_game(args))]
     with suppress(TooMuch):  # such a folder is refused when the game is loaded
         files += [file for folder in args.cards for file in files_in(Path(folder))]

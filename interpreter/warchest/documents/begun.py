@@ -16,7 +16,7 @@ Values: TypeAlias = dict[str, Any]
 BEGINS = "begins from"
 """The key under which the document of a game names the one that it begins from."""
 _JOINED = ("documents", "things", "fields", "zones", "position", "words", "fill", "remarks")
-"""The keys whose entries are added to those of the other game; under all others what is said takes the place of it."""
+"""The keys whose entries are added to those of the other game; under all others one's own value counts."""
 _ADDED, _KEPT = "rules", "play"
 """The text that is added to that of the other game, and the one that takes its place."""
 
@@ -62,7 +62,7 @@ def _joined(base: Mapping, own: Mapping) -> Mapping:
 
 
 def _with(base: Mapping, entry: Entry) -> Any:
-    """Return the value of an entry with what the other document has under its key."""
+    """Return the value of an entry, joined with the value under the same key of the other document."""
     other, value = base.get(entry.key.text), entry.value
     if isinstance(other, Items) and isinstance(value, Items):
         return replace(value, items=(*other.items, *value.items))

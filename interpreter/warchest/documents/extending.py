@@ -1,4 +1,4 @@
-"""Schemas for what a game and its packs declare: further kinds of document, and further keys of positions."""
+"""Schemas for the declarations of a game and its packs: further kinds of document, and further keys of positions."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ class Document:
 
     @property
     def source(self) -> str:
-        """What it cites, or an empty text."""
+        """The rulebook and the page that it cites, or an empty text."""
         return str(self.values.get("source", ""))
 
     def blocks(self, key: str) -> tuple[Span, ...]:
-        """Return the spans of the texts under `key`: its literal block, or what layers have made of it."""
+        """Return the spans of the texts under `key`: its literal block, or the texts that layers put there."""
         for name, spans in self.amended:
             if name == key:
                 return spans
@@ -42,7 +42,7 @@ class Document:
 
 @dataclass(slots=True)
 class Library:
-    """All documents that were read, and what was found on the way."""
+    """All documents that were read, and the findings on the way."""
 
     documents: list[Document] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)

@@ -41,7 +41,7 @@ _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 """The keys at the margin of a text that is YAML."""
 _BOARD, _GAME = "board", "game"
 _DECLARING = (_GAME, PACK)
-"""The kinds of document that say what there is in others."""
+"""The kinds of document whose declarations the others rely on."""
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
@@ -102,7 +102,7 @@ class _Reader:
     schemas: Schemas
     library: Library
     waiting: list[Node] = field(default_factory=list)
-    """What was read and is still to be looked at."""
+    """The roots that were read and are still to be checked."""
     doubtful: list[Path] = field(default_factory=list)
     """The files that were found in folders and hold documents only if something declares their kind."""
     files_read: int = 0
@@ -144,7 +144,7 @@ class _Reader:
         self.waiting += [root for root in self.roots(read.source) if not _is_position(root, file)]
 
     def documents(self) -> None:
-        """Read the documents that are waiting, and first those that say what there is in others."""
+        """Check the documents that are waiting, and first those whose declarations the others rely on."""
         for root in self.waiting:
             if _kind_of(root) in _DECLARING:
                 self.root(root)
@@ -281,7 +281,7 @@ def _is_position(root: Node, file: Path) -> bool:
 
 
 def _kind_of(root: Node) -> str:
-    """Return the kind of a document; empty for what is none."""
+    """Return the kind of a document; empty where the root is none."""
     return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 

@@ -1,7 +1,7 @@
-"""Packs: documents that declare for a folder of cards what else only the document of a game declares.
+"""Packs: documents that make the declarations of a game for a folder of cards.
 
-What packs declare is put into the document of the game, its values and its nodes alike: whoever reads that document
-knows of it, and a finding stands where the pack says it. Positions tell of it under keys of its own name.
+These are put into the document of the game, into its values and its nodes alike: the readers of that document need not
+know of packs, and a finding stands in the pack. Positions tell of the declared things under keys of their names.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ PACKS = "packs"
 BROUGHT = "brought"
 """The key under which a game's document has the keys of positions that were added to its own."""
 _PARTS = ("documents", "things", "fields", "zones", "position")
-"""The keys under which a pack declares what games declare under the same ones."""
+"""The keys with declarations, the same in packs and in games."""
 _SPACES = "spaces"
 """The key under which a pack gives some spaces a noun, which is also their tag on the boards."""
 _PLACES = ("space", "player", "team")
-"""The built-in nouns for what has fields and is no piece."""
+"""The built-in nouns for things that have fields and are no pieces."""
 _LISTING = ("zone", "rows", "in", "count", "counts")
 _STANDING = ("pieces", "places", "one by owner")
 _PLAIN = ("number", "player", "team", "space", "direction", "document")
@@ -33,7 +33,7 @@ _PLAIN = ("number", "player", "team", "space", "direction", "document")
 
 
 def with_packs(game: Document, packs: Sequence[Document]) -> Document:
-    """Return the document of a game with what packs declare; of two declarations of one name the first counts."""
+    """Return the document of a game with the declarations of packs; of two of one name the first counts."""
     declaring = [pack for pack in packs if declares(pack)]
     if not declaring:
         return game
@@ -45,7 +45,7 @@ def with_packs(game: Document, packs: Sequence[Document]) -> Document:
 
 
 def declared_by(packs: Sequence[Document]) -> Values:
-    """Return what packs declare without a game."""
+    """Return the declarations of packs without a game."""
     return _merged({part: {} for part in _PARTS}, [pack.values for pack in packs])
 
 
@@ -127,7 +127,7 @@ def _like(entry: Entry, text: str) -> Scalar:
 
 
 def tell(values: Values, added: Values) -> None:
-    """Let positions tell of all that was added to the values of a game's document; `added` is among them already."""
+    """Let positions tell of all that was added to the values of a game's document; `added` is among these already."""
     told = _told(values, added)
     new = [key for key in told if key not in values["position"] or key in (added.get("position") or {})]
     values[BROUGHT] = [*values.get(BROUGHT, ()), *new]
@@ -185,7 +185,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _base(things: Values, noun: str) -> str:
-    """Return `piece`, or the built-in noun that things of a noun are; empty for what there is once."""
+    """Return `piece`, or the built-in noun that things of a noun are; empty for a thing that there is only one of."""
     thing = things.get(noun)
     if thing is None:
         return noun if noun in _PLACES else ""

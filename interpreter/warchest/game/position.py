@@ -122,12 +122,12 @@ class Format:
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
     def owners(self, field: int) -> tuple[str, ...]:
-        """Return the names of what a field is of: players, teams or spaces."""
+        """Return the names of the players, teams or spaces that have a field."""
         named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
         return tuple(named[self.layout.ruleset.fields[field].of])
 
     def _values(self, memory: Memory, field: int) -> dict[str, Any]:
-        """Return the values of a field that are not as usual, by the names of what they are of."""
+        """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.layout.blank()
         return {name: self.shown(field, memory[first + number], memory)
                 for number, name in enumerate(self.owners(field))
@@ -148,7 +148,7 @@ class Format:
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 
     def zone(self, memory: Memory, number: int) -> Any:
-        """Return what lies in a zone: a list, or for zones of players and teams one for each, face by face."""
+        """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
             return self._tokens(memory, holders, 0, 0)

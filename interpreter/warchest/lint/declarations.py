@@ -213,7 +213,7 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
 
 
 def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]:
-    """Yield each name where it is declared, with what it is a name for."""
+    """Yield each declared name in its place, with its sort."""
     for part, what in (("things", "noun"), ("zones", "noun"), ("documents", "kind of document"),
                        ("position", "key of positions")):  # fmt: skip
         yield from ((entry.key, what) for entry in entries(game.node.get(part)))

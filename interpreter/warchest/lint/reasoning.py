@@ -1,6 +1,6 @@
 """Reasoning about conditions by the rules alone: which of them can never hold together, on any board, in any position.
 
-What it cannot tell it takes to be possible, so that nothing is found fault with that could ever matter.
+Conditions about which it cannot tell count as possible, so that no sentence is blamed that could ever matter.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST = 1 << 40
 _BUDGET = 400
 """How many conditions are looked at, at the most, before they are taken to be possible together."""
 _DEEP = 2
-"""How often a question can lead to another one: whether something that is known is among what there must be none of."""
+"""How often a question can lead to another one: whether a known thing is a member of a set that must be empty."""
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
 """Things that some condition says there are get variables from here on."""
@@ -57,7 +57,7 @@ def negated(condition: Condition) -> Condition:
 
 
 def among(members: Set, var: Value) -> list[Condition]:
-    """Return what is so of a value that is a member of a set."""
+    """Return the conditions that hold of a value because it is a member of a set."""
     known: list[Condition] = []
     match members.members:
         case Pieces(kinds):
@@ -87,7 +87,7 @@ class _Search:
         self.fresh = count(_FRESH * (deep + 1))
 
     def never(self, waiting: list[Condition], known: list[Condition]) -> bool:
-        """Whether every way to satisfy what is waiting, besides what is known, ends in a contradiction."""
+        """Whether every way to satisfy the waiting conditions, besides the known ones, ends in a contradiction."""
         branches: list[Any] = []
         while waiting:
             self.left -= 1
@@ -280,7 +280,7 @@ def replaced(condition: Condition, table: Mapping[Value, Value]) -> Condition:
 
 
 def alike(first: Anything, second: Anything) -> bool:
-    """Whether two parts of the rules say the same, whatever numbers their variables have."""
+    """Whether two parts of the rules say the same but for the numbers of their variables."""
     return bool(_numbered(first) == _numbered(second))
 
 

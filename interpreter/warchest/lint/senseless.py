@@ -1,7 +1,7 @@
-"""Sentences of cards that make no sense: what they say is never so, or makes no difference, or is at odds with itself.
+"""Sentences of cards that make no sense: they can never apply, make no difference, or are at odds with the card.
 
-All of it is told by the rules alone, for a piece as its own text knows it. What the rules leave open is not found fault
-with.
+The findings follow from the rules alone, for a piece as its own text knows it; where the rules leave a question open,
+there is none.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class _Card:
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
     def facts(self, span: Span, stands: bool = True) -> list[Condition]:
-        """Return what is so of a piece of this document in any position in which its text has a say."""
+        """Return the facts about a piece of this document in any position in which its text applies."""
         known: list[Condition] = [KindIs(_THIS, self.kinds, span), Bears(_THIS, self.number, span)]
         if self.ruleset.decides < 0:
             # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
@@ -104,13 +104,13 @@ class _Card:
     def steps(
         self, code: ir.Code, who: Sequence[Condition] = (), given: Sequence[Condition] = ()
     ) -> Iterator[Diagnostic]:
-        """Find what is senseless in the steps of a text, of which it is known who takes part, and what is so first."""
+        """Find senseless steps in a text; `who` are facts about its parties, `given` those before the first step."""
         fixed = [*self.facts(code.span, stands=False), *who]
         yield from self._steps(code.steps, fixed, [*self.facts(code.span), *who, *given])
         yield from _idle_choices(_all_steps(code.steps))
 
     def _steps(self, steps: ir.Steps, fixed: list[Condition], now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find what is senseless in steps; `fixed` is always so, and `now` before the first of them."""
+        """Find senseless steps; `fixed` are the facts that always hold, `now` those before the first of them."""
         for number, step in enumerate(steps):
             yield from self._step(step, now)
             for branch, more in _branches(step):
@@ -136,7 +136,7 @@ class _Card:
                              help=_EXCLUDES)
 
     def _never_may(self, call: ir.Call, now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find that an order is forbidden wherever it is given, because of what it names."""
+        """Find that an order is always forbidden because of the things that it names."""
         verb = self.ruleset.verbs[call.verb]
         if call.agent != ir.Bound(_THIS):
             return
@@ -149,7 +149,7 @@ class _Card:
                 return
 
     def definitions(self) -> Iterator[Diagnostic]:
-        """Find what is senseless in what the document defines."""
+        """Find senseless steps in the definitions of the document."""
         for way in self.said_ways:
             yield from self.steps(way.code)
 
@@ -184,7 +184,7 @@ class _Card:
                 yield _always_so(one, span)
 
     def _unheard(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find answers to what a piece of this document cannot do, or before it is there."""
+        """Find answers to acts that a piece of this document cannot do, or that come before it is there."""
         verbs = [self.ruleset.verbs[number] for number in hook.verbs]
         if hook.this_role == 0:
             for found in ([*self._lacks(verb, hook.span), *self._forbidden_anyway(verb, hook.span)] for verb in verbs):
@@ -214,7 +214,7 @@ class _Card:
             yield report("never-so", f"this has no {lacking}", span, help=f"write the {lacking}, or leave this out")
 
     def _forbidden_anyway(self, verb: Verb, span: Span) -> Iterator[Diagnostic]:
-        """Find that a verb is forbidden, on this document, whatever stands where."""
+        """Find that this document forbids a verb altogether."""
         for other, rule in self.said_rules:
             if other is verb and rule.this_role == 0 and always(rule.condition, self.said_of(span, 0)):
                 yield report("at-odds", "nothing ever sets this off: it is forbidden here", span,
@@ -238,7 +238,7 @@ class _Card:
     # ---- rules and permissions
 
     def rules(self) -> Iterator[Diagnostic]:
-        """Find prohibitions that forbid nothing, or what is forbidden anyway, or what the card gives."""
+        """Find prohibitions that forbid nothing, are superfluous, or take away a gift of the card itself."""
         for number, (verb, rule) in enumerate(self.said_rules):
             known = self.said_of(rule.span, rule.this_role)
             if never([*known, rule.condition]):
@@ -268,12 +268,12 @@ class _Card:
         yield from self._altogether()
 
     def _never_permitted(self, verb: Verb, rule: Rule, known: list[Condition]) -> bool:
-        """Whether nothing that any text permits is what a rule forbids."""
+        """Whether a rule forbids only acts that no text permits."""
         ways = [*self._permitted(verb), *self._picked(verb, rule)] if len(verb.kinds) <= 1 and verb.roles else []
         return bool(ways) and all(never([*known, rule.condition, *way]) for way in ways)
 
     def _permitted(self, verb: Verb) -> Iterator[list[Condition]]:
-        """Yield what is so of what each permission permits; each speaks of another `you`: whoever acts."""
+        """Yield the facts about the objects of each permission; its `you` is the player who acts."""
         agent = _AGENT if verb.by == "piece" else Var(AGENT, "player")
         you = Attribute("owner", _AGENT, "player") if verb.by == "piece" else agent
         for domain in verb.domains:
@@ -282,7 +282,7 @@ class _Card:
             yield [replaced(one, {_YOU: you, _THIS: this}) for one in (domain.applies, *among(domain.among, member))]
 
     def _picked(self, verb: Verb, rule: Rule) -> Iterator[list[Condition]]:
-        """Yield what is so of what each order permits that says what its verb is done to."""
+        """Yield the facts about the objects of each order that names its own."""
         number = self.ruleset.verbs.index(verb)
         for carrier, code in _codes(self.ruleset):
             steps = nodes_in(code.steps)
@@ -325,7 +325,7 @@ class _Card:
                     yield from self._lacks(lacking[0], one.span)
 
     def permissions(self) -> Iterator[Diagnostic]:
-        """Find permissions of what is permitted to all, and those that are taken away on the same document."""
+        """Find permissions that everybody has, and those that the same document takes away."""
         for verb, domain in self.said_domains:
             known = self._given(domain)
             if never(known):
@@ -343,7 +343,7 @@ class _Card:
                              labels=(Label(rules[0].span, "by this"),))  # fmt: skip
 
     def _given(self, domain: Domain) -> list[Condition]:
-        """Return what is so of what a permission permits."""
+        """Return the facts about the objects of a permission."""
         member = Var(FIXED + domain.role, domain.among.var.base)
         return [*self.said_of(domain.span, domain.this_role), domain.applies, *among(domain.among, member)]
 
@@ -361,7 +361,7 @@ class _Card:
     # ---- limits
 
     def _limits(self) -> Iterator[tuple[int, Span, Value]]:
-        """Yield each fixed limit that the document gives: its number, its sentence, and what is usual."""
+        """Yield each fixed limit that the document gives: its number, its sentence, and the usual value."""
         for number in self.ruleset.limits.values():
             if isinstance(number, PerDocument):
                 for (document, value), span in zip(number.cases, number.spans, strict=True):
@@ -420,7 +420,7 @@ def _members(fill: ir.Fill, chosen: Mapping[Var, Set]) -> Set | None:
 
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
-    """Return a condition of another text, whose variables mean other things than here, but for who acts and on what."""
+    """Return a condition of another text under other variables, but for the agent and the object."""
     table: dict[Value, Value] = {one: replace(one, id=one.id + _ELSEWHERE) for one in nodes_in(condition)
                                  if isinstance(one, Var) and one.id < SET_VARIABLES and one != member}  # fmt: skip
     if isinstance(agent, Var):
@@ -448,7 +448,7 @@ def _said(span: Span) -> str:
 
 
 def _branches(step: ir.Order) -> Iterator[tuple[ir.Steps, list[Condition]]]:
-    """Yield the branches of a step, with what is so at the beginning of each."""
+    """Yield the branches of a step, with the conditions that hold at the beginning of each."""
     if isinstance(step, ir.If):
         yield step.then, [step.condition]
         yield step.otherwise, [negated(step.condition)]
@@ -473,7 +473,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
 
 
 def _without_itself(step: ir.Order) -> object:
-    """Return the parts of a step by which it takes something up: not what it chooses, and not the steps within it."""
+    """Return the parts of a step that take variables up: neither the one that it chooses nor the steps within it."""
     if isinstance(step, ir.Choose):
         return step.among
     if isinstance(step, ir.If | ir.Until):
@@ -486,7 +486,7 @@ def _without_itself(step: ir.Order) -> object:
 
 
 def _sets_of(step: ir.Order) -> Iterable[Set]:
-    """Return the sets from which a step takes what it is about."""
+    """Return the sets from which a step takes its objects."""
     match step:
         case ir.Choose(_, among_) | ir.ForEach(_, among_):
             return [among_]

@@ -138,7 +138,7 @@ class _Printer:
                 return self._plain(node)
 
     def _branch(self, node: ast.Step) -> str:
-        """Return what is done in one branch of an `either`, which ends before the next."""
+        """Return the steps of one branch of an `either`, which ends before the next."""
         steps = node.steps if isinstance(node, ast.Sequence) else (node,)
         return " and then ".join(self.step(step) for step in steps)
 
