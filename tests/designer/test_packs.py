@@ -220,6 +220,8 @@ def test_rulings_speak_of_it(cards: Path, tmp_path: Path, capsys: pytest.Capture
     """
     file = folder(tmp_path / "rulings", ruling) / "0.yaml"
     assert main(["test", "--cards", str(cards), str(file)]) == 0, capsys.readouterr().out
+    assert main(["test", str(file)]) != 0
+    assert "the pack `Weather` is not here" in capsys.readouterr().err
     file.write_text(file.read_text("utf-8").replace("puffs: []", "huffs: []"), "utf-8")
     assert main(["test", "--cards", str(cards), str(file)]) != 0
     assert "`huffs` is not known here" in capsys.readouterr().err

@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import nearest
+from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.begun import BEGINS, begun, without_replaced
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
-from warchest.documents.packs import PACK, declared_by, how_many, with_packs, with_spaces
+from warchest.documents.packs import PACK, PACKS, declared_by, how_many, with_packs, with_spaces
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.folders import TooMuch, files_in
@@ -31,7 +31,7 @@ from warchest.source.limits import (
     MAX_SPACES,
     MAX_TEXT,
 )
-from warchest.source.nodes import Entry, Mapping, Node, Scalar
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.read import read_source
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
@@ -42,6 +42,8 @@ _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 _BOARD, _GAME = "board", "game"
 _DECLARING = (_GAME, PACK)
 """The kinds of document whose declarations the others rely on."""
+_CASES = ("rulings", "cases")
+"""The keys under which documents have cases."""
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
@@ -211,6 +213,11 @@ class _Reader:
             unknown = report("unknown-kind", f"{quoted(kind)} is no kind of document", first.key.span, help=help)
             self._wrong([unknown], name)
             return
+        lacking = list(self._packs_lacking(root))
+        if lacking:
+            # Without its packs, their keys would be unknown one by one.
+            self._wrong(lacking, name)
+            return
         texts = list(_texts_of_rules(root, schema))
         self._count(texts)
         values, found = validated(root, schema)
@@ -225,6 +232,17 @@ class _Reader:
         self.library.findings.extend(found)
         assert isinstance(values, dict)
         self.library.documents.append(Document(kind, name, root, values))
+
+    def _packs_lacking(self, root: Mapping) -> Iterator[Diagnostic]:
+        """Find packs that the position of a case is written with, and that are not there."""
+        there = {pack.name for pack in self.library.of_kind(PACK)}
+        for case in (one for key in _CASES for one in _items(root.get(key))):
+            position = case.get("position") if isinstance(case, Mapping) else None
+            for named in _items(position.get(PACKS)) if isinstance(position, Mapping) else ():
+                if isinstance(named, Scalar) and named.text not in there:
+                    help = did_you_mean(named.text, there) or "name its folder with `--cards`"
+                    message = f"the pack {quoted(named.text)} is not here"
+                    yield report("no-such-document", message, named.span, help=help)
 
     def _count(self, texts: list[Entry]) -> None:
         for entry in texts:
@@ -278,6 +296,11 @@ def _is_position(root: Node, file: Path) -> bool:
         return False
     keys = {entry.key.text for entry in root.entries}
     return root.entries[0].key.text == "game" and keys.isdisjoint(DECLARES)
+
+
+def _items(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a list; none of anything else."""
+    return node.items if isinstance(node, Sequence) else ()
 
 
 def _kind_of(root: Node) -> str:
