@@ -39,8 +39,8 @@ MUSTER = "words: More\nsource: x\nverbs:\n  scrape: {by: player}\n---\n"
     ],
 )  # fmt: skip
 def test_what_never_ends_is_found(tmp_path: Path, text: str, name: str, at: str | None) -> None:
-    # Not every text has use for all of the words.
-    found = [one for one in lint_text(tmp_path, text) if one.name != "unused-word"]
+    # Not every text has use for all of the words, nor for all of its sentences.
+    found = [one for one in lint_text(tmp_path, text) if one.name not in ("unused-word", "no-difference")]
     sound(found)
     first = found[0]
     assert first.span is not None and first.help

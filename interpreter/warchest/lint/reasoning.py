@@ -95,6 +95,8 @@ class _Search:
                 return False
             one = waiting.pop()
             match one:
+                case Compare(_, Const(), Const()) | Not(Compare(_, Const(), Const())):
+                    pass  # numbers of a board, which are others on the next
                 case All(conditions):
                     waiting += conditions
                 case Any():
