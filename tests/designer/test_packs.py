@@ -19,6 +19,7 @@ from warchest.picture import plain
 from warchest.replay.file import save
 from warchest.replay.session import Session
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "packs"
 PACK = """\
     words: Weather
     source: our own
@@ -307,3 +308,12 @@ def test_there_may_be_only_so_many_declarations(tmp_path: Path) -> None:
     fields = ", ".join(f"{name}: number" for name in letters)
     wrong = found(folder(tmp_path, f"words: Plenty\nfields: {{unit: {{{fields}}}}}\n"))
     assert [one.name for one in wrong] == ["too-much"] and "more than 1,000 declarations" in wrong[0].message
+
+
+def test_of_two_rivals_one_is_dealt_at_most() -> None:
+    game = warchest.load("war-chest", extra=[EXAMPLES / "rivals"])
+    dealt = set()
+    for seed in range(60):
+        pool = game.new(setup="Draft", sets=["base", "rivals"], seed=seed).position()["pool"]
+        dealt.add(frozenset(pool) & {"Lancer", "Heavy Lancer"})
+    assert dealt == {frozenset(), frozenset({"Lancer"}), frozenset({"Heavy Lancer"})}

@@ -79,8 +79,8 @@ PLAIN = "leave it out; sentences are made of words, names, numbers, and the sign
         (tactic("move to an adjacent hex."), "hex", "say `space`"),
         (tactic("Destroy an adjacent unit."), "Destroy", "say `attack` or `remove`"),
         (tactic("choose an ally, then it moves."), "ally", "say `friendly unit`"),
-        (tactic("swap this for one of your units."), "one",
-         "say `a …`, and in front of the noun, or behind it, whose it is"),
+        (tactic("swap this for one of your units."), "one of your units",
+         "choose it first, and then say `that unit`"),
     ],
 )  # fmt: skip
 def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> None:

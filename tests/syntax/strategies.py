@@ -50,7 +50,7 @@ count = st.one_of(
     node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
 )
 adjectives, head = several(adjective), st.one_of(noun, name)
-limit = st.sampled_from(("", "exactly", "within"))
+limit, some_limit = st.sampled_from(("", "exactly", "within")), st.sampled_from(("exactly", "within"))
 preposition = st.sampled_from(PREPOSITIONS)
 adverbs = several(st.sampled_from([*lexemes("ADV"), "if able"]))
 
@@ -62,11 +62,19 @@ near = st.one_of(
     node(ast.Clause, st.one_of(pronoun, closed), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
     node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
+    node(ast.Away, some_limit, parameter, noun, nothing | pronoun | closed),
 )
-far = st.deferred(lambda: st.one_of(node(ast.Related, preposition, full), node(ast.Away, limit, count, noun, full)))
+far = st.deferred(lambda: st.one_of(
+    node(ast.Related, preposition, full),
+    node(ast.Away, limit, count, noun, full),
+    node(ast.Away, some_limit, parameter, noun, full),
+    node(ast.Whose, noun, maybe,
+         st.one_of(node(ast.Adjective, adjective), term, place, node(ast.Comparison, how, term))),
+))  # fmt: skip
 modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
 counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
-bare = node(ast.Phrase, st.just(""), nothing, adjectives, noun, modifiers)
+several_named = node(ast.Name, st.sampled_from(lexemes("NAMES")))
+bare = node(ast.Phrase, st.just(""), nothing, adjectives, noun | several_named, modifiers)
 bare_count = node(ast.Phrase, st.just(""), count, adjectives, head, modifiers)
 full = st.one_of(name, parameter, counted, bare_count, bare)
 subject = st.one_of(pronoun, name, parameter, counted, closed)
@@ -83,7 +91,8 @@ place = st.one_of(
 how = st.sampled_from(("at least", "at most", "more than", "less than"))
 value = st.one_of(node(ast.Adjective, adjective), expression, place, node(ast.Comparison, how, expression))
 role = st.one_of(node(ast.Role, st.sampled_from(ROLES), noun_phrase), node(ast.Role, st.just("by"), expression))
-arguments = node(ast.Arguments, nothing | noun_phrase, several(role))
+beside = st.tuples(node(ast.Role, st.just("with"), noun_phrase), several(role)).map(lambda parts: (parts[0], *parts[1]))
+arguments = node(ast.Arguments, nothing | noun_phrase, several(role)) | node(ast.Arguments, nothing, beside)
 
 # After `before` and `after`, a word that is an adjective and a participle is an event.
 turned = value.filter(
@@ -101,7 +110,7 @@ plain = st.one_of(
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
-    node(ast.Has, subject, node(ast.Raise, term, noun | name) | parameter,
+    node(ast.Has, subject, node(ast.Raise, st.one_of(number, parameter, closed), noun | name) | parameter,
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Let, noun, expression),
     node(ast.Must, subject, maybe, value),

@@ -10,12 +10,14 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-def reach_of(mod: ast.Away) -> tuple[int, int]:
-    """Return from which distance to which a phrase means; raises Flaw where that is none."""
+def reach_of(mod: ast.Away) -> tuple[int, int] | None:
+    """Return from which distance to which a phrase means, None where a letter says it; raises Flaw where it is none."""
     count, said = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
         raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
                    help=f"say `{count.span.text} spaces`")  # fmt: skip
+    if isinstance(count, ast.Parameter):
+        return None
     if mod.limit == "within" and count.low != count.high:
         help = f"say `{count.span.text} spaces away`, or `within {max(count.low, count.high)} spaces`"
         raise flaw("says-nothing", f"{said} does not say how far", count.span, help=help)
@@ -51,7 +53,7 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
         help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
         message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"
         raise flaw("number-of-things", message, phrase.span, help=help)
-    if phrase.determiner == "" and count is None and isinstance(phrase.head, ast.Word):
+    if phrase.determiner == "" and count is None:
         message = f"{quoted(phrase.span.text)} does not say whether one is meant, or each"
         help = "say `a …`" + ("" if among_rules else ", or begin with `for each … in any order, …`")
         raise flaw("number-of-things", message, phrase.span, help=help)

@@ -27,10 +27,13 @@ from warchest.rules.values import (
 from warchest.source.text import Span
 from warchest.syntax import ast
 
+_DONE_BY = ("win", "choose", "see", "perform", "swap places")
+"""The built-in verbs that are said of somebody also where nothing is left to choose."""
 MAX_CHOSEN = 20
 """How many things of one phrase are chosen one by one, at most."""
 _TAKES: dict[str, tuple[str, ...]] = {
-    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "win": (), "forget": (), "end the game": (),
+    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "swap places": ("with",), "win": (), "forget": (),
+    "end the game": (),
     "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
 }  # fmt: skip
 """The prepositions that built-in verbs take (empty: an object); the others take an object."""
@@ -53,6 +56,8 @@ class BuiltIns(ConditionReader):
             return self._win(node, scope)
         if verb == "forget":
             return (ir.Forget(span=node.span),), scope
+        if verb == "swap places":
+            return self._swap_places(node, scope)
         thing = node.arguments.object
         if thing is None:
             raise flaw("unknown-role", f"{quoted(verb)} needs an object", node.span)
@@ -81,7 +86,7 @@ class BuiltIns(ConditionReader):
                 raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help="leave it out")
         thing = node.arguments.object
         asks = verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
-        if node.subject is not None and not asks and verb not in ("win", "choose", "see", "perform"):
+        if node.subject is not None and not asks and verb not in _DONE_BY:
             raise flaw("says-nothing", f"it makes no difference who does it where {quoted(verb)} leaves no choice",
                        node.subject.span, help=f"leave it out: `{verb} …`")  # fmt: skip
 
@@ -185,6 +190,26 @@ class BuiltIns(ConditionReader):
         piece = self.of_base(thing, scope, "piece")
         form = self.of_base(other, self.having_named(thing, scope), "document")
         return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
+
+    def _swap_places(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
+        """Read that a piece, or else `this`, and another one come to stand where the other was."""
+        other = next((role.phrase for role in node.arguments.roles if role.word == "with"), None)
+        if not isinstance(other, ast.Pronoun | ast.Phrase):
+            raise flaw("unknown-role", "`swap places` needs to know with what", node.span, help="say `with …`")
+        subject = node.subject if node.subject is not None else ast.Pronoun("this", span=node.verb.span)
+        first, chosen = self.of_base(subject, scope, "piece"), tuple[ir.Order, ...]()
+        scope = self.having_named(subject, scope)
+        if self.leaves_open(other, scope):
+            chosen, told = self._choose(other, "chosen", replace(node, subject=None), scope)
+            second, scope = told.thing, scope.mentioning(told)
+        else:
+            second = self.of_base(other, scope, "piece")
+        if second.base != "piece":
+            raise flaw("wrong-kind", f"{article(second)} does not swap places", other.span, help="name a piece")
+        if second.value == first.value:
+            raise flaw("says-nothing", f"{quoted(other.span.text)} stands there already", other.span,
+                       help="name two pieces")  # fmt: skip
+        return (*chosen, ir.SwapPlaces(first.value, second.value, span=node.span)), scope
 
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and thing.determiner == "all":

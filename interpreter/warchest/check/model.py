@@ -37,7 +37,8 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
 """What the machine knows of each thing: noun, what it is asked of, what the answer is."""
 
 BUILT_IN_VERBS = (
-    "put", "take", "remove", "swap", "forget", "choose", "see", "perform", "win", "end the game", "begin a turn",
+    "put", "take", "remove", "swap", "swap places", "forget", "choose", "see", "perform", "win", "end the game",
+    "begin a turn",
     "begin a round", "begin a choice", "do nothing",
 )  # fmt: skip
 BUILT_IN_FACTS = ("uphold",)
@@ -180,7 +181,8 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             called = {letter: word for letter, word in said.items() if letter not in filled_by}
             sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
                           letters, filled_by, called=called,
-                          spoken=(kind, document.name) not in library.unspoken)  # fmt: skip
+                          spoken=(kind, document.name) not in library.unspoken,
+                          plural=document.values.get("plural", ""))  # fmt: skip
             model.ruleset.sheets.append(sheet)
             for letter in letters:
                 model.vocabulary.add_parameter(letter)

@@ -18,6 +18,9 @@ def add_names(ruleset: Ruleset, vocabulary: Vocabulary) -> None:
     for sheet in ruleset.sheets:
         if sheet.spoken and not _reads_as_words(sheet.name, names, vocabulary):
             vocabulary.add_name(sheet.name)
+    for sheet in ruleset.sheets:
+        if tuple(sheet.name.split()) in vocabulary.entries:
+            vocabulary.add_names(sheet.name, sheet.plural)
 
 
 def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -> bool:
@@ -41,10 +44,19 @@ def name_findings(library: Library, ruleset: Ruleset, vocabulary: Vocabulary) ->
         is_spoken = (document.kind, document.name) in spoken
         if is_spoken and _reads_as_words(document.name, names, vocabulary):
             yield _word(document, vocabulary)
+        place, several = document.node.get("plural"), document.values.get("plural", document.name)
+        if is_spoken and place is not None and not _is_plural(several, document.name, vocabulary):
+            yield report("name-is-a-word", f"{quoted(several)} means something else already", place.span,
+                         help="leave the plural out, or choose another one")  # fmt: skip
         # All names that texts can use are words of one sort, whatever is called by them.
         first = seen.setdefault(("" if is_spoken else document.kind, document.name), document)
         if first is not document:
             yield _twice(first, document)
+
+
+def _is_plural(words: str, name: str, vocabulary: Vocabulary) -> bool:
+    """Whether some words are the plural of a name; an undeclared one may be spelled like the name itself."""
+    return words == name or vocabulary.entries.get(tuple(words.split()), {}).get("NAMES") == name
 
 
 def _word(document: Document, vocabulary: Vocabulary) -> Diagnostic:

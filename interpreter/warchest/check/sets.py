@@ -22,6 +22,7 @@ from warchest.rules.values import (
     Compare,
     Condition,
     Const,
+    Distance,
     Everyone,
     Exists,
     FieldOf,
@@ -84,6 +85,10 @@ class SetReader(ValueReader):
 
     def condition(self, node: ast.Condition, scope: Scope) -> Condition:
         """Read a condition."""
+        raise NotImplementedError
+
+    def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
+        """Read what is said of a thing after `is`."""
         raise NotImplementedError
 
     def noun_of_set(self, phrase: ast.Expression, among: Set) -> str:
@@ -203,10 +208,10 @@ class SetReader(ValueReader):
                     return Reach(1, 1, self._origin(None, word.span, scope), False, None, word)
         direction = self._direction(phrase, scope)
         for mod in phrase.modifiers:
-            if isinstance(mod, ast.Away):
-                low, high = reach_of(mod)
+            far = reach_of(mod) if isinstance(mod, ast.Away) else None
+            if isinstance(mod, ast.Away) and far is not None:
                 origin = self._origin(mod.origin, mod.span, scope)
-                return Reach(low, high, origin, straight, direction, mod)
+                return Reach(*far, origin, straight, direction, mod)
             if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
                 near = self.of_base(mod.phrase, scope, "space", "piece").value
                 return Reach(1, 1, near, straight, direction, mod)
@@ -423,11 +428,33 @@ class SetReader(ValueReader):
             case ast.Clause(who, verb):
                 return self.relation(verb, self.value(who, scope), thing, scope)
             case ast.Away():
-                self._refuse_nowhere(thing, mod.span)
-                start = self._origin(mod.origin, mod.span, scope)
-                return Apart(*reach_of(mod), start, thing.value, False, None, mod.span)
+                return self._away(mod, thing, scope)
+            case ast.Whose(noun, negated, value):
+                return self._whose_is(noun, negated, value, thing, scope, mod.span)
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
+
+    def _away(self, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
+        """Read how far away a thing is, where that says nothing of where to look for it."""
+        self._refuse_nowhere(thing, mod.span)
+        start, far = self._origin(mod.origin, mod.span, scope), reach_of(mod)
+        if far is not None:
+            return Apart(*far, start, thing.value, False, None, mod.span)
+        assert isinstance(mod.count, ast.Parameter)
+        limit, distance = self.letter(mod.count, scope, "number"), Distance(start, thing.value, False)
+        if limit.base != "number":
+            raise flaw("wrong-kind", f"{quoted(mod.count.text)} is {article(limit)}, not a number", mod.count.span)
+        if mod.limit == "exactly":
+            return Compare("==", distance, limit.value, mod.span)
+        elsewhere = Compare(">=", distance, Const(1, "number"), mod.span)
+        return All((elsewhere, Compare("<=", distance, limit.value, mod.span)), mod.span)
+
+    def _whose_is(
+        self, noun: ast.Word, negated: bool, value: ast.Value, thing: Typed, scope: Scope, span: Span
+    ) -> Condition:
+        """Read what is said of something that a thing has: `whose height is at least 2`."""
+        found = self.is_so(self.apply(noun.text, thing, noun.span, scope), value, scope, span)
+        return Not(found, span) if negated else found
 
     def _through(
         self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, reach: Reach | None, span: Span

@@ -66,6 +66,7 @@ class ValueReader(Antecedents):
             case ast.Parameter():
                 return self.letter(node, scope, "number")
             case ast.Total(signs, terms):
+                _refuse_two_sums(terms)
                 values = tuple(self.number(term, scope) for term in terms)
                 factors = tuple(1 if sign == "+" else -1 for sign in signs)
                 return Typed(Sum(factors, values), "number", "number")
@@ -135,8 +136,10 @@ class ValueReader(Antecedents):
         if rest and isinstance(rest[0], ast.Related) and rest[0].preposition == "of":
             self.nothing_more(node, node.adjectives, rest[1:])
             if node.determiner != "the" and (noun != "number" or node.determiner):
-                raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
-                           help=f"say `the {noun} of …`")  # fmt: skip
+                known = self.model.thing(noun)
+                several = known is not None and known.base is not None
+                help = f"choose it first, and then say `that {noun}`" if several else f"say `the {noun} of …`"
+                raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span, help=help)
             if noun == "number":
                 return self._count(rest[0].phrase, scope)
             target = self.value(rest[0].phrase, scope, self._having(noun, node.span, scope))
@@ -345,3 +348,14 @@ def article(typed: Typed) -> str:
     """Return what a value is, for a message: `a space`, `an event`."""
     noun = typed.noun or typed.base
     return f"{article_of(noun)} {noun}"
+
+
+def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
+    """Raise Flaw for what could be added within a relative clause, too: `units whose height is 2 + 1`."""
+    for term in terms[:-1]:
+        last: object = term
+        while isinstance(last, ast.Phrase) and last.modifiers:
+            last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
+        if isinstance(last, ast.Whose):
+            raise flaw("not-definite", f"what is added could belong to {quoted(last.span.text)}", last.span,
+                       help="put the number first: `1 + the number of … whose …`")  # fmt: skip

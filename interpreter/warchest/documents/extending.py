@@ -9,7 +9,7 @@ from warchest.documents.schemas import Schemas, schemas_of
 
 Schema: TypeAlias = dict[str, Any]
 _POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
-_COMMON = ("set", "source", "ruling", "rulings")
+_COMMON = ("plural", "set", "source", "ruling", "rulings")
 """The keys of documents of every kind."""
 _MOST = 99
 _ANY: Schema = {}

@@ -13,7 +13,7 @@ from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ru
 from warchest.rules.values import All, Compare, Value, Var
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
-_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SetField, ir.Keep)
+_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep)
 """What changes something by itself, and neither ends the game nor takes off the board who acts."""
 
 
@@ -185,7 +185,7 @@ class _Look:
     def _is_mild(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
         """Whether a step neither ends the game nor takes anything off the board, whatever is chosen."""
         match step:
-            case ir.MovePiece() | ir.SetField():
+            case ir.MovePiece() | ir.SwapPlaces() | ir.SetField():
                 return True
             case ir.Call(verb):
                 ways = [] if verb in seen else self._ways(verb)

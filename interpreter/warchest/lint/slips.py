@@ -64,7 +64,7 @@ _INSTEAD: dict[str, str] = {
     "repeat": "say `until …, …`, or `for each …, …`",
     "don't": "say `cannot …` of what must not be done, in a block of rules",
     "it's": "say `it is …`, or `its …` of what it has",
-    "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`",
+    "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`; `swap places` has it",
     "twice": "say it twice, joined by `, then`",
     ":": "a colon stands in definitions only: `to …: …`",
     "is": "an order begins with its verb: say what is done",
@@ -121,7 +121,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Help for the plural of an adjective, and for one of several."""
     word = span.text
-    if word in ("one", "some") and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
+    if word == "some" and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
         return "say `a …`, and in front of the noun, or behind it, whose it is"
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:

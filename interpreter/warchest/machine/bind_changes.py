@@ -12,7 +12,7 @@ from warchest.machine import changes
 from warchest.machine.bind_grants import GrantBinder
 from warchest.machine.binding import Evaluate, Gather, Test
 from warchest.machine.expressions import Writer, base_of
-from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, TURN, WINNER
+from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DONE, EDGE, FAIL, SURE, Env, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir
@@ -80,6 +80,8 @@ class ChangeBinder(GrantBinder):
                 return self._make_tokens(step)
             case ir.MovePiece():
                 return self._move_piece(step)
+            case ir.SwapPlaces():
+                return self._swap_places(step)
             case ir.RemovePiece():
                 return self._remove_piece(step)
             case ir.RaisePiece():
@@ -227,6 +229,22 @@ class ChangeBinder(GrantBinder):
     def _move_piece(self, step: ir.MovePiece) -> Op:
         which, where, move = self.value(step.piece), self.value(step.space), mover(self.program, step)
         return lambda run, env: move(run, which(run, env), where(run, env))
+
+    def _swap_places(self, step: ir.SwapPlaces) -> Op:
+        one, other, layout, program = self.value(step.piece), self.value(step.other), self.layout, self.program
+
+        def swap(run: Run, env: Env) -> None:
+            first, second = one(run, env), other(run, env)
+            if first < 0 or second < 0 or not changes.can_swap_places(run, layout, first, second):
+                program.events.lapse(run, step.span)
+                return
+            here, there = (run.memory[layout.piece(piece) + SPACE] for piece in (first, second))
+            for piece, space in ((first, there), (second, here)):
+                if run.trying == run.telling:
+                    run.events.append(("moved", step.span, program.told(run, piece), space))
+                changes.move_piece(run, layout, piece, space)
+
+        return swap
 
     def _remove_piece(self, step: ir.RemovePiece) -> Op:
         which, layout = self.value(step.piece), self.layout

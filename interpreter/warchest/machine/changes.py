@@ -88,6 +88,17 @@ def taken(run: Run, layout: Layout, kind: int, space: int, piece: int = NOTHING)
     return bool(others & memory[layout.of_kind + kind])
 
 
+def can_swap_places(run: Run, layout: Layout, first: int, second: int) -> bool:
+    """Return whether two pieces can stand where the other one stands: nothing else of their kinds is in the way."""
+    memory, both = run.memory, 1 << first | 1 << second
+    for piece, other in ((first, second), (second, first)):
+        kind, space = memory[layout.piece(piece) + KIND], memory[layout.piece(other) + SPACE]
+        others = memory[layout.at + space] & ~both
+        if layout.ruleset.kinds[kind].alone and others & memory[layout.of_kind + kind]:
+            return False
+    return True
+
+
 def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     """Take a piece to a space."""
     place = layout.pieces + number * layout.stride + SPACE

@@ -187,6 +187,9 @@ class Orders(Phrases):
                         yield self._do("put", counted, None, -1, ("into", self.holder(into, scope)))
             case ir.MovePiece(piece, space):
                 yield self._do("put", self.thing(piece, scope), None, -1, ("onto", self.value(space, scope)))
+            case ir.SwapPlaces(piece, other):
+                beside = ("with", self.thing(other, scope))
+                yield self._do("swap places", None, self.thing(piece, scope), -1, beside)
             case ir.RaisePiece():
                 yield self._raised(step, scope)
             case ir.RemovePiece(piece):

@@ -255,10 +255,13 @@ class Phrases:
             chosen = "another" if another else determiner
             for place in range(len(more) + 1):
                 ordered = (*more[:place], *modifiers, *more[place:])
-                if determiner == "" and isinstance(word, ast.Name):
+                if determiner == "" and isinstance(word, ast.Name) and not self._has_plural(word):
                     continue
                 for said in _following(ordered) if closed else (ordered,):
                     yield ast.Phrase(chosen, None, (*adjectives, *further), word, said, span=self.span)
+
+    def _has_plural(self, name: ast.Name) -> bool:
+        return self.model.vocabulary.form("PLURAL", name.text) != name.text
 
     def _settled(
         self, members: ir.Members, scope: Scope
@@ -370,7 +373,8 @@ class Phrases:
             word = self._adjective(condition, thing, scope)
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
-            if later:
+            # A relative clause is the last that is said; an adjective leaves room for more.
+            if later and not (word is not None and isinstance(later[-1], ast.Whose)):
                 modifiers += later
             elif word is not None:
                 adjectives.append(self.word(word))
@@ -470,6 +474,33 @@ class Phrases:
         if isinstance(condition, ir.Exists):
             yield from self._some_modifiers(condition.members, thing, scope)
         yield from self._clauses(condition, thing, scope)
+        yield from self._lettered(condition, me, scope)
+        yield from self._whose(condition, thing, scope)
+
+    def _lettered(self, condition: ir.Condition, me: ir.Value, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `within X spaces of this`, a distance that a letter says."""
+        match condition:
+            case ir.All((ir.Compare(">=", ir.Distance(near, goal, False), ir.Const(1)), ir.Compare("<=", _, most))):
+                limit = "within"
+            case ir.Compare("==", ir.Distance(near, goal, False), most):
+                limit = "exactly"
+            case _:
+                return
+        if goal == me and isinstance(most, ir.Parameter):
+            count = self.value(most, scope)
+            assert isinstance(count, ast.Parameter)
+            for origin in (*self._once(self.thing, near, scope), None):
+                yield ast.Away(limit, count, self.word("space"), origin, span=self.span)
+
+    def _whose(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `whose height is at least 2`: what is said of something that it has."""
+        negated, inner = isinstance(condition, ir.Not), scope.about(thing)
+        plain = condition.condition if isinstance(condition, ir.Not) else condition
+        for tries in (self._adjective_conditions, self._plain_conditions):
+            for said in self._tried(tries, plain, inner):
+                subject = said.subject if isinstance(said, ast.Is) else None
+                if isinstance(said, ast.Is) and isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
+                    yield ast.Whose(subject.head, negated, said.value, span=self.span)
 
     def _some_modifiers(self, among: ir.Set, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
         """Yield `adjacent to a unit`, `on a location` and `with a unit`."""
@@ -605,7 +636,9 @@ class Phrases:
                     yield self._is(subject, modifier)
             parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
             for phrase in self._tried(self._fittings, parts, thing, scope, "a"):
-                yield self._is(subject, phrase)
+                # What a relative clause says there is a condition of its own.
+                if not any(isinstance(one, ast.Whose) for one in phrase.modifiers):
+                    yield self._is(subject, phrase)
 
     def _tried(self, tries: Callable[..., Iterator[Said]], *arguments: object) -> Iterator[Said]:
         """Yield phrases up to the point where words fail."""
@@ -759,6 +792,8 @@ def _is_closed(modifier: ast.Modifier) -> bool:
             closed = isinstance(phrase, ast.Pronoun) or (isinstance(phrase, ast.Phrase) and not phrase.modifiers
                                                          and phrase.determiner in ("that", "its", "your"))  # fmt: skip
             return closed or phrase is None
+        case ast.Whose():
+            return False
     return True
 
 

@@ -86,6 +86,8 @@ class Sheet:
     """The documents that this one names under keys, by number."""
     spoken: bool = True
     """Whether texts can speak of it: its name is among the words of the game."""
+    plural: str = ""
+    """The plural of its name, where it is not made by rule."""
 
 
 @record()

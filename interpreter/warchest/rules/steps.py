@@ -114,6 +114,14 @@ class MovePiece(Step):
 
 
 @record()
+class SwapPlaces(Step):
+    """Two pieces come to stand where the other one stood."""
+
+    piece: Value
+    other: Value
+
+
+@record()
 class RaisePiece(Step):
     """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token.
 
@@ -309,9 +317,9 @@ class Clock(Step):
 
 
 Order: TypeAlias = (
-    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | RaisePiece | RemovePiece | SetField | Grant
-    | Prevail | ChangeForm | SwapForm | Forget | EndGrants | Keep | See | Perform | If | Until | ForEach | Either
-    | Offer | IfAble | Must | Win | Clock
+    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | SwapPlaces | RaisePiece | RemovePiece | SetField
+    | Grant | Prevail | ChangeForm | SwapForm | Forget | EndGrants | Keep | See | Perform | If | Until | ForEach
+    | Either | Offer | IfAble | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

@@ -14,7 +14,7 @@ from warchest.source.limits import MAX_PHRASES
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
-from warchest.syntax.words import Vocabulary
+from warchest.syntax.words import Vocabulary, article
 
 
 def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
@@ -51,20 +51,33 @@ def _in_node(node: ast.Node, depth: int, vocabulary: Vocabulary) -> Diagnostic |
 
 def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return the finding for a phrase whose noun is in another number than the words before it."""
-    head = phrase.head
-    if not isinstance(head, ast.Word) or (phrase.count is None and phrase.determiner in ("", "no")):
+    head, those = phrase.head, _before_noun(phrase)
+    if phrase.count is None and phrase.determiner in ("", "no") and those is None:
         return None
     one, several = head.text, vocabulary.form("PLURAL", head.text)
-    written = " ".join(head.span.text.lower().split())
+    written = " ".join(head.span.text.split())
+    written = written if isinstance(head, ast.Name) else written.lower()
     if one == several or written not in (one, several):
         return None
-    if phrase.count is not None:
+    if those is not None:
+        said_before = phrase.span.source.text[phrase.span.start : those.span.end]
+        number, is_several = " ".join(said_before.split()), True
+    elif phrase.count is not None:
         number, is_several = phrase.count.span.text, (phrase.count.low, phrase.count.high) != (1, 1)
     else:
         number, is_several = phrase.determiner, phrase.determiner == "all"
-    if is_several == (written == several):
+    # A name in the singular is plain behind a number, too.
+    named = isinstance(head, ast.Name) and those is None
+    if is_several == (written == several) or (named and written == one):
         return None
     said, adjectives = quoted(head.span.text), [adjective.text for adjective in phrase.adjectives]
     meant = f"several things, and {said} is one" if is_several else f"one thing, and {said} are several"
-    words = " ".join((number, *adjectives, several if is_several else one))
+    words = " ".join((*adjectives, several if is_several else one))
+    words = f"{article(words) if number in ('a', 'an') else number} {words}"
     return report("number-of-things", f"{quoted(number)} speaks of {meant}", phrase.span, help=f"say `{words}`")
+
+
+def _before_noun(phrase: ast.Phrase) -> ast.Modifier | None:
+    """Return whose things a phrase is about where that stands before its noun: `one of your units`."""
+    first = phrase.modifiers[0] if phrase.modifiers else None
+    return first if first is not None and first.span.start < phrase.head.span.start else None

@@ -35,6 +35,7 @@ from warchest.syntax.phrases import Related as Related
 from warchest.syntax.phrases import Role as Role
 from warchest.syntax.phrases import Total as Total
 from warchest.syntax.phrases import Value as Value
+from warchest.syntax.phrases import Whose as Whose
 from warchest.syntax.phrases import Word as Word
 
 # ---- what happens

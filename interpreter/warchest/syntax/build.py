@@ -14,6 +14,10 @@ def _many(children: list[Any], kind: type) -> tuple[Any, ...]:
     return tuple(child for child in children if isinstance(child, kind))
 
 
+_ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
+"""What stands before `your units`, and the determiner that says the same of `unit`."""
+
+
 def _one(children: list[Any], kind: type | tuple[type, ...]) -> Any:
     return next((child for child in children if isinstance(child, kind)), None)
 
@@ -48,6 +52,8 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     def NAME(self, token: Token) -> ast.Name:  # noqa: N802
         return ast.Name(str(token), span=self._token_span(token))
+
+    NAMES = NAME
 
     def PARAMETER(self, token: Token) -> ast.Parameter:  # noqa: N802
         return ast.Parameter(str(token), span=self._token_span(token))
@@ -122,6 +128,23 @@ class Builder(Transformer[Token, ast.Sentence]):
     def closed_phrase(self, meta: Any, children: list[Any]) -> ast.Phrase:
         return self._phrase(meta, str(children[0]), [*children[1:], ()])
 
+    @v_args(meta=True)
+    def some_of_those(self, meta: Any, children: list[Any]) -> ast.Phrase:
+        some, *members = children
+        return self._some_of(meta, _ONE_AND_ALL[some], members)
+
+    def some_of(self, children: list[Any]) -> Token:
+        token: Token = children[0]
+        return token
+
+    def _some_of(self, meta: Any, determiner: str, members: list[Any]) -> ast.Phrase:
+        """Return the phrase for `one of your units`, which is short for `a unit of you`."""
+        possessive, *front, head, modifiers = members
+        span = self._token_span(possessive)
+        whose = ast.Pronoun("you" if possessive == "your" else "it", span=span)
+        of = ast.Related("of", whose, span=span)
+        return self._phrase(meta, determiner, [*front, head, [of, *modifiers]])
+
     def _phrase(self, meta: Any, determiner: str, children: list[Any]) -> ast.Phrase:
         *front, head, modifiers = children
         count = _one(front, ast.Count)
@@ -132,7 +155,7 @@ class Builder(Transformer[Token, ast.Sentence]):
     def noun_phrase(self, children: list[Any]) -> Any:
         return children[0]
 
-    def range(self, children: list[Any]) -> tuple[str, ast.Count, ast.Word]:
+    def range(self, children: list[Any]) -> tuple[str, ast.Count | ast.Parameter, ast.Word]:
         *limit, count, unit = children
         return (str(limit[0]) if limit else ""), count, unit
 
@@ -153,6 +176,11 @@ class Builder(Transformer[Token, ast.Sentence]):
     @v_args(meta=True)
     def clause(self, meta: Any, children: list[Any]) -> ast.Clause:
         return ast.Clause(children[0], children[1], span=self._span(meta))
+
+    @v_args(meta=True)
+    def whose(self, meta: Any, children: list[Any]) -> ast.Whose:
+        noun, negated, value = self._subject_value(children)
+        return ast.Whose(noun, negated, value, span=self._span(meta))
 
     @v_args(meta=True)
     def in_line(self, meta: Any, children: list[Any]) -> ast.InLine:
@@ -240,6 +268,12 @@ class Builder(Transformer[Token, ast.Sentence]):
         order = members.pop() if isinstance(members[-1], str) else ""
         phrase = self._phrase(meta, "each", members)
         return ast.ForEach(phrase, order, step, span=self._span(meta))
+
+    @v_args(meta=True)
+    def for_each_of(self, meta: Any, children: list[Any]) -> ast.ForEach:
+        *members, step = children
+        order = members.pop() if isinstance(members[-1], str) else ""
+        return ast.ForEach(self._some_of(meta, "each", members), order, step, span=self._span(meta))
 
     @v_args(meta=True)
     def otherwise(self, meta: Any, children: list[Any]) -> ast.Otherwise:

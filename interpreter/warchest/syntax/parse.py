@@ -23,12 +23,13 @@ from warchest.syntax import ast
 from warchest.syntax.build import Builder
 from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, begun_small, cut, scan
 from warchest.syntax.table import parser_of
-from warchest.syntax.words import Vocabulary
+from warchest.syntax.words import NAMES, Vocabulary
 
 _PLAIN_WORDS = {
     "NOUN": "a noun",
     "ADJ": "an adjective",
     "NAME": "a name",
+    "NAMES": "names",
     "PARAMETER": "a parameter",
     "VERB": "a verb",
     "VERBS": "a verb",
@@ -236,7 +237,7 @@ def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Whether some words stand for one word of the language or of the vocabulary that is no name."""
     lexer: Any = _parser().lark.parser.lexer
     spelling = tuple(words)
-    if vocabulary.entries.get(spelling, {}).keys() - {"NAME"}:
+    if vocabulary.entries.get(spelling, {}).keys() - NAMES:
         return True
     return any(phrase == spelling for phrase, _ in lexer.phrases.get(words[0], ()))
 

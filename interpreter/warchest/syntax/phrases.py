@@ -98,10 +98,10 @@ class Related(Node):
 
 @record()
 class Away(Node):
-    """A distance: `exactly 2 spaces away`, `within 2 spaces of this`; `limit` is `exactly`, `within` or empty."""
+    """A distance: `exactly 2 spaces away`, `within X spaces of this`; `limit` is `exactly`, `within` or empty."""
 
     limit: str
-    count: Count
+    count: Count | Parameter
     unit: Word
     origin: NounPhrase | None
 
@@ -124,8 +124,17 @@ class Clause(Node):
     verb: Word
 
 
+@record()
+class Whose(Node):
+    """A relative clause about what something has: `whose height is at least 2`."""
+
+    noun: Word
+    negated: bool
+    value: Value
+
+
 Place: TypeAlias = Related | Away
-Modifier: TypeAlias = Related | Away | InLine | InDirection | Clause
+Modifier: TypeAlias = Related | Away | InLine | InDirection | Clause | Whose
 
 
 # ---- values and conditions

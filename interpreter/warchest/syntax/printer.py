@@ -47,7 +47,7 @@ def _is_several(phrase: ast.NounPhrase) -> bool:
         return False
     if phrase.count is not None:
         return (phrase.count.low, phrase.count.high) != (1, 1)
-    bare = phrase.determiner == "" and isinstance(phrase.head, ast.Word) and phrase.head.text != "number"
+    bare = phrase.determiner == "" and not (isinstance(phrase.head, ast.Word) and phrase.head.text == "number")
     return phrase.determiner == "all" or bare
 
 
@@ -257,16 +257,15 @@ class _Printer:
         return _joined(article(words) if node.determiner == "a" else node.determiner, words)
 
     def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
-        if isinstance(node, ast.Name) or not several:
-            return node.text
-        return self.vocabulary.form("PLURAL", node.text)
+        return self.vocabulary.form("PLURAL", node.text) if several else node.text
 
     def _modifier(self, node: ast.Modifier) -> str:
         match node:
             case ast.Related(preposition, phrase):
                 return f"{preposition} {self._noun_phrase(phrase)}"
             case ast.Away(limit, count, unit, origin):
-                distance = _joined(limit, _count(count), self._head(unit, (count.low, count.high) != (1, 1)))
+                several = isinstance(count, ast.Parameter) or (count.low, count.high) != (1, 1)
+                distance = _joined(limit, _count(count), self._head(unit, several))
                 return f"{distance} away" if origin is None else f"{distance} of {self._noun_phrase(origin)}"
             case ast.InLine():
                 return "in a straight line"
@@ -274,11 +273,15 @@ class _Printer:
                 return "in that direction"
             case ast.Clause(who, verb):
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
+            case ast.Whose(noun, negated, value):
+                return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
             case _:
                 assert_never(node)
 
 
-def _count(node: ast.Count) -> str:
+def _count(node: ast.Count | ast.Parameter) -> str:
+    if isinstance(node, ast.Parameter):
+        return node.text
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
 
 

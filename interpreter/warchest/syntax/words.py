@@ -6,9 +6,11 @@ import re
 from bisect import insort
 from dataclasses import dataclass, field
 
-NAMES = frozenset({"NAME"})
-"""The terminals of the names of documents."""
+NAMES = frozenset({"NAME", "NAMES"})
+"""The terminals of the names of documents, and of their plurals."""
 _VOWELS = "aeiou"
+# Somebody by what he does, and no word that only ends so: humans, Normans.
+_MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
 # A silent `h`; a vowel that is not spoken as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
 _VOWEL_SOUND = re.compile(
     r"hour|heir|honest|honou?r|8|1[18]\b|(?!u[bcfhjkqrst][aeiou]|uni[^mn]|eu|one\b|once\b)[aeiou]"
@@ -17,15 +19,19 @@ _VOWEL_SOUND = re.compile(
 
 def plural(noun: str) -> str:
     """Return the regular plural of a noun; of several words, the last is changed."""
-    if noun.endswith("y") and noun[-2:-1] not in _VOWELS:
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
+    return noun[:-3] + "men" if _MAN.search(noun) else _with_s(noun)
+
+
+def _with_s(word: str) -> str:
+    if word.endswith("y") and word[-2:-1] not in _VOWELS:
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
 def third_person(verb: str) -> str:
     """Return the form of a verb used after `it`; of several words, the first is changed."""
     first, _, rest = verb.partition(" ")
-    return plural(first) + (" " + rest if rest else "")
+    return _with_s(first) + (" " + rest if rest else "")
 
 
 def participle(verb: str) -> str:
@@ -73,8 +79,9 @@ class Vocabulary:
         So does a word whose form another word has taken: the text would be read as that other word.
         """
         spelling = self.forms.get((form, lexeme), lexeme)
-        terminal = "NOUN" if form == "PLURAL" else form
-        return spelling if self.entries.get(tuple(spelling.split()), {}).get(terminal) == lexeme else lexeme
+        kinds = self.entries.get(tuple(spelling.split()), {})
+        readings = {kinds.get("NOUN"), kinds.get("NAMES")} if form == "PLURAL" else {kinds.get(form)}
+        return spelling if lexeme in readings else lexeme
 
     def _add_form(self, form: str, terminal: str, spelling: str, lexeme: str) -> None:
         self.add(terminal, spelling, lexeme)
@@ -102,6 +109,12 @@ class Vocabulary:
     def add_name(self, name: str) -> None:
         """Declare the printed name of a document; names keep their capital letters."""
         self.add("NAME", name, name)
+
+    def add_names(self, name: str, several: str = "") -> None:
+        """Declare the plural of a name, if no other word is spelled like it; a name that ends in a digit has none."""
+        spelling = several or plural(name)
+        if (several or name[-1].isalpha()) and tuple(spelling.split()) not in self.entries:
+            self._add_form("PLURAL", "NAMES", spelling, name)
 
     def add_parameter(self, parameter: str) -> None:
         """Declare a letter for a number that whatever bears a document fills in."""
