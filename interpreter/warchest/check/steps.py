@@ -391,12 +391,13 @@ class StepReader(BuiltIns):
 
 def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
     """Return the steps of a whole piece of code without idle joins; raises Flaw for an idle name."""
-    mentioned = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var))
+    parts = nodes_in(steps)
+    mentioned = Counter(part.id for part in parts if isinstance(part, Var))
     for number, (word, span) in variables.named.items():
         if mentioned[number] == 1:
             help = f"say `that {word}` where it is meant, or leave it out"
             raise flaw("says-nothing", f"nothing takes up {quoted(word)}", span, help=help)
-    for part in nodes_in(steps):
+    for part in parts:
         if isinstance(part, ir.Call) and part.result is not None and mentioned[part.result.id] == 1:
             help = f"say where it goes: `…, then put that {part.result.noun} into …`"
             message = f"nothing takes up the {part.result.noun}, which is nowhere then"
@@ -408,8 +409,9 @@ def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
     """Return steps without those that keep a value, in one of the variables `joined`, which nothing takes up."""
     if not joined:
         return steps
-    counts = Counter(part.id for part in nodes_in(steps) if isinstance(part, Var) and part.id in joined)
-    kept = Counter(part.var.id for part in nodes_in(steps) if isinstance(part, ir.Keep))
+    parts = nodes_in(steps)
+    counts = Counter(part.id for part in parts if isinstance(part, Var) and part.id in joined)
+    kept = Counter(part.var.id for part in parts if isinstance(part, ir.Keep))
     idle = {number for number in joined if counts[number] == kept[number]}
     return _without(steps, idle) if idle else steps
 

@@ -281,7 +281,7 @@ def _may_hold_documents(text: str, schemas: Schemas) -> bool:
     if not keys:
         return True
     known = schemas.by_kind.keys() | schemas.texts
-    return bool(nearest(keys[0], schemas.by_kind)) or not known.isdisjoint(keys)
+    return keys[0] in schemas.by_kind or bool(nearest(keys[0], schemas.by_kind)) or not known.isdisjoint(keys)
 
 
 def _names_in(text: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from warchest.rules.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
@@ -19,14 +20,22 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
         if left_out is not None and left_out(one):
             continue
         found.append(one)
-        left += one if isinstance(one, list | tuple) else [getattr(one, name) for name in _parts(type(one))]  # type: ignore[arg-type]
+        parts = _parts(type(one))  # type: ignore[arg-type]
+        if parts is not None:
+            left += parts(one)
     return found
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """Return the names of the parts that things of a kind have."""
-    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
+def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
+    """Return what gives the parts of things of a kind; None for things without parts."""
+    if issubclass(kind, list | tuple):
+        return iter
+    names = [name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans")]
+    if not names:
+        return None
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda one: (get(one),)
 
 
 def variables_in(node: Any) -> set[int]:
