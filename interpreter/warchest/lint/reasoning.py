@@ -132,10 +132,12 @@ class _Facts:
             for one in known:
                 if isinstance(one, Compare) and one.how == "==":
                     self._same(one.left, one.right)
-        self.known: list[Condition] = [self.named(one) for one in known]
+        self.known: list[Condition] = [self.named(one) for one in known] if self.names else list(known)
 
     def named(self, node: Anything) -> Anything:
         """Return a condition or a value in which every value has its one name."""
+        if not self.names:
+            return node
         return _mapped(node, lambda one: self.names.get(one, one))
 
     def _same(self, left: Value, right: Value) -> None:
@@ -262,6 +264,10 @@ def _names_of(kind: type[Anything]) -> tuple[str, ...]:
     return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
 
 
+_PLAIN = (str, int, type(None))
+"""What has no parts, and stays what it is."""
+
+
 def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
     """Return a part of the rules with each of its parts changed, the innermost first."""
     if isinstance(node, tuple):
@@ -269,9 +275,13 @@ def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
     names = _names_of(type(node))  # type: ignore[arg-type]
     if not names:
         return node
-    parts = {name: getattr(node, name) for name in names}
-    new = {name: _mapped(part, change) for name, part in parts.items()}
-    changed = {name: part for name, part in new.items() if part is not parts[name] and part != parts[name]}
+    changed = {}
+    for name in names:
+        part = getattr(node, name)
+        if not isinstance(part, _PLAIN):
+            new = _mapped(part, change)
+            if new is not part and new != part:
+                changed[name] = new
     return change(replace(node, **changed) if changed else node)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -269,8 +269,14 @@ class _Card:
 
     def _never_permitted(self, verb: Verb, rule: Rule, known: list[Condition]) -> bool:
         """Whether a rule forbids only acts that no text permits."""
-        ways = [*self._permitted(verb), *self._picked(verb, rule)] if len(verb.kinds) <= 1 and verb.roles else []
-        return bool(ways) and all(never([*known, rule.condition, *way]) for way in ways)
+        if len(verb.kinds) > 1 or not verb.roles:
+            return False
+        # Most acts are permitted by the first text that says so, and the others need not be looked at.
+        first = None
+        for first in chain(self._permitted(verb), self._picked(verb, rule)):
+            if not never([*known, rule.condition, *first]):
+                return False
+        return first is not None
 
     def _permitted(self, verb: Verb) -> Iterator[list[Condition]]:
         """Yield the facts about the objects of each permission; its `you` is the player who acts."""
