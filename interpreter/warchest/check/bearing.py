@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from warchest.check.model import BONUS, Model, Use, borne, filling
 from warchest.diagnostics.codes import report
@@ -16,21 +16,28 @@ from warchest.source.nodes import Scalar, Sequence
 _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")
 
 
-def borne_findings(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find what documents say to bear or name and is not there, or is filled in with what it does not take.
+def borne_findings(
+    model: Model, library: Library, game: Document, documents: Iterable[Document] | None = None
+) -> Iterator[Diagnostic]:
+    """Find what documents (all of the library) say to bear or name and is not there, or is filled in otherwise.
 
     All texts have been read before: what they use a letter for tells what it takes.
     """
+    asked: dict[str, list[Document]] = {}
+    for document in library.documents if documents is None else documents:
+        asked.setdefault(document.kind, []).append(document)
     for kind, shape in game.values["documents"].items():
+        if kind not in asked:
+            continue
         for key, wanted in shape.get("names", {}).items():
             names = [document.name for document in library.of_kind(wanted)]
-            for document in library.of_kind(kind):
+            for document in asked[kind]:
                 name = document.node.get(key)
                 if isinstance(name, Scalar) and name.text not in names:
                     yield _missing(name, name.text, wanted, names)
         for key, wanted in shape.get("bears", {}).items():
             names = [document.name for document in library.of_kind(wanted)]
-            for document in library.of_kind(kind):
+            for document in asked[kind]:
                 listed = document.node.get(key)
                 items = listed.items if isinstance(listed, Sequence) else ()
                 seen: dict[str, Scalar] = {}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from warchest.check.announce import Carrier
 from warchest.check.bearing import borne_findings
 from warchest.check.grants import GrantReader
-from warchest.check.model import Model, declare
+from warchest.check.model import Model, declare, with_plain
 from warchest.check.names import name_findings
 from warchest.check.rules import RuleReader
 from warchest.check.settled import unsettled_findings
@@ -150,6 +150,17 @@ def check(
     """
     reader, found = read_all(library, game, board, parsed)
     return reader.model.ruleset, found
+
+
+def check_plain(
+    model: Model, library: Library, game: Document, documents: Sequence[Document]
+) -> tuple[Model, list[Diagnostic]]:
+    """Check documents without texts on top of a model whose texts were read; return the model with them, and findings.
+
+    The documents are in the library already.
+    """
+    made = with_plain(model, library, game, documents)
+    return made, list(borne_findings(made, library, game, documents))
 
 
 def read_all(

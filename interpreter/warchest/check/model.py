@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from warchest.check.names import add_names
@@ -172,19 +172,8 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             model.vocabulary.add_noun(key)
         model.printed.update(shape.get("numbers") or ())
         for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
-            numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
-            spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
-            letters = letters_of(document)
-            told = document.values.get("parameters", ())
-            said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}
-            filled_by = {letter: word for letter, word in said.items() if word in values["documents"]}
-            called = {letter: word for letter, word in said.items() if letter not in filled_by}
-            sheet = Sheet(document.name, kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
-                          letters, filled_by, called=called,
-                          spoken=(kind, document.name) not in library.unspoken,
-                          plural=document.values.get("plural", ""))  # fmt: skip
-            model.ruleset.sheets.append(sheet)
-            for letter in letters:
+            model.ruleset.sheets.append(_sheet(document, shape, values, library))
+            for letter in letters_of(document):
                 model.vocabulary.add_parameter(letter)
     for kind, shape in values["documents"].items():
         for borne_kind in shape.get("bears", {}).values():
@@ -193,12 +182,50 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             model.named.add(key)
             model.vocabulary.add_noun(key)
         for document in library.of_kind(kind):
-            sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name, (kind,))]
-            for key, wanted in shape.get("bears", {}).items():
-                _bear(model, sheet, document.values.get(key, ()), wanted)
-            for key, wanted in shape.get("names", {}).items():
-                if key in document.values:
-                    sheet.names[key] = model.ruleset.sheet_number(document.values[key], (wanted,))
+            _join(model, document, shape)
+
+
+def _sheet(document: Document, shape: dict[str, Any], values: dict[str, Any], library: Library) -> Sheet:
+    """Return the sheet of a document, which bears and names nothing yet."""
+    numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
+    spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
+    told = document.values.get("parameters", ())
+    said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}
+    filled_by = {letter: word for letter, word in said.items() if word in values["documents"]}
+    called = {letter: word for letter, word in said.items() if letter not in filled_by}
+    return Sheet(document.name, document.kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
+                 letters_of(document), filled_by, called=called, plural=document.values.get("plural", ""),
+                 spoken=(document.kind, document.name) not in library.unspoken)  # fmt: skip
+
+
+def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
+    """Let the sheet of a document bear and name others."""
+    sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name, (document.kind,))]
+    for key, wanted in shape.get("bears", {}).items():
+        _bear(model, sheet, document.values.get(key, ()), wanted)
+    for key, wanted in shape.get("names", {}).items():
+        if key in document.values:
+            sheet.names[key] = model.ruleset.sheet_number(document.values[key], (wanted,))
+
+
+def with_plain(model: Model, library: Library, game: Document, documents: Sequence[Document]) -> Model:
+    """Return a model whose texts have been read with further documents that have none, or with them in place of others.
+
+    Nothing that was read means anything else by that: a document keeps its number, and new ones come behind.
+    """
+    ruleset = model.ruleset
+    made = replace(model, ruleset=replace(ruleset, sheets=list(ruleset.sheets), raised=list(ruleset.raised)))
+    sheets = made.ruleset.sheets
+    for one in documents:
+        sheet = _sheet(one, game.values["documents"][one.kind], game.values, library)
+        number = ruleset.sheet_number(one.name, (one.kind,))
+        if number >= 0:
+            sheets[number] = sheet
+        else:
+            sheets.append(sheet)
+    for one in documents:
+        _join(made, one, game.values["documents"][one.kind])
+    return made
 
 
 def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:

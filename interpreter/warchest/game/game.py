@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from warchest.check.check import Parsed, check
+from warchest.check.check import Parsed, check_plain, read_all
+from warchest.check.model import Model
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
@@ -22,7 +23,7 @@ from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Beginning
-from warchest.game.sheets import Told, library_with, told
+from warchest.game.sheets import Told, library_with, plain, told
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine.board import Board
@@ -31,6 +32,8 @@ from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_ga
 from warchest.source.folders import TooMuch, files_in
 
 Source = str | Path
+_Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+"""A variant: its board and its options."""
 MAX_KEPT = 64
 """How many games with sheets of positions are kept to be used again."""
 ALL = "all"
@@ -89,8 +92,11 @@ class Game:
         self.told: list[Told] = []
         """The sheets that no file holds, but the position this game was made for."""
         self._with: dict[str, Game] = {}
+        self._without: Game | None = None
+        """The same game without these sheets."""
         self._parsed: dict[str, Parsed] = {}
-        self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
+        self._models: dict[_Key, Model] = {}
+        self._variants: dict[_Key, Variant] = {}
         self.variant({})
 
     @property
@@ -164,7 +170,7 @@ class Game:
         return self._variant(self.options(given), self.boards.named(board) if board else self.boards.usual)
 
     def _variant(self, options: Mapping[str, str], board: Document) -> Variant:
-        key = (board.name, tuple(sorted(options.items())))
+        key = _key(board, options)
         if key not in self._variants:
             self._variants[key] = self._make(options, board)
         return self._variants[key]
@@ -173,9 +179,9 @@ class Game:
         library, findings = layered(of_board(self.library, board.name), options)
         document = next(one for one in library.of_kind("board") if one.name == board.name)
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
-        ruleset, found = check(library, game, document, self._parsed_on(board.name))
+        model, found = self._checked(library, game, document, options)
         self._refuse([*findings, *found])
-        program = Program(ruleset, self.boards.described_by(document))
+        program = Program(model.ruleset, self.boards.described_by(document))
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
         shapes = dict(game.values.get("position", {}))
         if self.boards.must_be_named(board.name):
@@ -186,14 +192,33 @@ class Game:
         packs = game.values.get(PACKS, ())
         return Variant(self, program, shapes, options, self._written(options), sources, sheets, told, packs)
 
-    def _parsed_on(self, board: str) -> Parsed | None:
-        """Return the sentences that are parsed with the words of a board; None where nobody would ask for them again.
+    def _checked(
+        self, library: Library, game: Document, board: Document, options: Mapping[str, str]
+    ) -> tuple[Model, list[Diagnostic]]:
+        """Return the model of a variant with its findings; what only sheets have changed is not read again."""
+        if not self._has_sheets:
+            reader, found = read_all(library, game, board)
+            return reader.model, found
+        key = _key(board, options)
+        if self._without is not None:
+            known = self._without._read_as(options, board.name)
+            documents = plain(library, self.told, game, self._without.library)
+            if documents is not None:
+                return check_plain(known, library, game, documents)
+        reader, found = read_all(library, game, board, self._parsed.setdefault(board.name, {}))
+        self._models[key] = reader.model
+        return reader.model, found
 
-        They are kept where positions can bring sheets of their own, for each of which the texts are checked anew.
-        """
-        if not any("sheet" in shape for shape in self.document.values.get("position", {}).values()):
-            return None
-        return self._parsed.setdefault(board, {})
+    def _read_as(self, options: Mapping[str, str], board: str) -> Model:
+        """Return the model of a variant, whose texts have been read."""
+        document = self.boards.named(board)
+        self._variant(options, document)
+        return self._models[_key(document, options)]
+
+    @property
+    def _has_sheets(self) -> bool:
+        """Whether positions can bring sheets of their own, so that what was read is kept for them."""
+        return any("sheet" in shape for shape in self.document.values.get("position", {}).values())
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -315,13 +340,17 @@ class Game:
             made.__dict__.update(self.__dict__)
             made.__dict__.pop("digest", None)
             made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
-            made._variants, made._with = {}, {}
+            made._variants, made._with, made._models, made._without = {}, {}, {}, self._without or self
             try:
                 made.variant({})
             except CardError as error:
                 raise _as_position_error(error, sheets) from None
             self._with[key] = made
         return self._with[key]
+
+
+def _key(board: Document, options: Mapping[str, str]) -> _Key:
+    return board.name, tuple(sorted(options.items()))
 
 
 _KNOWN: dict[str, Game] = {}

@@ -110,6 +110,27 @@ def library_with(library: Library, sheets: list[Told]) -> Library:
     return replace(library, documents=[*kept, *made], unspoken=library.unspoken | (names - known))
 
 
+def plain(library: Library, sheets: list[Told], game: Document, without: Library) -> list[Document] | None:
+    """Return the documents of some sheets if texts mean the same with them as `without` them, and else None.
+
+    So it is where neither they nor the documents of their names have texts or letters.
+    """
+    found = []
+    for one in sheets:
+        document, before = library.named(one.kind, one.name), without.named(one.kind, one.name)
+        shape = game.values["documents"].get(one.kind, {})
+        if document is None or shape.get("numbers") is None or not (
+            _is_plain(document, shape) and (before is None or _is_plain(before, shape))
+        ):  # fmt: skip
+            return None
+        found.append(document)
+    return found
+
+
+def _is_plain(document: Document, shape: Shape) -> bool:
+    return "parameters" not in document.values and not any(document.blocks(key) for key in shape.get("blocks", ()))
+
+
 def _document(sheet: Told, library: Library) -> Document:
     made = from_source(Source(sheet.where, sheet.text), library.schemas or read_schemas())
     for finding in made.findings:
