@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from warchest.check import kept
 from warchest.check.announce import Carrier
 from warchest.check.bearing import borne_findings
 from warchest.check.grants import GrantReader
@@ -137,7 +138,7 @@ def _about(finding: Diagnostic) -> set[str]:
     return set(re.findall(r"`([A-Za-z][A-Za-z'-]*)`", finding.message))
 
 
-Parsed: TypeAlias = dict[Span, list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]]
+Parsed: TypeAlias = dict[Span, kept.ParsedBlock]
 """Blocks that were parsed with one vocabulary, by their places: each sentence's place, and what came of it."""
 
 
@@ -341,9 +342,12 @@ def _text(
     return Text(document, key, meaning, carrier, sentences, spans[0], lost)
 
 
-def _parsed(span: Span, vocabulary: Vocabulary) -> list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]:
+def _parsed(span: Span, vocabulary: Vocabulary) -> kept.ParsedBlock:
     """Parse a block sentence by sentence, as far as it is read before it has too many findings."""
-    done = []
+    before = kept.known(span, vocabulary)
+    if before is not None:
+        return before
+    done: kept.ParsedBlock = []
     left = MAX_FINDINGS
     for piece in _pieces(span):
         sentences, wrong = read_block(piece, vocabulary)
@@ -351,6 +355,7 @@ def _parsed(span: Span, vocabulary: Vocabulary) -> list[tuple[Span, list[ast.Sen
         left -= len(wrong)
         if left <= 0:
             break
+    kept.keep(span, vocabulary, done)
     return done
 
 
