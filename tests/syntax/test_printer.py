@@ -21,10 +21,11 @@ from syntax_support import (
     words_of,
 )
 
+from warchest.diagnostics.articles import article
 from warchest.source.limits import MAX_TOKENS
 from warchest.syntax import ast
 from warchest.syntax.printer import WIDTH, print_block, print_sentence
-from warchest.syntax.words import article, participle, plural, third_person
+from warchest.syntax.words import participle, plural, third_person
 
 SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-8")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from warchest.check.model import BUILT_IN_ADJECTIVES, Told, add_role
 from warchest.check.steps import StepReader
 from warchest.check.types import flaw
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.rules.ruleset import Role, Verb
 from warchest.syntax import ast
@@ -94,7 +95,8 @@ class Announcer(StepReader):
                 assert isinstance(word.head, ast.Word)
                 defined, about = self.model.thing(word.head.text), self.thing_of(other)
                 if defined is None or defined.base != about.base:
-                    raise flaw("wrong-kind", f"a {word.head.text} is never a {about.name}", other.span)
+                    message = f"{with_article(word.head.text)} is never {with_article(about.name)}"
+                    raise flaw("wrong-kind", message, other.span)
                 self.model.nouns.setdefault(word.head.text, []).append(told)
             else:
                 raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)

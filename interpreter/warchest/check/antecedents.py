@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from warchest.check.model import ORDINALS, Model
 from warchest.check.types import Flaw, Mention, Scope, Typed, flaw
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.text import Span
@@ -45,7 +46,8 @@ class Antecedents:
         for asked in scope.asked:
             if fits(asked.thing):
                 message = f"{quoted(node.span.text)} could be the {asked.called[0]} that the condition asks for"
-                help = f"name the other thing, as `this`; or choose one first: `choose a {asked.called[0]} …`"
+                one = with_article(asked.called[0])
+                help = f"name the other thing, as `this`; or choose one first: `choose {one} …`"
                 labels = (Label(asked.span, "here"),) if asked.span is not None else ()
                 raise flaw("ambiguous-it", message, node.span, help=help, labels=labels)
         fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told

@@ -9,6 +9,7 @@ from warchest.check.antecedents import Fits, understood
 from warchest.check.conditions import ConditionReader
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.values import (
@@ -179,7 +180,8 @@ class BuiltIns(ConditionReader):
                        help="say `all … in …`")  # fmt: skip
         tokens = self.members(as_any(thing), scope)
         if tokens.var.base != "token":
-            raise flaw("wrong-kind", f"only what lies in a zone can be hidden, not a {tokens.var.noun}", thing.span)
+            message = f"only what lies in a zone can be hidden, not {with_article(tokens.var.noun)}"
+            raise flaw("wrong-kind", message, thing.span)
         return (ir.See(tokens, self._chooser(node, scope), span=node.span),), scope
 
     def _swap(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -266,7 +268,7 @@ class BuiltIns(ConditionReader):
             raise flaw("wrong-kind", f"{quoted(said.span.text)} is not a kind of piece", said.span, help="say `as a …`")
         kind = self.thing_of(said)
         if kind.base != "piece" or not kind.kinds:
-            raise flaw("wrong-kind", f"a {kind.name} is not a piece", said.span)
+            raise flaw("wrong-kind", f"{with_article(kind.name)} is not a piece", said.span)
         of = said.modifiers[0] if said.modifiers else None
         is_owned = isinstance(of, ast.Related) and of.preposition == "of"
         self.nothing_more(said, said.adjectives, said.modifiers[int(is_owned) :])
@@ -317,7 +319,7 @@ class BuiltIns(ConditionReader):
         zone = self.model.ruleset.zones[into.zone]
         holds = self.model.thing(zone.holds)
         if holds is not None and set(holds.sheets).isdisjoint(known.sheets):
-            raise flaw("wrong-kind", f"a {token.noun} does not go into the {zone.name}", thing.span,
+            raise flaw("wrong-kind", f"{with_article(token.noun)} does not go into the {zone.name}", thing.span,
                        help=f"it holds each {zone.holds}")  # fmt: skip
 
     def _put_several(
@@ -332,7 +334,7 @@ class BuiltIns(ConditionReader):
                        help="leave out one of the two")  # fmt: skip
         tokens = self.members(as_any(replace(thing, count=None)), scope)
         if tokens.var.base != "token":
-            raise flaw("wrong-kind", f"a {tokens.var.noun} is not a token", thing.span)
+            raise flaw("wrong-kind", f"{with_article(tokens.var.noun)} is not a token", thing.span)
         self._refuse_into(Typed(tokens.var, "token", tokens.var.noun), into, thing)
         if count >= 0 and not _is_of_one_type(tokens):
             return self._put_one_by_one(replace(thing, determiner="a", count=None), count, into, manner, node, scope)

@@ -13,6 +13,8 @@ from warchest.check.sense import refuse_always, refuse_never, refuse_same
 from warchest.check.sets import SetReader
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
+from warchest.diagnostics.articles import article as article_of
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules.ruleset import AGENT, Verb
 from warchest.rules.values import (
@@ -34,7 +36,6 @@ from warchest.rules.values import (
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
-from warchest.syntax.words import article as article_of
 
 _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
     "at least": ">=",
@@ -283,7 +284,7 @@ class ConditionReader(SetReader):
         typed = self.value(owner, scope, lambda one: one.base == verb.by)
         if typed.base != verb.by:
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
-                       help=f"that is something a {verb.by} does")  # fmt: skip
+                       help=f"that is something {with_article(verb.by)} does")  # fmt: skip
         return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
 
 

@@ -9,6 +9,7 @@ from warchest.check.announce import Announcer, Carrier
 from warchest.check.steps import finished, with_otherwise
 from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import is_indefinite
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import (
@@ -142,7 +143,7 @@ class RuleReader(Announcer):
         plain = ("a", "an", "the") if isinstance(phrase.head, ast.Name) else ("a", "an")
         if phrase.determiner not in plain:
             raise flaw("not-indefinite", f"{quoted(phrase.span.text)} is not just any {phrase.head.text}", phrase.span,
-                       help=f"say `a {phrase.head.text}`")  # fmt: skip
+                       help=f"say `{with_article(phrase.head.text)}`")  # fmt: skip
 
     def way_scope(self, verb: Verb, arguments: ast.Arguments, carrier: Carrier) -> tuple[Scope, list[Typed]]:
         """Return the scope of a definition of a verb, and the agent and the roles."""
@@ -163,7 +164,7 @@ class RuleReader(Announcer):
         """Hand back the thing that a text speaks of last, in place of the role that it fills for the caller."""
         spoken = self._spoken_last(verb, before, after)
         if spoken is None:
-            raise flaw("yields-nothing", f"this does not end with a {verb.yields} to hand back", span)
+            raise flaw("yields-nothing", f"this does not end with {with_article(verb.yields)} to hand back", span)
         return ir.Keep(Var(FIXED, spoken.base, verb.yields), spoken.value, span=span)
 
     def _spoken_last(self, verb: Verb, before: Scope, after: Scope) -> Typed | None:
@@ -257,8 +258,9 @@ class RuleReader(Announcer):
         self._refuse_it(subject)
         who = self.value(subject, scope)
         if not self._can_do(who, verb):
+            doer = with_article(verb.agent_noun if verb.by == "piece" else verb.by)
             raise flaw("wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span,
-                       help=f"it is done by a {verb.agent_noun if verb.by == 'piece' else verb.by}")  # fmt: skip
+                       help=f"it is done by {doer}")  # fmt: skip
         if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
             return []
         return [Compare("==", agent.value, who.value, subject.span)]

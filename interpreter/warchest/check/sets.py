@@ -10,6 +10,8 @@ from warchest.check.amounts import as_any, only_one, reach_of
 from warchest.check.model import ORDINALS, Thing, Told
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
+from warchest.diagnostics.articles import article as article_of
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules.values import (
     All,
@@ -165,13 +167,13 @@ class SetReader(ValueReader):
             held = [mod for mod in phrase.modifiers if isinstance(mod, ast.Related) and mod.preposition == "in"]
             if not held:
                 raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say where", phrase.span,
-                           help=f"say `a {thing.name} in …`")  # fmt: skip
+                           help=f"say `{with_article(thing.name)} in …`")  # fmt: skip
             holders = self.holders(held[0].phrase, scope)
             self._refuse_elsewhere(thing.name, holders, held[0])
             return Tokens(holders), (held[0],)
         if thing.base in ("player", "team", "direction"):
             return Everyone(thing.base), ()
-        raise flaw("wrong-kind", f"one cannot choose a {thing.name}", phrase.span)
+        raise flaw("wrong-kind", f"one cannot choose {with_article(thing.name)}", phrase.span)
 
     def noun_of_document(self, document: int, base: Base) -> str:
         """Return the noun for pieces or tokens that are of a document; empty where there are none."""
@@ -190,8 +192,8 @@ class SetReader(ValueReader):
             elif isinstance(holder.piece, Var):
                 kinds = [self.model.ruleset.kinds[kind] for kind in self.model.kinds(holder.piece.noun)]
                 if kinds and all(kind.holds != noun for kind in kinds):
-                    raise flaw("wrong-kind", f"a {kinds[0].name} is not made of a {noun}", part.span,
-                               help=f"say `{kinds[0].holds}`")  # fmt: skip
+                    message = f"{with_article(kinds[0].name)} is not made of {with_article(noun)}"
+                    raise flaw("wrong-kind", message, part.span, help=f"say `{kinds[0].holds}`")
 
     # ---- distances
 
@@ -295,7 +297,8 @@ class SetReader(ValueReader):
         """Return what makes the thing one that is called by this noun, if it is not always."""
         known = self.model.thing(head.text)
         if known is None or known.base != thing.base or self._apart(known, thing.noun):
-            raise flaw("wrong-kind", f"{article(thing)} is never a {quoted(head.text)}", head.span)
+            message = f"{article(thing)} is never {article_of(head.text)} {quoted(head.text)}"
+            raise flaw("wrong-kind", message, head.span)
         if self.model.narrows(thing.noun, head.text):
             return []
         found: list[Condition] = []

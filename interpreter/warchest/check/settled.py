@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.rules import steps as ir
@@ -27,7 +28,7 @@ def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
     noun = verb.roles[role].noun
-    message = f"{quoted(verb.name)} needs a {noun}, and nothing says which"
+    message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"
     return report("not-definite", message, call.span, help="say which here, or what is usual: `normally, …`")
 
 

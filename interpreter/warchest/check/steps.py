@@ -11,6 +11,7 @@ from warchest.check.antecedents import Fits
 from warchest.check.builtin import BuiltIns
 from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import article, is_indefinite
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in, with_branches
@@ -80,7 +81,7 @@ class StepReader(BuiltIns):
         typed, word = self.value(node.value, scope), node.word.text
         known = self.model.thing(word)
         if known is not None and known.base != typed.base:
-            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is {article(typed)}, not a {word}",
+            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is {article(typed)}, not {with_article(word)}",
                        node.word.span, help="give it another name, of `words: names:`")  # fmt: skip
         var = scope.variables.new(typed.base, word)
         scope.variables.named[var.id] = word, node.span
@@ -188,7 +189,7 @@ class StepReader(BuiltIns):
             thing = self.value(node.subject, scope, is_owner)
             if not is_owner(thing):
                 raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
-                           help=f"that is so of a {owner}")  # fmt: skip
+                           help=f"that is so of {with_article(owner)}")  # fmt: skip
             of = None if thing.base == "flag" else thing.value
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
         value_of = self.value(node.subject, scope)
@@ -273,7 +274,7 @@ class StepReader(BuiltIns):
         phrase = said.pop("", None)
         if phrase is not None and not self._says_nothing(phrase, thing.noun):
             raise flaw("unknown-role", f"{quoted(node.verb.text)} hands back any {thing.noun}", phrase.span,
-                       help=f"say `{node.verb.text} a {thing.noun}`")  # fmt: skip
+                       help=f"say `{node.verb.text} {with_article(thing.noun)}`")  # fmt: skip
         return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
 
     def _who_can(self, word: ast.Word) -> Fits:
@@ -325,7 +326,7 @@ class StepReader(BuiltIns):
     def _refuse_who_cannot(self, typed: Typed, verb: Verb, node: ast.Do) -> None:
         if not self._can_do(typed, verb):
             doer = verb.agent_noun if verb.by == "piece" else verb.by
-            help = f"that is something a {doer} does"
+            help = f"that is something {with_article(doer)} does"
             if doer == "game":
                 help = "leave out who does it: it is the game's own"
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)
@@ -373,7 +374,8 @@ class StepReader(BuiltIns):
         """Raise Flaw for something that cannot fill a role."""
         if not self._can_fill(typed, role):
             said = quoted(phrase.span.text)
-            raise flaw("wrong-kind", f"{said} is {article(typed)}, and a {role.noun} is needed", phrase.span)
+            message = f"{said} is {article(typed)}, and {with_article(role.noun)} is needed"
+            raise flaw("wrong-kind", message, phrase.span)
 
     def _says_nothing(self, phrase: ast.Expression, noun: str) -> bool:
         """Whether a phrase only repeats the role's noun: `lose a coin` where coins are what is lost."""

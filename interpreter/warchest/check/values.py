@@ -8,6 +8,7 @@ from warchest.check.amounts import as_any, not_one
 from warchest.check.antecedents import Antecedents, Fits, anything, understood
 from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Told, Use
 from warchest.check.types import Mention, Scope, Typed, flaw
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.rules.values import (
     NOTHING,
@@ -33,7 +34,6 @@ from warchest.rules.values import (
 )
 from warchest.source.text import Span
 from warchest.syntax import ast
-from warchest.syntax.words import article as article_of
 
 INDEFINITE = ("a", "an", "any", "no", "each", "all", "another", "")
 
@@ -102,7 +102,8 @@ class ValueReader(Antecedents):
         typed = self.value(node, scope, lambda one: one.base in bases)
         if typed.base not in bases:
             wanted = " or ".join(bases)
-            raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a {wanted}", node.span)
+            message = f"{quoted(node.span.text)} is {article(typed)}, not {with_article(wanted)}"
+            raise flaw("wrong-kind", message, node.span)
         return typed
 
     def _document(self, name: ast.Name) -> int:
@@ -340,14 +341,15 @@ class ValueReader(Antecedents):
         if zone.of == "team" and typed.base == "player":
             return Attribute("team", typed.value, "team")
         if typed.base != zone.of:
-            raise flaw("wrong-kind", f"a {noun} belongs to a {zone.of}, and this is {article(typed)}", node.span)
+            message = f"{with_article(noun)} belongs to {with_article(zone.of)}, and this is {article(typed)}"
+            raise flaw("wrong-kind", message, node.span)
         return typed.value
 
 
 def article(typed: Typed) -> str:
     """Return what a value is, for a message: `a space`, `an event`."""
     noun = typed.noun or typed.base
-    return f"{article_of(noun)} {noun}"
+    return with_article(noun)
 
 
 def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:

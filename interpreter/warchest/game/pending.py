@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from warchest.diagnostics.articles import with_article
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.machine.act_sites import RoleSite
@@ -121,7 +122,7 @@ class Pending:
         if value == UNSET and base not in (*NUMBERS, "queue", *ROWS):
             return "" if self._is_open(frame, place) else "it is chosen already"
         if value == NOTHING and place in routine.known[frame.pc] and base not in ("piece", "number"):
-            return f"there is a {base} by then"
+            return f"there is {with_article(base)} by then"
         if base in ROWS and not isinstance(value, tuple):
             looping = any(first <= frame.pc <= last and place == left for first, last, left in routine.loops)
             return "what is left of a set is needed" if looping else ""

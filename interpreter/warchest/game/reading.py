@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.belonging import Belonging
 from warchest.game.errors import PositionError
@@ -71,7 +72,7 @@ class Reader:
     def name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
         """Return the number of a name among some; raises PositionError."""
         if not isinstance(value, str):
-            raise PositionError(field, f"the name of a {what} is needed, not {value!r}")
+            raise PositionError(field, f"the name of {with_article(what)} is needed, not {value!r}")
         if value not in names:
             hint = did_you_mean(value, names)
             raise PositionError(field, f"there is no {what} {value!r}" + (f"; {hint}" if hint else ""))
@@ -153,7 +154,7 @@ class Reader:
                 where = f"{key}.{team}[{index}]"
                 space = self.space(where, name)
                 if tags and space not in self.layout.board.tagged(tags):
-                    raise PositionError(where, f"{name} is not a {tags}")
+                    raise PositionError(where, f"{name} is not {with_article(tags)}")
                 if self.memory[first + space] != NOTHING:
                     raise PositionError(where, f"{name} is given twice")
                 self.memory[first + space] = number
@@ -206,7 +207,7 @@ class Reader:
         space, kind = self.space(where, value), self.format.kind(shape["places"])
         tag = shape.get("tag", "")
         if tag and space not in self.layout.board.tagged(tag):
-            raise PositionError(where, f"{value} is not a {tag}")
+            raise PositionError(where, f"{value} is not {with_article(tag)}")
         if taken(self.run, self.layout, kind, space):
             raise PositionError(where, f"{value} is given twice")
         document = self.only_document((self.layout.ruleset.kinds[kind].sheet,))

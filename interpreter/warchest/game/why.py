@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.asked import asked, missing
 from warchest.game.errors import OptionError
@@ -348,7 +349,7 @@ class Inquiry:
         for condition in among.filters:
             if not binder.filter(condition, among.var)(run, env, value):
                 span = _whole(condition, among)
-                said = f"a {condition.tag}" if isinstance(condition, Tagged) else _said(span)
+                said = with_article(condition.tag) if isinstance(condition, Tagged) else _said(span)
                 reasons.append((f"{name} is not: {said}", span))
         return reasons
 

@@ -30,6 +30,7 @@ from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
 from warchest.lint.positions import position_findings
 from warchest.lint.questions import question_findings
+from warchest.lint.reach import reach_findings
 from warchest.lint.scripts import script_findings
 from warchest.lint.senseless import senseless_findings
 from warchest.lint.sets import set_findings
@@ -156,6 +157,7 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
         # What is wrong as usual would be said again under all other options; it is to be mended first.
         return found
     found += offer_findings(library, game, shown)
+    found += reach_findings(library, alike[0][1], shown)
     more = [one for options in others for one in _under(library, game, options, alike, ()) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.
@@ -198,10 +200,13 @@ def _checked(
     here = _of_boards(library, boards) if boards else library
     first = boards[0] if boards else None
     ruleset, wrong = check(here, game, first, parsed)
-    if not any(one.severity == "error" for one in wrong):
+    at_fault = {one.file for one in wrong if one.severity == "error"}
+    if not at_fault:
         wrong += endless_findings(ruleset)
         wrong += itself_findings(ruleset)
-        wrong += senseless_findings(ruleset, shown)
+    # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
+    if at_fault <= set(shown):
+        wrong += senseless_findings(ruleset, set(shown) - at_fault, not at_fault)
     if wrong and len(boards) > 1:
         return [found for board in boards for found in _checked(library, game, [board], parsed, shown)]
     return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []

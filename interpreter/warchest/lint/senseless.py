@@ -45,10 +45,14 @@ _MEMBER = 1 << 19
 """A member of a set that is asked about has this variable."""
 
 
-def senseless_findings(ruleset: Ruleset, shown: Collection[str]) -> Iterator[Diagnostic]:
-    """Find senseless sentences in the documents of some files."""
+def senseless_findings(ruleset: Ruleset, shown: Collection[str], whole: bool = True) -> Iterator[Diagnostic]:
+    """Find senseless sentences in the documents of some files.
+
+    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of what no text
+    permits.
+    """
     for number, sheet in enumerate(ruleset.sheets):
-        card = _Card(ruleset, number)
+        card = _Card(ruleset, number, whole)
         if card.is_in(shown):
             for code in sheet.blocks.values():
                 yield from card.steps(code)
@@ -62,8 +66,8 @@ def senseless_findings(ruleset: Ruleset, shown: Collection[str]) -> Iterator[Dia
 class _Card:
     """A document whose pieces have texts: the facts known of such a piece, and all that is said on the document."""
 
-    def __init__(self, ruleset: Ruleset, number: int) -> None:
-        self.ruleset, self.number, self.sheet = ruleset, number, ruleset.sheets[number]
+    def __init__(self, ruleset: Ruleset, number: int, whole: bool) -> None:
+        self.ruleset, self.number, self.sheet, self.whole = ruleset, number, ruleset.sheets[number], whole
         self.said_rules = [(verb, rule) for verb in ruleset.verbs for rule in verb.forbidden if rule.carrier == number]
         self.said_domains = [(verb, one) for verb in ruleset.verbs for one in verb.domains if one.carrier == number]
         self.said_hooks = [hook for hook in ruleset.hooks if hook.carrier == number]
@@ -269,7 +273,7 @@ class _Card:
 
     def _never_permitted(self, verb: Verb, rule: Rule, known: list[Condition]) -> bool:
         """Whether a rule forbids only acts that no text permits."""
-        if len(verb.kinds) > 1 or not verb.roles:
+        if len(verb.kinds) > 1 or not verb.roles or not self.whole:
             return False
         # Most acts are permitted by the first text that says so, and the others need not be looked at.
         first = None

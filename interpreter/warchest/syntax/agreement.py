@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from warchest.diagnostics.articles import article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.source.limits import MAX_PHRASES
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
-from warchest.syntax.words import Vocabulary, article
+from warchest.syntax.words import Vocabulary
 
 
 def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
@@ -22,7 +23,7 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
     fitting: list[ast.Sentence] = []
     sentences, findings = parse_block(span, vocabulary)
     for sentence in sentences:
-        nodes = _nodes_in(sentence)
+        nodes = nodes_in(sentence)
         found = next(filter(None, (_in_node(node, depth, vocabulary) for node, depth in nodes)), None)
         if found is None:
             fitting.append(sentence)
@@ -31,14 +32,14 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
     return fitting, findings
 
 
-def _nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
+def nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
     """Yield all nodes of a tree, in the order of the text, each with how many it lies within."""
     parts = node if isinstance(node, tuple) else ()
     if isinstance(node, ast.Node):
         yield node, depth
         parts, depth = tuple(getattr(node, one) for one in getattr(node, "__match_args__", ())), depth + 1
     for part in parts:
-        yield from _nodes_in(part, depth)
+        yield from nodes_in(part, depth)
 
 
 def _in_node(node: ast.Node, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:

@@ -10,8 +10,9 @@ import textwrap
 from collections.abc import Iterable
 from typing import assert_never
 
+from warchest.diagnostics.articles import article
 from warchest.syntax import ast
-from warchest.syntax.words import Vocabulary, article
+from warchest.syntax.words import Vocabulary
 
 WIDTH = 88
 """How many columns a printed block has at most, unless one word is longer."""

@@ -11,10 +11,6 @@ NAMES = frozenset({"NAME", "NAMES"})
 _VOWELS = "aeiou"
 # Somebody by what he does, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
-# A silent `h`; a vowel that is not spoken as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
-_VOWEL_SOUND = re.compile(
-    r"hour|heir|honest|honou?r|8|1[18]\b|(?!u[bcfhjkqrst][aeiou]|uni[^mn]|eu|one\b|once\b)[aeiou]"
-)
 
 
 def plural(noun: str) -> str:
@@ -44,11 +40,6 @@ def participle(verb: str) -> str:
     else:
         form = first + "ed"
     return form + (" " + rest if rest else "")
-
-
-def article(following: str) -> str:
-    """Return `a` or `an`, by the sound that the words which follow begin with."""
-    return "an" if _VOWEL_SOUND.match(following.lower()) else "a"
 
 
 @dataclass(slots=True)

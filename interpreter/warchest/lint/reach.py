@@ -1,0 +1,26 @@
+"""Distances that are longer than any board of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from warchest.check.check import Parsed
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.documents.library import Library
+from warchest.game.boards import board_of
+from warchest.syntax import ast
+from warchest.syntax.agreement import nodes_in
+
+
+def reach_findings(library: Library, parsed: Parsed, shown: Collection[str]) -> Iterator[Diagnostic]:
+    """Find what is said of spaces farther away, in the texts of some files, than any two of a board are."""
+    told = [node for span, block in parsed.items() if span.path in shown for _, sentences, _ in block
+            for sentence in sentences for node, _ in nodes_in(sentence)
+            if isinstance(node, ast.Away) and isinstance(node.count, ast.Count) and node.limit != "within"]  # fmt: skip
+    boards = library.of_kind("board") if told else []
+    widest = max((max(row) for board in boards for row in board_of(board).distance), default=0)
+    for node in told:
+        if isinstance(node.count, ast.Count) and node.count.low > widest > 0:
+            message = f"no space is {quoted(node.span.text)}: the longest way on a board is {widest} spaces"
+            yield report("never-so", message, node.span, help="say how far on the boards there are")
