@@ -317,3 +317,24 @@ def test_of_two_rivals_one_is_dealt_at_most() -> None:
         pool = game.new(setup="Draft", sets=["base", "rivals"], seed=seed).position()["pool"]
         dealt.add(frozenset(pool) & {"Lancer", "Heavy Lancer"})
     assert dealt == {frozenset(), frozenset({"Lancer"}), frozenset({"Heavy Lancer"})}
+
+
+def test_a_trail_is_told_as_a_list() -> None:
+    game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
+    position = {"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"], "wolf": ["Archer"]},
+                "drum": {"wolf": ["Archer", "Knight"]}, "beat": {"wolf": ["Knight", "Archer", "Knight"]}}  # fmt: skip
+    written = game.position(position).position()
+    assert written["beat"] == position["beat"] and game.position(written) == game.position(position)
+
+
+@pytest.mark.parametrize(("beat", "where"), [
+    ("Knight", "beat.wolf"),
+    (["Knight", "Nobody"], "beat.wolf[1]"),
+    (["Knight", None], "beat.wolf[1]"),
+    (["Knight"] * 501, "beat.wolf"),
+])  # fmt: skip
+def test_what_is_no_trail_is_refused(beat: Any, where: str) -> None:
+    game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
+    with pytest.raises(PositionError) as caught:
+        game.position({"to_act": "raven", "initiative": "raven", "beat": {"wolf": beat}})
+    assert caught.value.field == where

@@ -147,7 +147,7 @@ def _told(values: Values, added: Values) -> Values:
     for owner, fields in (added.get("fields") or {}).items():
         base = _base(values["things"], owner)
         for name, kind in fields.items():
-            if name in listed or not _is_plain(kind):
+            if name in listed or not (_is_plain(kind) or (_is_trail(kind) and base in _PLACES)):
                 continue
             if base == "piece":
                 _mark(told, _kinds(values["things"], owner), name)
@@ -182,6 +182,10 @@ def _mark(told: Values, nouns: set[str], field: str) -> None:
 
 def _is_plain(kind: Any) -> bool:
     return kind in _PLAIN if isinstance(kind, str) else "flag" in kind
+
+
+def _is_trail(kind: Any) -> bool:
+    return not isinstance(kind, str) and "trail of" in kind
 
 
 def _base(things: Values, noun: str) -> str:

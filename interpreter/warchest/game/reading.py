@@ -14,12 +14,15 @@ from warchest.game.standing import stand, stand_by_owner
 from warchest.machine.changes import new_piece, taken
 from warchest.machine.layout import DOCUMENT, KIND, NATURE, OWNER
 from warchest.machine.run import Overfull, Run
-from warchest.rules.values import NOTHING
+from warchest.rules.values import NOTHING, TRAIL_BITS
 
 if TYPE_CHECKING:
     from warchest.game.position import Format
 
 Shape: TypeAlias = Mapping[str, Any]
+
+MAX_STEPS = 500
+"""How many values a trail has at most in a position."""
 
 
 class Reader:
@@ -142,8 +145,22 @@ class Reader:
         first, owners = self.layout.fields[field], self.format.owners(field)
         shown = self.layout.ruleset.fields[field]
         for name, told in self.mapping(key, value).items():
-            number = self.name(f"{key}.{name}", name, owners, shown.of)
-            self.memory[first + number] = self.value(f"{key}.{name}", shown.base, told)
+            number, where = self.name(f"{key}.{name}", name, owners, shown.of), f"{key}.{name}"
+            self.memory[first + number] = (self._trail(where, shown.steps, told) if shown.steps is not None
+                                           else self.value(where, shown.base, told))  # fmt: skip
+
+    def _trail(self, where: str, base: str, told: Any) -> int:
+        """Read a list of what a field has been, the latest last."""
+        steps = self.listed(where, told)
+        if len(steps) > MAX_STEPS:
+            raise PositionError(where, f"these are {len(steps)}, and {MAX_STEPS} is the most")
+        trail = 0
+        for index, one in enumerate(steps):
+            step = self.value(f"{where}[{index}]", base, one)
+            if step < 0:
+                raise PositionError(f"{where}[{index}]", f"{with_article(base)} is needed, not {one!r}")
+            trail = trail << TRAIL_BITS | step + 1
+        return trail
 
     def _spaces_by(self, key: str, field: int, value: Any) -> None:
         first = self.layout.fields[field]

@@ -54,10 +54,12 @@ class Vocabulary:
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
+    _spelled: dict[frozenset[str], list[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
         """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
         words = tuple(spelling.split())
+        self._spelled.clear()
         if words not in self.entries:
             self.entries[words] = {}
             known = self.by_first.setdefault(words[0], [])
@@ -123,8 +125,10 @@ class Vocabulary:
 
     def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
         """Return all spellings that can be one of `terminals` (of any, when empty)."""
-        return [
-            " ".join(words)
-            for words, kinds in self.entries.items()
-            if not terminals or terminals & kinds.keys()
-        ]
+        if terminals not in self._spelled:
+            self._spelled[terminals] = [
+                " ".join(words)
+                for words, kinds in self.entries.items()
+                if not terminals or terminals & kinds.keys()
+            ]
+        return self._spelled[terminals]
