@@ -229,6 +229,9 @@ class Ruleset:
     """The verb by which a player gives the game up; -1 where nobody can."""
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
+    _by_name: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _indexed: int = field(default=0, init=False, repr=False, compare=False)
+    """The numbers of the first so many sheets by their names: sheets are added, and none changes its name."""
 
     def codes(self) -> Iterator[Code]:
         """Yield all code there is: of the game, its setups, documents, verbs, hooks and state rules."""
@@ -249,6 +252,8 @@ class Ruleset:
 
         Of several, what texts mean by the name is one that they can speak of.
         """
-        found = [number for number, sheet in enumerate(self.sheets)
-                 if sheet.name == name and (not kinds or sheet.kind in kinds)]  # fmt: skip
+        for number in range(self._indexed, len(self.sheets)):
+            self._by_name.setdefault(self.sheets[number].name, []).append(number)
+        self._indexed = len(self.sheets)
+        found = [number for number in self._by_name.get(name, ()) if not kinds or self.sheets[number].kind in kinds]
         return next((number for number in found if self.sheets[number].spoken), found[0] if found else -1)
