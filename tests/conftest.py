@@ -5,6 +5,7 @@ same in every run) or `explore` (many, from fresh seeds). One is always loaded b
 fall back on a profile of its own where the environment looks like that of a build server.
 """
 
+import gc
 import os
 
 import pytest
@@ -12,6 +13,9 @@ from hypothesis import HealthCheck, settings
 
 # What is tested is what the linter does, not what it remembers.
 os.environ["WARCHEST_CACHE"] = ""
+
+# Games are made all the time and hold many objects, among which Python would look for circles again and again.
+gc.set_threshold(20_000)
 
 CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 

@@ -16,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.library import Document, Library
-from warchest.documents.load import load
+from warchest.documents.load import load, uncollected
 from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.game.armies import Armies, Asked
@@ -34,7 +34,7 @@ from warchest.source.folders import TooMuch, files_in
 Source = str | Path
 _Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
-MAX_KEPT = 64
+MAX_KEPT = 16
 """How many games with sheets of positions are kept to be used again."""
 ALL = "all"
 """Stands for all sets there are."""
@@ -175,6 +175,7 @@ class Game:
             self._variants[key] = self._make(options, board)
         return self._variants[key]
 
+    @uncollected()
     def _make(self, options: Mapping[str, str], board: Document) -> Variant:
         library, findings = layered(of_board(self.library, board.name), options)
         document = next(one for one in library.of_kind("board") if one.name == board.name)
