@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 os.environ["WARCHEST_CACHE"] = ""
 
 # Games are made all the time and hold many objects, among which Python would look for circles again and again.
-gc.set_threshold(20_000)
+gc.set_threshold(40_000)
 
 CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
