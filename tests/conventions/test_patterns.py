@@ -18,7 +18,7 @@ from conventions_support import MODULES, PACKAGE, ROOT, name_of, tree_of
 import warchest
 from warchest.source.hints import HINTS
 
-LENGTHS, LONGEST = (1_000, 3_000, 10_000), 30_000
+LENGTHS, LONGEST = (1_000, 3_000, 10_000), 100_000
 """Of the first lengths there are thousands of texts to a pattern, of the last one a few."""
 MOST = 1e-5
 """The seconds that a text may take for each of its characters: what is linear takes a hundredth of that or less."""

@@ -36,7 +36,7 @@ FOLDERS = {
     "borderlands": ("war-chest", ROOT / "cards" / "war-chest", DOCS / "examples" / "borderlands"),
 }
 """The game, and the folders that hold its documents."""
-GENERATED = int(os.environ.get("LAW_SENTENCES", "600"))
+GENERATED = int(os.environ.get("LAW_SENTENCES", "1000"))
 """How many generated sentences the laws are tried on, of both games together."""
 
 

@@ -99,8 +99,7 @@ def test_no_word_of_the_super_card_is_idle() -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_word_of_generated_sentences_is_idle(chunk: int) -> None:
     game = GAMES[chunk % 2]
-    # Each sentence has some thirty variants, so that half of them are enough.
-    assert idle(generated(game, chunk, GENERATED // CHUNKS // 2)) == []
+    assert idle(generated(game, chunk, GENERATED // CHUNKS)) == []
 
 
 def test_a_word_that_is_passed_over_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_random_text_in_a_block(tmp_path: Path, text: str) -> None:
     linted(tmp_path, f"{CARD}tactic: |\n{lines}\n".encode("utf-8", "surrogatepass"))
 
 
-@settings(quick, max_examples=50)
+@settings(quick, max_examples=80)
 @given(data=st.data(), key=st.sampled_from(["tactic", "attribute", "restriction"]))
 def test_random_words_in_a_block(tmp_path: Path, data: st.DataObject, key: str) -> None:
     soup = data.draw(st.lists(st.sampled_from(words()), max_size=25))
@@ -87,7 +87,7 @@ def mutated(draw: st.DrawFn) -> tuple[Path, str]:
     return file, "".join(parts)
 
 
-@settings(quick, max_examples=50)
+@settings(quick, max_examples=80)
 @given(case=mutated())
 def test_mutated_cards(tmp_path: Path, case: tuple[Path, str]) -> None:
     file, text = case

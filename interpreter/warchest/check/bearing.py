@@ -17,14 +17,14 @@ _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")
 
 
 def borne_findings(
-    model: Model, library: Library, game: Document, documents: Iterable[Document] | None = None
+    model: Model, library: Library, game: Document, documents: Iterable[Document]
 ) -> Iterator[Diagnostic]:
-    """Find what documents (all of the library) say to bear or name and is not there, or is filled in otherwise.
+    """Find the names in some documents of the library that are those of no document, or are filled in wrongly.
 
     All texts have been read before: what they use a letter for tells what it takes.
     """
     asked: dict[str, list[Document]] = {}
-    for document in library.documents if documents is None else documents:
+    for document in documents:
         asked.setdefault(document.kind, []).append(document)
     for kind, shape in game.values["documents"].items():
         if kind not in asked:

@@ -197,7 +197,7 @@ def read_all(
     findings.guarded(lambda: _impossible(reader, game), game.span)
     findings.guarded(lambda: _concession(reader, game), game.span)
     _measures(reader, game)
-    findings.found.extend(borne_findings(model, library, game))
+    findings.found.extend(borne_findings(model, library, game, library.documents))
     findings.found.extend(unsettled_findings(model.ruleset))
     return reader, findings.settled()
 

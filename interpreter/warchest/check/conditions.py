@@ -133,7 +133,7 @@ class ConditionReader(SetReader):
         return Not(found, span) if negated else found
 
     def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
-        """Read what is said of a thing after `is`."""
+        """Read the value that is said of a thing after `is`."""
         match value:
             case ast.Adjective(word):
                 return self.adjective(word, thing, scope)

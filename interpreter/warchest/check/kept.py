@@ -1,4 +1,4 @@
-"""Blocks that were parsed before in this process: whoever loads or lints a game again need not parse what is the same.
+"""Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
 
 A block is read the same with other words if none of these stands in it. Only blocks without findings are kept.
 """
@@ -15,7 +15,7 @@ from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 
 ParsedBlock: TypeAlias = list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]
-"""The place of each sentence of a block, and what came of it."""
+"""The sentences of a block, each with its place, its trees and its findings."""
 MOST_BLOCKS = 4000
 MOST_VOCABULARIES = 30
 """How many blocks, and vocabularies that they were read with, are kept at most before all are forgotten."""
@@ -38,7 +38,7 @@ _COMPARED: dict[tuple[int, int], tuple[Vocabulary, frozenset[str]]] = {}
 
 
 def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
-    """Return what came of a block when it was parsed before, if with this vocabulary the same would come of it."""
+    """Return the trees of a block that was parsed before, if it reads the same with this vocabulary; else None."""
     kept = _BLOCKS.get(span)
     if kept is None or kept.text != span.source.text:
         return None

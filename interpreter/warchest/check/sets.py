@@ -90,7 +90,7 @@ class SetReader(ValueReader):
         raise NotImplementedError
 
     def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
-        """Read what is said of a thing after `is`."""
+        """Read the value that is said of a thing after `is`."""
         raise NotImplementedError
 
     def noun_of_set(self, phrase: ast.Expression, among: Set) -> str:
@@ -455,7 +455,7 @@ class SetReader(ValueReader):
     def _whose_is(
         self, noun: ast.Word, negated: bool, value: ast.Value, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
-        """Read what is said of something that a thing has: `whose height is at least 2`."""
+        """Read a relative clause about an attribute of a thing: `whose height is at least 2`."""
         found = self.is_so(self.apply(noun.text, thing, noun.span, scope), value, scope, span)
         return Not(found, span) if negated else found
 

@@ -353,7 +353,7 @@ def article(typed: Typed) -> str:
 
 
 def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
-    """Raise Flaw for what could be added within a relative clause, too: `units whose height is 2 + 1`."""
+    """Raise Flaw for a term that could be added within a relative clause, too: `units whose height is 2 + 1`."""
     for term in terms[:-1]:
         last: object = term
         while isinstance(last, ast.Phrase) and last.modifiers:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from warchest.check.check import Parsed, check_plain, read_all
+from warchest.check.check import check_plain, read_all
 from warchest.check.model import Model
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -94,7 +94,6 @@ class Game:
         self._with: dict[str, Game] = {}
         self._without: Game | None = None
         """The same game without these sheets."""
-        self._parsed: dict[str, Parsed] = {}
         self._models: dict[_Key, Model] = {}
         self._variants: dict[_Key, Variant] = {}
         self.variant({})
@@ -196,18 +195,15 @@ class Game:
     def _checked(
         self, library: Library, game: Document, board: Document, options: Mapping[str, str]
     ) -> tuple[Model, list[Diagnostic]]:
-        """Return the model of a variant with its findings; what only sheets have changed is not read again."""
-        if not self._has_sheets:
-            reader, found = read_all(library, game, board)
-            return reader.model, found
-        key = _key(board, options)
+        """Return the model of a variant with its findings; the texts are not read again for sheets alone."""
         if self._without is not None:
             known = self._without._read_as(options, board.name)
             documents = plain(library, self.told, game, self._without.library)
             if documents is not None:
                 return check_plain(known, library, game, documents)
-        reader, found = read_all(library, game, board, self._parsed.setdefault(board.name, {}))
-        self._models[key] = reader.model
+        reader, found = read_all(library, game, board)
+        if self._has_sheets:
+            self._models[_key(board, options)] = reader.model
         return reader.model, found
 
     def _read_as(self, options: Mapping[str, str], board: str) -> Model:
@@ -218,7 +214,7 @@ class Game:
 
     @property
     def _has_sheets(self) -> bool:
-        """Whether positions can bring sheets of their own, so that what was read is kept for them."""
+        """Whether positions can bring sheets of their own, for which the models are kept."""
         return any("sheet" in shape for shape in self.document.values.get("position", {}).values())
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from warchest.game.unlisted import Unlisted, holds_something
 from warchest.machine.binding import members_of
 from warchest.machine.layout import ENDED, SPACE, WINNER, Holders, Layout
 from warchest.machine.run import Run
-from warchest.rules.values import NOTHING, TRAIL_BITS, TRAIL_MASK
+from warchest.rules.values import NOTHING, steps_of
 
 Memory = list[int]
 Shape = Mapping[str, Any]
@@ -120,8 +120,7 @@ class Format:
         """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
         base, steps = self.layout.ruleset.fields[field].base, self.layout.ruleset.fields[field].steps
         if steps is not None:
-            told = [(value >> shift & TRAIL_MASK) - 1 for shift in range(0, value.bit_length(), TRAIL_BITS)]
-            return [self.naming.name(steps, one, memory) for one in reversed(told)]
+            return [self.naming.name(steps, one - 1, memory) for one in reversed(steps_of(value))]
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
     def owners(self, field: int) -> tuple[str, ...]:

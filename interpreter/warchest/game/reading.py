@@ -150,7 +150,7 @@ class Reader:
                                            else self.value(where, shown.base, told))  # fmt: skip
 
     def _trail(self, where: str, base: str, told: Any) -> int:
-        """Read a list of what a field has been, the latest last."""
+        """Read the list of the values that a field has had, the latest last."""
         steps = self.listed(where, told)
         if len(steps) > MAX_STEPS:
             raise PositionError(where, f"these are {len(steps)}, and {MAX_STEPS} is the most")

@@ -14,7 +14,7 @@ from warchest.syntax.agreement import nodes_in
 
 
 def reach_findings(library: Library, parsed: Parsed, shown: Collection[str]) -> Iterator[Diagnostic]:
-    """Find what is said of spaces farther away, in the texts of some files, than any two of a board are."""
+    """Find the distances in the texts of some files that are longer than every way on a board."""
     told = [node for span, block in parsed.items() if span.path in shown for _, sentences, _ in block
             for sentence in sentences for node, _ in nodes_in(sentence)
             if isinstance(node, ast.Away) and isinstance(node.count, ast.Count) and node.limit != "within"]  # fmt: skip

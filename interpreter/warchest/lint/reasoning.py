@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import count
 from typing import Any as Anything
 
-from warchest.rules.parts import nodes_in
+from warchest.rules.parts import names_of, nodes_in
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import (
     EVENT_VARIABLES,
@@ -258,21 +257,15 @@ def _weight(value: Value) -> tuple[int, int]:
 # ---- parts of conditions
 
 
-@cache
-def _names_of(kind: type[Anything]) -> tuple[str, ...]:
-    """Return the names of the parts that things of a kind have."""
-    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
-
-
 _PLAIN = (str, int, type(None))
-"""What has no parts, and stays what it is."""
+"""The types of values without parts, which stay the same."""
 
 
 def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
     """Return a part of the rules with each of its parts changed, the innermost first."""
     if isinstance(node, tuple):
         return tuple(_mapped(one, change) for one in node)
-    names = _names_of(type(node))  # type: ignore[arg-type]
+    names = names_of(type(node))  # type: ignore[arg-type]
     if not names:
         return node
     changed = {}

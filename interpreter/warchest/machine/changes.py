@@ -78,25 +78,22 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     return number
 
 
-def taken(run: Run, layout: Layout, kind: int, space: int, piece: int = NOTHING) -> bool:
-    """Return whether a space has no room for a piece of a kind, because another one of it stands there."""
+def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> bool:
+    """Return whether a space has no room for a piece of a kind, because one stands there that is not `leaving`."""
     memory = run.memory
     there = memory[layout.at + space]
     if not there or not layout.ruleset.kinds[kind].alone:
         return False
-    others = there if piece == NOTHING else there & ~(1 << piece)
-    return bool(others & memory[layout.of_kind + kind])
+    for piece in leaving:
+        there &= ~(1 << piece)
+    return bool(there & memory[layout.of_kind + kind])
 
 
 def can_swap_places(run: Run, layout: Layout, first: int, second: int) -> bool:
     """Return whether two pieces can stand where the other one stands: nothing else of their kinds is in the way."""
-    memory, both = run.memory, 1 << first | 1 << second
-    for piece, other in ((first, second), (second, first)):
-        kind, space = memory[layout.piece(piece) + KIND], memory[layout.piece(other) + SPACE]
-        others = memory[layout.at + space] & ~both
-        if layout.ruleset.kinds[kind].alone and others & memory[layout.of_kind + kind]:
-            return False
-    return True
+    one, other = layout.piece(first), layout.piece(second)
+    return not any(taken(run, layout, run.memory[kind + KIND], run.memory[space + SPACE], first, second)
+                   for kind, space in ((one, other), (other, one)))  # fmt: skip
 
 
 def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from warchest.machine.board import Board
 from warchest.rules.ruleset import Ruleset
-from warchest.rules.values import NOTHING, TRAIL_BITS, TRAIL_MASK
+from warchest.rules.values import NOTHING, steps_of
 from warchest.rules.watching import watched_by
 
 ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
@@ -174,8 +174,7 @@ class Layout:
         field = self.ruleset.fields[number]
         if field.steps is None or value < 0:
             return self.can_be(field.base, value) and (field.steps is None or value == 0)
-        steps = (value >> shift & TRAIL_MASK for shift in range(0, value.bit_length(), TRAIL_BITS))
-        return all(step > 0 and self.can_be(field.steps, step - 1) for step in steps)
+        return all(step > 0 and self.can_be(field.steps, step - 1) for step in steps_of(value))
 
     def field_width(self, number: int) -> int:
         """Return how many cells a field of the board, the players or the game has."""

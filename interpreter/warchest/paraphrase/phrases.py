@@ -493,7 +493,7 @@ class Phrases:
                 yield ast.Away(limit, count, self.word("space"), origin, span=self.span)
 
     def _whose(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
-        """Yield `whose height is at least 2`: what is said of something that it has."""
+        """Yield `whose height is at least 2`: relative clauses about an attribute."""
         negated, inner = isinstance(condition, ir.Not), scope.about(thing)
         plain = condition.condition if isinstance(condition, ir.Not) else condition
         for tries in (self._adjective_conditions, self._plain_conditions):
@@ -636,7 +636,7 @@ class Phrases:
                     yield self._is(subject, modifier)
             parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
             for phrase in self._tried(self._fittings, parts, thing, scope, "a"):
-                # What a relative clause says there is a condition of its own.
+                # The content of a relative clause there is a condition of its own.
                 if not any(isinstance(one, ast.Whose) for one in phrase.modifiers):
                     yield self._is(subject, phrase)
 

@@ -27,11 +27,17 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
 
 
 @cache
+def names_of(kind: type) -> tuple[str, ...]:
+    """Return the names of the parts that things of a kind have."""
+    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
+
+
+@cache
 def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
-    """Return what gives the parts of things of a kind; None for things without parts."""
+    """Return the getter of the parts of things of a kind; None for things without parts."""
     if issubclass(kind, list | tuple):
         return iter
-    names = [name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans")]
+    names = names_of(kind)  # type: ignore[arg-type]
     if not names:
         return None
     get = attrgetter(*names)

@@ -26,6 +26,12 @@ EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
 """Those of an event that is looked for among what is under way: the agent and the roles, so many for each depth."""
 
 
+
+def steps_of(trail: int) -> list[int]:
+    """Return the steps of a trail, the latest first; each is a value and one more."""
+    return [trail >> shift & TRAIL_MASK for shift in range(0, trail.bit_length(), TRAIL_BITS)]
+
+
 @record()
 class Var:
     """A place for a value in a piece of code; `noun` is what texts call it."""

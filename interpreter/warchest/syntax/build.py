@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lark import Token, Transformer, v_args
@@ -9,13 +10,12 @@ from lark import Token, Transformer, v_args
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
 
+_ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
+"""The words before `your units`, each with the determiner that says the same before `unit of you`."""
+
 
 def _many(children: list[Any], kind: type) -> tuple[Any, ...]:
     return tuple(child for child in children if isinstance(child, kind))
-
-
-_ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
-"""What stands before `your units`, and the determiner that says the same of `unit`."""
 
 
 def _one(children: list[Any], kind: type | tuple[type, ...]) -> Any:
@@ -73,7 +73,7 @@ class Builder(Transformer[Token, ast.Sentence]):
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = _text
+    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
 
     def determiner(self, children: list[Any]) -> str:
         word = str(children[0])
@@ -132,10 +132,6 @@ class Builder(Transformer[Token, ast.Sentence]):
     def some_of_those(self, meta: Any, children: list[Any]) -> ast.Phrase:
         some, *members = children
         return self._some_of(meta, _ONE_AND_ALL[some], members)
-
-    def some_of(self, children: list[Any]) -> Token:
-        token: Token = children[0]
-        return token
 
     def _some_of(self, meta: Any, determiner: str, members: list[Any]) -> ast.Phrase:
         """Return the phrase for `one of your units`, which is short for `a unit of you`."""
@@ -264,16 +260,16 @@ class Builder(Transformer[Token, ast.Sentence]):
 
     @v_args(meta=True)
     def for_each(self, meta: Any, children: list[Any]) -> ast.ForEach:
-        *members, step = children
-        order = members.pop() if isinstance(members[-1], str) else ""
-        phrase = self._phrase(meta, "each", members)
-        return ast.ForEach(phrase, order, step, span=self._span(meta))
+        return self._for_each(meta, children, self._phrase)
 
     @v_args(meta=True)
     def for_each_of(self, meta: Any, children: list[Any]) -> ast.ForEach:
+        return self._for_each(meta, children, self._some_of)
+
+    def _for_each(self, meta: Any, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.ForEach:
         *members, step = children
         order = members.pop() if isinstance(members[-1], str) else ""
-        return ast.ForEach(self._some_of(meta, "each", members), order, step, span=self._span(meta))
+        return ast.ForEach(phrase(meta, "each", members), order, step, span=self._span(meta))
 
     @v_args(meta=True)
     def otherwise(self, meta: Any, children: list[Any]) -> ast.Otherwise:

@@ -126,7 +126,7 @@ class Clause(Node):
 
 @record()
 class Whose(Node):
-    """A relative clause about what something has: `whose height is at least 2`."""
+    """A relative clause about an attribute: `whose height is at least 2`."""
 
     noun: Word
     negated: bool

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 NAMES = frozenset({"NAME", "NAMES"})
 """The terminals of the names of documents, and of their plurals."""
 _VOWELS = "aeiou"
-# Somebody by what he does, and no word that only ends so: humans, Normans.
+# Names of occupations, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
 
 
