@@ -10,7 +10,7 @@ from machine_support import card, comes_back, game, position, take, units
 import warchest
 from warchest import State
 from warchest.machine.bind_changes import KEEPING, field_lines
-from warchest.machine.layout import DIRTY
+from warchest.lowering.layout import DIRTY
 from warchest.rules.steps import SetField
 from warchest.rules.values import Var
 from warchest.rules.watching import Watched

@@ -35,7 +35,7 @@ import warchest
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.boards import board_of
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.picture import Scene, board, plain, scene_of, svg, text
 from warchest.picture.colours import ink, shade
 from warchest.picture.scene import Stone

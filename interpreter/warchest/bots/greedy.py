@@ -9,7 +9,7 @@ from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
-from warchest.machine.board import FAR, Board
+from warchest.lowering.board import FAR, Board
 from warchest.picture.style import Pieces, Style
 
 WON = 1e6

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from warchest.game.errors import PositionError
 from warchest.game.makeup import tokens_at
-from warchest.machine.layout import NATURE, OWNER
+from warchest.lowering.layout import NATURE, OWNER
 
 if TYPE_CHECKING:
     from warchest.game.reading import Reader

@@ -9,7 +9,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.documents.packs import PACKS
 from warchest.game.errors import PositionError
-from warchest.machine.board import Board, Seat, Space
+from warchest.lowering.board import Board, Seat, Space
 
 KEY = "board"
 """The key of a position that names its board where the other keys do not tell."""

@@ -8,7 +8,7 @@ from typing import Any
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.machine.grants import AMOUNT, BY, CLAUSE, PIECE, WHAT, YOU, bear, place, record, records, settle
-from warchest.machine.layout import GRANT, Layout
+from warchest.lowering.layout import GRANT, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
 

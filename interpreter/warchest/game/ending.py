@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from warchest.game.errors import PositionError
-from warchest.machine.layout import DIRTY, ENDED, WINNER
+from warchest.lowering.layout import DIRTY, ENDED, WINNER
 from warchest.machine.run import Run
 from warchest.rules.parts import nodes_in
 from warchest.rules.ruleset import FIXED

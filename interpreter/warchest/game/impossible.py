@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
-from warchest.machine.layout import SPACE
+from warchest.lowering.layout import SPACE
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import NOTHING
 

@@ -10,7 +10,7 @@ from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.machine import grants
 from warchest.machine.bind_grants import bonus_of
-from warchest.machine.layout import NATURE, OWNER
+from warchest.lowering.layout import NATURE, OWNER
 from warchest.machine.program import Program
 from warchest.machine.run import Overfull, Run
 from warchest.rules import steps as ir

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
-from warchest.machine.layout import NOWHERE
+from warchest.lowering.layout import NOWHERE
 from warchest.machine.run import Note
 from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span

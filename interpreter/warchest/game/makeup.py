@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.game.errors import PositionError
-from warchest.machine.layout import DOCUMENT, KIND, NATURE, Layout
+from warchest.lowering.layout import DOCUMENT, KIND, NATURE, Layout
 
 if TYPE_CHECKING:
     from warchest.game.position import Format

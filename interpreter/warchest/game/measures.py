@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.errors import PositionError
-from warchest.machine.layout import KIND
+from warchest.lowering.layout import KIND
 from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING, Bears, Var
 from warchest.source.text import Source, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.machine.binding import members_of
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
+from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 from warchest.rules.ruleset import Zone
 from warchest.rules.values import NOTHING
 

@@ -13,7 +13,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.machine.act_sites import RoleSite
-from warchest.machine.layout import KIND
+from warchest.lowering.layout import KIND
 from warchest.machine.permits import UNSET
 from warchest.machine.program import Program
 from warchest.machine.run import ROWS, Frame, Outs, Routine, frames

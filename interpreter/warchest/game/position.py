@@ -19,7 +19,7 @@ from warchest.game.sheets import NAME
 from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
 from warchest.machine.binding import members_of
-from warchest.machine.layout import ENDED, SPACE, WINNER, Holders, Layout
+from warchest.lowering.layout import ENDED, SPACE, WINNER, Holders, Layout
 from warchest.machine.run import Run
 from warchest.rules.values import NOTHING, steps_of
 

@@ -12,7 +12,7 @@ from warchest.game.errors import PositionError
 from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
 from warchest.machine.changes import new_piece, taken
-from warchest.machine.layout import DOCUMENT, KIND, NATURE, OWNER
+from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
 from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING, TRAIL_BITS
 

@@ -14,7 +14,7 @@ from warchest.game.asked import SPACE
 from warchest.game.boards import Boards
 from warchest.game.variant import Variant
 from warchest.machine.act_sites import role_key
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.machine.run import DECLINED
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in

@@ -17,7 +17,7 @@ from warchest.game.errors import PositionError
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.machine import changes
-from warchest.machine.layout import ASK, ENDED
+from warchest.lowering.layout import ASK, ENDED
 from warchest.machine.run import DONE, Frame, Run, Signal, frames
 from warchest.machine.sites import PickSite
 

@@ -9,7 +9,7 @@ from warchest.game import makeup
 from warchest.game.errors import PositionError
 from warchest.machine.binding import members_of
 from warchest.machine.changes import change_form, new_piece, taken
-from warchest.machine.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
+from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
 from warchest.machine.run import Overfull
 from warchest.rules.values import NOTHING
 

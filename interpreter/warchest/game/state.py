@@ -10,7 +10,7 @@ from warchest.game.decision import Chances, Decision, Offers, Option
 from warchest.game.errors import ASTRAY, OptionError
 from warchest.game.log import Entry, Log
 from warchest.machine.follow import follow
-from warchest.machine.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
+from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.machine.options import ENOUGH, EVERYTHING, Listing
 from warchest.machine.run import (
     DONE,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
 from warchest.game.makeup import Untold
-from warchest.machine.layout import DECLARED, Layout
+from warchest.lowering.layout import DECLARED, Layout
 from warchest.machine.run import Overfull
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending, held, unlike
 from warchest.game.position import Format, is_irregular
-from warchest.machine.board import Board
-from warchest.machine.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
+from warchest.lowering.board import Board
+from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
 from warchest.machine.moments import Moment
 from warchest.machine.program import Program
 from warchest.machine.run import ROWS, EndlessError, Frame, Run

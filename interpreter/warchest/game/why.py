@@ -20,7 +20,7 @@ from warchest.game.telling import describe, next_key
 from warchest.machine.act_sites import RoleSite, WaySite
 from warchest.machine.calls import part_of
 from warchest.machine.expressions import base_of
-from warchest.machine.layout import ASK
+from warchest.lowering.layout import ASK
 from warchest.machine.permits import UNSET
 from warchest.machine.run import FAIL, Run, Signal, Stop, frames
 from warchest.machine.sites import PickSite, Site

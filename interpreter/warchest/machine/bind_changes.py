@@ -12,7 +12,7 @@ from warchest.machine import changes
 from warchest.machine.bind_grants import GrantBinder
 from warchest.machine.binding import Evaluate, Gather, Test
 from warchest.machine.expressions import Writer, base_of
-from warchest.machine.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.lowering.layout import ASK, DIRTY, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DONE, EDGE, FAIL, SURE, Env, Op, Routine, Run, Signal, Stop
 from warchest.rules import steps as ir

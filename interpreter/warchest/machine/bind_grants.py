@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warchest.machine import grants
 from warchest.machine.binding import Binder, Evaluate
-from warchest.machine.layout import DOCUMENT
+from warchest.lowering.layout import DOCUMENT
 from warchest.machine.run import Env, Op, Run, Stop
 from warchest.rules import steps as ir
 from warchest.rules.values import Parameter

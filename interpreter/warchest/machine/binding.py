@@ -14,7 +14,7 @@ from warchest.machine.changes import by_place
 from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
-from warchest.machine.layout import Layout
+from warchest.lowering.layout import Layout
 from warchest.machine.run import Env, Note, Run
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warchest.machine.grants import bear, forget_piece, turn_over
-from warchest.machine.layout import (
+from warchest.lowering.layout import (
     DIRTY,
     DOCUMENT,
     KIND,

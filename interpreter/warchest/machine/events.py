@@ -16,7 +16,7 @@ from warchest.machine.binding import Test, members_of
 from warchest.machine.changes import by_place
 from warchest.machine.grants import records
 from warchest.machine.hook_sites import AnswerOrder, Drain, InsteadSite
-from warchest.machine.layout import DIRTY, HOLD
+from warchest.lowering.layout import DIRTY, HOLD
 from warchest.machine.risk import Risk, anything_can_fail
 from warchest.machine.run import DONE, EDGE, OPEN, Env, Op, Outs, Routine, Run, Stop, frames
 from warchest.rules.ruleset import AGENT, FIXED, THIS, Hook, StateRule

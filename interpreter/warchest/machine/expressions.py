@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
-from warchest.machine.board import FAR
+from warchest.lowering.board import FAR
 from warchest.machine.directions import beside, table, turn
 from warchest.machine.holders import HolderWriter
-from warchest.machine.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
 from warchest.rules.parts import plain_first, variables_in
 from warchest.rules.ruleset import AGENT, Filled

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warchest.machine.layout import DIRTY, DOCUMENT, GRANT, Layout
+from warchest.lowering.layout import DIRTY, DOCUMENT, GRANT, Layout
 from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING
 

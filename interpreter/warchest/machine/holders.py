@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from warchest.machine.layout import Layout
+from warchest.lowering.layout import Layout
 from warchest.rules import values as ir
 
 Cells: TypeAlias = tuple[slice, range]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from warchest.machine.follow import Lead, can_follow, lead
-from warchest.machine.layout import DIRTY
+from warchest.lowering.layout import DIRTY
 from warchest.machine.moments import Moment
 from warchest.machine.paths import Path, act_of, repeated
 from warchest.machine.previews import Preview

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
-from warchest.machine.layout import ASK, DIRTY
+from warchest.lowering.layout import ASK, DIRTY
 from warchest.machine.risk import Risk, anything_below_can_fail, joined
 from warchest.machine.run import Env, Frame, Routine, Run, Signal, Stop
 from warchest.machine.sites import DECLINE, BranchSite, PickSite

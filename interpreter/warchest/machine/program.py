@@ -5,10 +5,10 @@ from __future__ import annotations
 from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.machine.calls import Announced
 from warchest.machine.events import Events
-from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
+from warchest.lowering.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.previews import find_previews
 from warchest.machine.prospects import foresee
 from warchest.machine.risk import Risk, RiskTable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from warchest.machine.layout import SCRATCH
+from warchest.lowering.layout import SCRATCH
 from warchest.machine.run import Env, Frame, Run, frames
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from textwrap import shorten
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
-from warchest.machine.layout import ENDED
+from warchest.lowering.layout import ENDED
 from warchest.machine.moments import Leg
 from warchest.rules.values import NOTHING, Base
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.layout import ASK
+from warchest.lowering.layout import ASK
 from warchest.machine.permits import ONE, Permits
 from warchest.machine.risk import anything_can_fail
 from warchest.machine.run import DECLINED, EDGE, FAIL, OPEN, SETTLED, Env, Note, Run, Signal, Stop

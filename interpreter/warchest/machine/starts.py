@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from warchest.machine.bind_changes import KEEPING, TOLD, field_lines, mover
-from warchest.machine.layout import DIRTY, HOLD
+from warchest.lowering.layout import DIRTY, HOLD
 from warchest.machine.permits import UNSET
 from warchest.machine.risk import anything_below_can_fail
 from warchest.machine.run import Env, Frame, Op, Outs, Routine, Run, Stop

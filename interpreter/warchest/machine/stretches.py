@@ -17,7 +17,7 @@ from warchest.machine.binding import function_of, notes_of, placed_once
 from warchest.machine.calls import outs_of
 from warchest.machine.changes import forget_passing
 from warchest.machine.expressions import Writer
-from warchest.machine.layout import DIRTY
+from warchest.lowering.layout import DIRTY
 from warchest.machine.risk import usual_of
 from warchest.machine.run import Env, Op, Routine, Run, Stop, callable_of
 from warchest.machine.sites import Site

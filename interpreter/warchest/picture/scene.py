@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
 from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, style_of

@@ -9,7 +9,19 @@ from operator import attrgetter
 from typing import Any
 
 from warchest.rules.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
-from warchest.rules.values import Attribute, Compare, Condition, Const, FieldOf, Var
+from warchest.rules.values import (
+    Attribute,
+    Bearing,
+    Compare,
+    Condition,
+    Const,
+    FieldOf,
+    Latest,
+    Parameter,
+    SheetName,
+    Value,
+    Var,
+)
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -87,3 +99,10 @@ def _is_at_hand(value: Any) -> bool:
     if isinstance(value, FieldOf | Attribute):
         return isinstance(value.of, Var | None)
     return isinstance(value, Var | Const)
+
+
+def base_of(node: Value) -> str:
+    """Return of what base a value is."""
+    if isinstance(node, Var | Const | Attribute | FieldOf | Latest | SheetName | Parameter):
+        return node.base
+    return "direction" if isinstance(node, Bearing) else "number"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from warchest.documents.library import Library
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.scripts.borne import Bearing
 from warchest.scripts.forms import FormReader, Kind
 from warchest.scripts.kinds import NAME, Either, Listed, Named, Number, Path, Word, space_among, squeezed

@@ -8,7 +8,7 @@ from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.scripts.filling import bare
 from warchest.scripts.kinds import Reference
 from warchest.scripts.pieces import Pieces

@@ -9,7 +9,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Document, Library
 from warchest.game.errors import PositionError
 from warchest.game.sheets import told
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.forms import UNREADABLE, FormReader, Kind, some_of
 from warchest.scripts.gaps import kinds_of, sheets_in

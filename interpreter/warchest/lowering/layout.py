@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warchest.machine.board import Board
+from warchest.lowering.board import Board
 from warchest.rules.ruleset import Ruleset
 from warchest.rules.values import NOTHING, steps_of
 from warchest.rules.watching import watched_by

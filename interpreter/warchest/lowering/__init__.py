@@ -1,0 +1,1 @@
+"""From rules to code: verbs, hooks and texts as numbered instructions, which machines carry out."""

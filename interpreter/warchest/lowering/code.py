@@ -1,0 +1,525 @@
+"""Code as data: what the rules order, as numbered instructions in routines.
+
+Nothing here does anything: a machine carries it out. Every instruction knows the text it comes from, and whether what is
+left of its routine from there on can fail. Conditions, sets and values are those of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from warchest.lowering.failure import Failure
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import Domain, Hook, Rule, StateRule, Verb
+from warchest.rules.values import NOTHING, Base, Condition, Set, Value
+from warchest.source.records import record
+from warchest.source.text import Span
+
+UNSET = -2
+"""The value of a role that is still to be chosen."""
+LISTS: dict[str, str] = {f"{base}s": base for base in get_args(Base)}
+"""The kinds of variables that hold what is left of a set in a loop, each with the kind of its members.
+
+In front of these stands whether one has been taken already.
+"""
+MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
+"""The kinds of variables that can name pieces, or tokens that pieces are made of."""
+Note: TypeAlias = tuple[str, str, int]
+"""One thing that an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
+
+A role is under its own key where it is chosen; where it is settled, SETTLED stands behind that.
+"""
+SETTLED = "?"
+"""Ends the key of a role that nobody chooses: it need not be said where it says nothing new."""
+VERBS = frozenset(("act", "act?", "kind", "within"))
+"""Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
+was chosen; that a document's own text takes over."""
+WITHIN: Note = ("within", "", 0)
+"""Says that a document's own text takes over."""
+DECLINED = "decline"
+"""The act of not taking an offer."""
+DECLINE = -1
+"""The candidate of an offer that stands for taking nothing."""
+Outs: TypeAlias = tuple[tuple[int, int], ...]
+"""Copy-out: which variables of a routine go into which variables of the frame below when it is done."""
+Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
+OWN = ("hook", "block")
+"""The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
+
+
+@record()
+class Announcement:
+    """What an order says in an option: a note of the verb, if any, and settled roles with key, base and value."""
+
+    verb: Note | None
+    roles: tuple[tuple[str, Base, Value], ...]
+
+
+SILENT_ORDER = Announcement(None, ())
+"""The announcement of what goes without saying."""
+
+
+@record(kw_only=True)
+class Instruction:
+    """What every instruction has: its text, and whether what is left of the routine from it on can fail."""
+
+    span: Span | None = field(compare=False, repr=False)
+    failure: Failure
+
+
+# ---- control
+
+
+@record()
+class Jump(Instruction):
+    """Go on at another instruction."""
+
+    target: int
+
+
+@record()
+class Branch(Instruction):
+    """Go on here where a condition holds, else at `otherwise`."""
+
+    condition: Condition
+    otherwise: int
+
+
+@record()
+class Until(Instruction):
+    """Begin a round of a loop, or go to its `end` where the condition holds; `about` are pieces it is about.
+
+    The loop ends, too, when one of these has left the board, as the condition would never come true.
+    """
+
+    condition: Condition
+    about: tuple[int, ...]
+    end: int
+
+
+@record()
+class Again(Instruction):
+    """Go back to the `start` of a loop. Each round is a decision of its own.
+
+    Between two rounds `of_game` itself nothing is half done, so that looking ahead ends there.
+    """
+
+    start: int
+    of_game: bool
+
+
+@record()
+class Members(Instruction):
+    """Keep the members of a set in a variable, for a loop."""
+
+    slot: int
+    among: Set
+
+
+@record()
+class Next(Instruction):
+    """Take the next member of a loop into a variable, or go to its `end`."""
+
+    place: int
+    slot: int
+    end: int
+
+
+@record()
+class Fence(Instruction):
+    """The end of steps that are tried by themselves: looking ahead stops here. Else it goes on at `target`."""
+
+    target: int
+
+
+@record()
+class Attempt(Instruction):
+    """Carry out what follows up to a fence if it can be completed, else leave it out.
+
+    Where that only hangs on whether a set has members, `certain` is this set.
+    """
+
+    fence: int
+    certain: Set | None
+
+
+# ---- choice points
+
+
+@record(kw_only=True)
+class ChoicePoint(Instruction):
+    """A point where somebody chooses: alternatives are tried and undone here.
+
+    `chooser` names who chooses, None where it is chance, or where the kind of choice says who. An option says a
+    candidate under `key`. An option ends here if it `ends`, unless who acts bears one of the documents `unless`.
+    """
+
+    key: str = ""
+    base: str = "branch"
+    chooser: Value | None = None
+    ends: bool = False
+    unless: tuple[int, ...] = ()
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides."""
+        return False
+
+
+@record()
+class Pick(ChoicePoint):
+    """A member of a set goes into the variable `place`.
+
+    `announcement` belongs to the act that the choice begins. Where `verb` is not -1, candidates with which that verb
+    is forbidden are left out: `variables` are those of the act up to its last role.
+    """
+
+    place: int
+    among: Set
+    announcement: Announcement | None
+    verb: int
+    variables: tuple[Value, ...]
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides; tokens count by their number then."""
+        return self.chooser is None
+
+
+@record()
+class PickBranch(ChoicePoint):
+    """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
+
+    `tacit`: whoever takes the offer names an act by it, so that declining can go without saying.
+    """
+
+    targets: tuple[int, ...]
+    declined: int
+    tacit: bool
+
+
+@record()
+class PickMember(ChoicePoint):
+    """The member of a loop that acts next, of those with which the body up to the `fence` can be carried out.
+
+    When none can, it goes on at `done`, but fails if none has acted yet.
+    """
+
+    place: int
+    slot: int
+    fence: int
+    done: int
+
+
+@record()
+class PickRole(ChoicePoint):
+    """A role of an act is filled with what is normally or specially permitted, unless it is filled already."""
+
+    verb: int
+    role: int
+    place: int
+
+
+@record()
+class PickWay(ChoicePoint):
+    """One of several definitions of an act, with the piece on whose document it stands."""
+
+    verb: int
+
+
+@record()
+class PickKind(ChoicePoint):
+    """One of the verbs that are kinds of an act."""
+
+    verb: int
+    kinds: tuple[int, ...]
+
+
+@record()
+class PickHook(ChoicePoint):
+    """Carry out the hooks that wait, one after another; the active player orders them where it matters."""
+
+    verb: int
+
+
+@record()
+class OrderAnswers(ChoicePoint):
+    """Which answer comes first of those that wait to take the place of an event."""
+
+    verb: int
+
+
+@record()
+class PickAnswer(ChoicePoint):
+    """An answer in the place of an event: the first that waits, or one of those that one player is offered."""
+
+    verb: int
+
+
+# ---- acts and events
+
+
+@record()
+class Call(Instruction):
+    """Order an act: its `variables` are worked out, and it lapses where one of the `living` pieces has gone.
+
+    `step` is what orders it; `announcement` is None where a choice before it has said it already.
+    """
+
+    verb: int
+    variables: tuple[Value, ...]
+    living: tuple[int, ...]
+    outs: Outs
+    announcement: Announcement | None
+    step: ir.Call = field(compare=False, repr=False)
+
+
+@record()
+class Check(Instruction):
+    """Fail where an act is forbidden whose roles are all filled."""
+
+    verb: int
+
+
+@record()
+class Enter(Instruction):
+    """Put the event of an act, which can be done in one way only, in the place of the act."""
+
+    verb: int
+
+
+@record()
+class Collect(Instruction):
+    """Note the hooks that answer an event at a stage."""
+
+    verb: int
+    stage: Literal["before", "when", "after"]
+
+
+@record()
+class LapseWithout(Instruction):
+    """Leave out an event whose agent has gone before it."""
+
+    verb: int
+
+
+@record()
+class FindAnswers(Instruction):
+    """Note the answers that can take the place of an event; without any, the choices among them are passed over."""
+
+    verb: int
+
+
+@record()
+class Hold(Instruction):
+    """Hold back what follows at once while hooks wait (`change` 1), or let go of it again (-1)."""
+
+    change: int
+
+
+@record()
+class Body(Instruction):
+    """Carry out the definition of an event."""
+
+    verb: int
+
+
+@record()
+class Settle(Instruction):
+    """Carry out what follows at once, until nothing more does."""
+
+
+@record()
+class Finish(Instruction):
+    """End a routine: an event first `settles` what follows at once. Where it `extends` an option, that ends here."""
+
+    settles: bool
+    extends: bool
+
+
+@record()
+class Perform(Instruction):
+    """Carry out a block of the document of a piece, or of a token for the player `by`."""
+
+    block: str
+    of: Value
+    by: Value
+    of_piece: bool
+
+
+@record()
+class Opening(Instruction):
+    """Begin the game after its setup: what play asks first is asked in any case."""
+
+
+@record()
+class Plain(Instruction):
+    """A step that asks nobody: tokens and pieces go somewhere, fields and variables get values.
+
+    `announces`: a document's own text says by it what an option does.
+    """
+
+    step: ir.Order
+    announces: bool
+
+
+# ---- routines
+
+
+@dataclass(slots=True)
+class Wait:
+    """What can be under way above a frame: some routines by name, and what comes back of them."""
+
+    routines: tuple[str, ...]
+    outs: Outs
+
+
+@dataclass(slots=True, eq=False)
+class Routine:
+    """A piece of code. `bases` tell of what kind its variables are, `known` which have been chosen before a place."""
+
+    name: str
+    origin: Origin
+    verb: int
+    bases: tuple[str, ...]
+    instructions: list[Instruction] = field(default_factory=list)
+    known: list[frozenset[int]] = field(default_factory=list)
+    stages: bool = False
+    """Whether these are the stages of an event, around the body of an act."""
+    holding: range = range(0)
+    """The instructions before which these stages may hold back what follows at once."""
+    loops: list[tuple[int, int, int]] = field(default_factory=list)
+    """The loops over sets: the first and the last instruction of a round, and the variable with what is left."""
+    waits: dict[int, list[Wait]] = field(default_factory=dict)
+    """What can be under way above this while it waits before an instruction."""
+    tokens: tuple[int, ...] = ()
+    mentions: tuple[int, ...] = ()
+    """The variables that can name pieces, or tokens that pieces are made of."""
+    nested: bool = False
+    """Whether pieces can be named within what a variable holds."""
+
+    def __post_init__(self) -> None:
+        self.of_bases(self.bases)
+
+    @property
+    def size(self) -> int:
+        """How many variables it has."""
+        return len(self.bases)
+
+    @property
+    def event(self) -> int:
+        """The verb of which this is what happens; -1 where it is none."""
+        return self.verb if self.origin == "verb" else NOTHING
+
+    def of_bases(self, bases: tuple[str, ...]) -> None:
+        """Say of what kind each variable is."""
+        self.bases = bases
+        self.tokens = tuple(place for place, base in enumerate(bases) if base == "token")
+        self.mentions = tuple(place for place, base in enumerate(bases) if base in MENTIONING)
+        self.nested = any(bases[place] != "piece" for place in self.mentions)
+
+    def add(self, instruction: Instruction, known: frozenset[int] = frozenset()) -> int:
+        """Add an instruction and return its number; `known` are the variables that have been chosen before it."""
+        self.instructions.append(instruction)
+        self.known.append(known)
+        return len(self.instructions) - 1
+
+    def clause(self, pc: int) -> Span | None:
+        """Return the text of an instruction; behind the last one that of the whole."""
+        return self.instructions[min(pc, len(self.instructions) - 1)].span
+
+    @property
+    def has_text(self) -> bool:
+        """Whether it comes from a text at all."""
+        return bool(self.instructions)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A definition of an act: the document it stands on (-1: none), and its routine."""
+
+    carrier: int
+    always: bool
+    routine: Routine
+
+
+@dataclass(slots=True, eq=False)
+class Act:
+    """A verb made ready to be ordered: its variables are this, you, the manner, the agent, the roles, way, chooser."""
+
+    number: int
+    verb: Verb
+    bases: tuple[str, ...]
+    domains: tuple[tuple[Domain, ...], ...]
+    routine: Routine
+    ways: list[Way] = field(default_factory=list)
+    stages: Routine | None = None
+    """The stages of its event, where a hook can answer it."""
+    direct: bool = False
+    """Whether nothing can be chosen between the order and the event."""
+    plain: tuple[Plain, ...] = ()
+    """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
+
+    @property
+    def roles(self) -> int:
+        """How many roles it has."""
+        return len(self.verb.roles)
+
+    @property
+    def way_place(self) -> int:
+        """The variable of the way, behind the roles."""
+        return len(self.bases) - 2
+
+    @property
+    def chooser_place(self) -> int:
+        """The variable of the player who chooses."""
+        return len(self.bases) - 1
+
+    @property
+    def rules(self) -> list[Rule]:
+        """What forbids it."""
+        return self.verb.forbidden
+
+    @property
+    def by_piece(self) -> bool:
+        """Whether it is an act of pieces."""
+        return self.verb.by == "piece"
+
+    @property
+    def told(self) -> bool:
+        """Whether the log tells of it; what the game itself does goes without saying."""
+        return self.verb.by != "game"
+
+
+@dataclass(frozen=True, slots=True)
+class BoundHook:
+    """A hook for one verb: `places` are the variables of the event that its own variables, from the agent on, stand for.
+
+    `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must have
+    ordered the event, as far as that stays so while it is under way; None where the hook asks for nothing of the kind.
+    """
+
+    number: int
+    hook: Hook
+    routine: Routine
+    places: tuple[int, ...]
+    certain: bool
+    ended: frozenset[int]
+    causes: Condition | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundStateRule:
+    """What follows at once as soon as a set has a member."""
+
+    routine: Routine
+    rule: StateRule
+
+
+def choice_points(routine: Routine) -> Iterator[tuple[int, ChoicePoint]]:
+    """Yield the choice points of a routine with their numbers."""
+    for number, one in enumerate(routine.instructions):
+        if isinstance(one, ChoicePoint):
+            yield number, one

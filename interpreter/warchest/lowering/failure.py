@@ -1,0 +1,174 @@
+"""May-fail analysis, and the extent of options: both are found from the rules, before anything is played.
+
+Where nothing that follows can fail, nothing need be looked ahead. Where an option ends is part of the meaning.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TypeAlias
+
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
+from warchest.rules.values import Var, asks_nothing
+
+
+class Failure(IntEnum):
+    """Whether steps can fail: never, never before a point where looking ahead stops, or perhaps."""
+
+    NEVER = 0
+    YIELDS = 1
+    MAY = 2
+
+
+def followed(first: Failure, then: Failure) -> Failure:
+    """Return the failure of one thing after another."""
+    return then if first is Failure.NEVER else first
+
+
+Extending: TypeAlias = frozenset[int] | None
+"""The documents of which a piece must bear one for an act to extend an option; None where it always does."""
+NOTHING_EXTENDS: frozenset[int] = frozenset()
+
+
+def usual_of(verb: Verb) -> Definition | None:
+    """Return the definition of an act of pieces that is open to all, if the others stand on documents; else None."""
+    usual = [one for one in verb.definitions if one.carrier < 0]
+    if verb.by != "piece" or len(usual) != 1 or not asks_nothing(usual[0].applies):
+        return None
+    return usual[0]
+
+
+def own_act(agent: ir.Fill) -> bool:
+    """Whether a step is done by the agent of the act that it is a step of."""
+    if isinstance(agent, ir.Bound):
+        return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)
+    return True
+
+
+class FailureTable:
+    """The analyses of the verbs and steps of a rule set."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._verbs: dict[int, Failure] = {}
+        self._extending: dict[int, Extending] = {}
+
+    # ---- what can fail
+
+    def steps(self, steps: ir.Steps) -> Failure:
+        """Return the failure of steps in a row."""
+        for step in steps:
+            failure = self.step(step)
+            if failure is not Failure.NEVER:
+                return failure
+        return Failure.NEVER
+
+    def step(self, step: ir.Order) -> Failure:
+        """Return the failure of one step."""
+        match step:
+            case ir.Call():
+                return self._call(step)
+            case ir.Choose(_, _, decider):
+                return Failure.YIELDS if decider is None else Failure.MAY
+            case ir.If(_, then, otherwise):
+                return self._branches((then, otherwise))
+            case ir.Until(_, body):
+                return Failure.MAY if self.steps(body) is Failure.MAY else Failure.NEVER
+            case ir.ForEach(_, _, free, _, body):
+                return Failure.MAY if free or self.steps(body) is Failure.MAY else Failure.NEVER
+            case ir.Either(options):
+                return Failure.MAY if all(self.steps(one) is Failure.MAY for one in options) else Failure.NEVER
+            case ir.Must() | ir.Perform():
+                return Failure.MAY
+            case ir.Win() | ir.See():
+                return Failure.YIELDS
+            case ir.Clock(what):
+                return Failure.NEVER if what == "nothing" else Failure.YIELDS
+            case _:
+                return Failure.NEVER
+
+    def _branches(self, branches: tuple[ir.Steps, ...]) -> Failure:
+        failures = [self.steps(branch) for branch in branches]
+        if Failure.MAY in failures:
+            return Failure.MAY
+        return Failure.YIELDS if all(one is Failure.YIELDS for one in failures) else Failure.NEVER
+
+    def _call(self, call: ir.Call) -> Failure:
+        verb = self.ruleset.verbs[call.verb]
+        if isinstance(call.agent, ir.Pick) or any(isinstance(fill, ir.Pick) for fill in call.roles):
+            return Failure.MAY
+        for number, fill in enumerate(call.roles):
+            if isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
+                return Failure.MAY
+        if verb.forbidden or len(verb.definitions) != 1:
+            return Failure.MAY
+        return self.body(call.verb)
+
+    def body(self, number: int) -> Failure:
+        """Return the failure of carrying out a verb that is permitted and whose roles are filled."""
+        if number not in self._verbs:
+            self._verbs[number] = Failure.MAY
+            failures = [self.steps(definition.code.steps) for definition in self.ruleset.verbs[number].definitions]
+            self._verbs[number] = max(failures, default=Failure.MAY)
+        return self._verbs[number]
+
+    # ---- where options end
+
+    def extends(self, number: int) -> bool:
+        """Whether doing a verb can leave the same player more to choose, as a part of the same option."""
+        return self.extending(number) != NOTHING_EXTENDS
+
+    def extending(self, number: int) -> Extending:
+        """Return the documents of which a piece must bear one for a verb to extend an option; None: it always does."""
+        if number not in self._extending:
+            self._extending[number] = None
+            verb = self.ruleset.verbs[number]
+            usual = verb.definitions[0] if len(verb.definitions) == 1 else usual_of(verb)
+            found = self._extended(usual.code.steps) if usual is not None else None
+            if found is not None:
+                found |= {one.carrier for one in verb.definitions if one is not usual}
+                # Only of a piece is it known what it bears, and that it does itself what its acts are made of.
+                self._extending[number] = found if verb.by == "piece" or not found else None
+        return self._extending[number]
+
+    def _extended(self, *rows: ir.Steps) -> Extending:
+        """Return what makes any of some steps leave more to choose."""
+        found: frozenset[int] = NOTHING_EXTENDS
+        for steps in rows:
+            for step in steps:
+                more = self._extended_by(step)
+                if more is None:
+                    return None
+                found |= more
+                if more and isinstance(step, ir.Call):
+                    # An option ends with an act that can leave more to choose.
+                    break
+        return found
+
+    def _extended_by(self, step: ir.Order) -> Extending:
+        match step:
+            case ir.Call(number, agent, roles):
+                if not own_act(agent):
+                    return NOTHING_EXTENDS
+                chosen = self._chooses(self.ruleset.verbs[number], roles) or isinstance(agent, ir.Pick)
+                return None if chosen else self.extending(number)
+            case ir.Choose(_, _, decider):
+                return NOTHING_EXTENDS if decider is None else None
+            case ir.If(_, then, otherwise):
+                return self._extended(then, otherwise)
+            case ir.Until(_, body) | ir.IfAble(body):
+                return self._extended(body)
+            case ir.ForEach(_, _, free, _, body):
+                return None if free else self._extended(body)
+            case ir.Either() | ir.Offer() | ir.Perform():
+                return None
+            case _:
+                return NOTHING_EXTENDS
+
+    def _chooses(self, verb: Verb, roles: tuple[ir.Fill, ...]) -> bool:
+        chosen = {domain.role for domain in verb.domains}
+        return any(
+            isinstance(fill, ir.Pick) or (isinstance(fill, ir.Usual) and number in chosen)
+            for number, fill in enumerate(roles)
+        )

@@ -1,0 +1,131 @@
+"""Orders: how a text calls an act, the variables that the act begins with, and what options say of it."""
+
+from __future__ import annotations
+
+from warchest.lowering.code import SETTLED, SILENT_ORDER, UNSET, Announcement, Note, Outs
+from warchest.lowering.failure import own_act
+from warchest.rules import steps as ir
+from warchest.rules.parts import base_of
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, Ruleset, Verb
+from warchest.rules.values import NOTHING, Attribute, Base, Const, Value, Var
+
+
+def role_key(word: str, noun: str) -> str:
+    """Return what an option's data calls a role: where a thing goes is `to`, all else goes by its noun."""
+    return "to" if word in ("to", "onto", "into") else noun
+
+
+def pick_key(verb: Verb, number: int) -> str:
+    """Return what an option's data calls the agent (0) or a role of an act."""
+    if number == 0:
+        return verb.agent_noun
+    role = verb.roles[number - 1]
+    return role_key(role.word, role.noun)
+
+
+def part_of(verb: Verb, step: ir.Call, variable: int) -> str:
+    """Return the key in an option's data of the part that a variable has in an act; empty if it has none."""
+    for number, fill in enumerate((step.agent, *step.roles)):
+        if isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and fill.value.id == variable:
+            return pick_key(verb, number)
+    return ""
+
+
+def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
+    """Return what the variables of an act's frame are when it is ordered, as values of whoever orders it."""
+    asked = {domain.role for domain in verb.domains}
+    agent, *roles = [_settled(fill) for fill in (step.agent, *step.roles)]
+    nothing = Const(NOTHING, "number")
+    who = agent if agent is not None else nothing
+    filled: list[Value] = [
+        value if value is not None else Const(UNSET, "number") if number in asked else nothing
+        for number, value in enumerate(roles)
+    ]
+    manner = Var(MANNER, "manner") if step.manner == ir.INHERITED else Const(step.manner, "manner")
+    if verb.by == "piece":
+        return [who, Attribute("decider", who, "player"), manner, who, *filled, nothing, step.decider]
+    return [nothing, who, manner, who, *filled, nothing, step.decider]
+
+
+def _settled(fill: ir.Fill) -> Value | None:
+    """Return the value of a role that is filled before the act begins, else None."""
+    if isinstance(fill, ir.Bound):
+        return fill.value
+    return fill.var if isinstance(fill, ir.Pick) else None
+
+
+def outs_of(step: ir.Call) -> Outs:
+    """Return which roles come back into which variables of the caller."""
+    outs: list[tuple[int, int]] = []
+    for number, fill in enumerate(step.roles):
+        if isinstance(fill, ir.Pick | ir.Usual):
+            outs.append((FIXED + number, fill.var.id))
+        elif isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and base_of(fill.value) == "token":
+            outs.append((FIXED + number, fill.value.id))
+    if step.result is not None:
+        outs.append((FIXED, step.result.id))
+    return tuple(outs)
+
+
+def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
+    """Return the variables of an act for pieces that must still be on the board when it begins."""
+    fills = enumerate((step.agent, *step.roles), AGENT)
+    return tuple(place for place, fill in fills if isinstance(fill, ir.Bound) and bases[place] == "piece")
+
+
+def bases_of(verb: Verb) -> tuple[str, ...]:
+    """Return of what kind the variables of an act's frame are."""
+    agent = "piece" if verb.by == "piece" else "player"
+    return ("piece", "player", "manner", agent, *(role.base for role in verb.roles), "way", "player")
+
+
+def asks_more(verb: Verb, step: ir.Call) -> bool:
+    """Whether something is still to be chosen when an act has been ordered."""
+    asked = {domain.role for domain in verb.domains}
+    return any(isinstance(fill, ir.Usual) and number in asked for number, fill in enumerate(step.roles)) or (
+        len(verb.kinds) > 1
+    )
+
+
+def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) -> Announcement:
+    """Return what an order in a piece of code says in an option; `branches`: a branch begins with it."""
+    verb = ruleset.verbs[step.verb]
+    bases, fills = bases_of(verb), (step.agent, *step.roles)
+    said: list[tuple[str, Base, Value]] = [
+        (pick_key(verb, number) + SETTLED, bases[AGENT + number], fill.value)  # type: ignore[misc]
+        for number, fill in enumerate(fills)
+        if isinstance(fill, ir.Bound) and verb.by != "game" and (number > 0 or verb.by == "piece")
+    ]
+    nameless = len(verb.kinds) > 1 and not verb.definitions
+    # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
+    chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or asks_more(verb, step)
+    picked = chosen or branches or isinstance(step.agent, ir.Pick)
+    settled = _goes_on(ruleset, code, step, verb) and not picked
+    act: Note = ("act?" if settled else "act", verb.act, 0)
+    elsewhere = verb.by == "player" and not (said or chosen or branches or own_act(step.agent))
+    if code.origin == "state" and not picked:
+        # State rules never name an option.
+        return SILENT_ORDER
+    silent = verb.by == "game" or nameless or elsewhere
+    if silent or settled:
+        # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
+        said = [one for one in said if one[1] not in ("number", "player")]
+    return Announcement(None if silent else act, tuple(said))
+
+
+def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
+    """Whether a piece goes on to do something, which names an option only if nothing else does.
+
+    So it is, too, with what must be done instead of something, where that is all.
+    """
+    if verb.by != "piece":
+        return False
+    if code.origin == "hook":
+        return code.steps == (step,)
+    return code.origin == "verb" and (ruleset.verbs[code.verb].by == "piece" or _is_brought(code, step.agent))
+
+
+def _is_brought(code: ir.Code, agent: ir.Fill) -> bool:
+    """Whether an act is that of a piece which the text itself has brought onto the board."""
+    brought = {step.result.id for step in code.steps if isinstance(step, ir.RaisePiece)}
+    return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought

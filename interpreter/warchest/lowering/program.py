@@ -1,0 +1,157 @@
+"""Programs: the rules of a game on a board as code, made once and for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.lowering.board import Board
+from warchest.lowering.code import Act, BoundHook, BoundStateRule, Finish, Opening, Outs, Routine, Settle, Wait, Way
+from warchest.lowering.failure import Failure, FailureTable
+from warchest.lowering.layout import Layout
+from warchest.lowering.steps import StepLowering
+from warchest.lowering.verbs import (
+    act_of_verb,
+    bind_hook,
+    body_of,
+    handed_back,
+    hook_places,
+    lower_act,
+    lower_stages,
+    outs_instead,
+)
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import Ruleset
+from warchest.rules.values import asks_nothing
+
+
+class Program:
+    """All code of a game: acts, hooks, state rules, and routines by name; with the layout of the memory."""
+
+    def __init__(self, ruleset: Ruleset, board: Board) -> None:
+        self.ruleset, self.board = ruleset, board
+        self.layout = Layout(ruleset, board)
+        self.failures = FailureTable(ruleset)
+        self.routines: dict[str, Routine] = {}
+        self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
+        self.acts = [act_of_verb(ruleset, number) for number in range(len(ruleset.verbs))]
+        self.settling = self._framed("settling", Settle(span=None, failure=Failure.NEVER))
+        """The routine that only does what follows at once."""
+        self.opening = self._framed("opening", Opening(span=None, failure=Failure.YIELDS))
+        """The routine between a setup and play: no turn has begun, and what play asks first is always asked."""
+        self.blocks = [{name: self._routine(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets]
+        """The routines of the blocks of each document, by name."""
+        for act in self.acts:
+            self._lower_act(act)
+        self.hooks: list[BoundHook] = []
+        """All hooks, each for every verb that it answers."""
+        self.answers: list[dict[str, list[BoundHook]]] = [{} for _ in ruleset.verbs]
+        """For each verb the hooks that answer it, by their stages."""
+        self._lower_hooks()
+        self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
+        self.play = self._routine(ruleset.play) if ruleset.play is not None else None
+        self.setups = {name: self._routine(code) for name, code in ruleset.setups.items()}
+        self._say_what_waits()
+
+    @property
+    def concession(self) -> Act | None:
+        """How a player gives the game up; None where nobody can."""
+        number = self.ruleset.concession
+        return self.acts[number] if number >= 0 else None
+
+    def block(self, document: int, name: str) -> Routine | None:
+        """Return the routine of a block of a document, or None if it has no such block."""
+        return self.blocks[document].get(name)
+
+    # ---- lowering
+
+    def _framed(self, name: str, first: Settle | Opening) -> Routine:
+        """Return a routine of the machine's own: one instruction, and its end."""
+        routine = Routine(name, "game", -1, ())
+        routine.add(first)
+        routine.add(Finish(False, False, span=None, failure=Failure.NEVER))
+        self.routines[name] = routine
+        return routine
+
+    def _routine(self, code: ir.Code) -> Routine:
+        """Return the routine of a piece of code, lowered on first use."""
+        if code.name not in self.routines:
+            lowering = StepLowering(self.ruleset, self.failures, code, self._wait)
+            self.routines[code.name] = lowering.routine
+            lowering.lower()
+        return self.routines[code.name]
+
+    def _lower_act(self, act: Act) -> None:
+        for definition in act.verb.definitions:
+            routine = self._routine(definition.code)
+            act.ways.append(Way(definition.carrier, asks_nothing(definition.applies), routine))
+        lower_act(act, self.ruleset, self.failures)
+        self.routines[act.routine.name] = act.routine
+
+    def _lower_hooks(self) -> None:
+        for hook in self.ruleset.hooks:
+            routine = self._routine(hook.code)
+            for verb in hook.verbs:
+                bound = bind_hook(len(self.hooks), hook, verb, routine, self.ruleset, self.failures)
+                self.hooks.append(bound)
+                self.answers[verb].setdefault(hook.stage, []).append(bound)
+        for act, hooks in zip(self.acts, self.answers, strict=True):
+            if hooks:
+                act.stages = lower_stages(act, hooks, self.failures)
+                self.routines[act.stages.name] = act.stages
+
+    # ---- what can be under way above a frame
+
+    def _wait(self, routine: Routine, place: int, kind: str, of: int | str, outs: Outs) -> None:
+        self._waits.append((routine, place, kind, of, outs))
+
+    def _say_what_waits(self) -> None:
+        """Note for every place where a routine waits what can be under way above it, and what comes back of that."""
+        for routine, place, kind, of, outs in self._waits:
+            routine.waits.setdefault(place, []).append(Wait(tuple(self._begun(kind, of)), outs))
+        for act in self.acts:
+            if act.stages is not None:
+                self._say_what_stages_wait_for(act, act.stages)
+        following = Wait(tuple(self._begun("following", 0)), ())
+        self.settling.waits[0] = [following]
+        if self.play is not None:
+            self.play.waits.setdefault(0, []).append(Wait((self.opening.name,), ()))
+        self.opening.waits[0] = [Wait(tuple(one.name for one in self.setups.values()), ())]
+
+    def _say_what_stages_wait_for(self, act: Act, stages: Routine) -> None:
+        answers, behind = self.answers[act.number], body_of(stages) + 1
+        end, following = len(stages.instructions) - 1, Wait(tuple(self._begun("following", 0)), ())
+
+        def waits(place: int, wait: Wait) -> None:
+            stages.waits.setdefault(place, []).append(wait)
+
+        waits(behind, Wait(tuple(way.routine.name for way in act.ways), handed_back(act)))
+        if "when" in answers:
+            waits(behind + 2, following)
+        hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
+        for place in hook_places(stages):
+            waits(place, Wait(hooks, ()))
+        # What happens instead of an event has all of it left out.
+        waits(end, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
+        waits(end, following)
+
+    def _begun(self, kind: str, of: int | str) -> Iterator[str]:
+        """Yield the names of the routines that can be under way above a frame that waits for something."""
+        match kind, of:
+            case "act", int(number):
+                yield from self._coming(self.acts[number])
+            case "block", str(name):
+                yield from (blocks[name].name for blocks in self.blocks if name in blocks)
+            case "settling", _:
+                yield self.settling.name
+            case _:
+                yield from (bound.routine.name for bound in self.state_rules)
+
+    def _coming(self, act: Act) -> Iterator[str]:
+        """Yield the routines that can be under way when an act has been ordered, as it gives way to one of them."""
+        yield act.routine.name
+        if act.stages is not None:
+            yield act.stages.name
+        yield from (way.routine.name for way in act.ways)
+        for kind in () if act.ways else act.verb.kinds:
+            if kind != act.number:
+                yield from self._coming(self.acts[kind])

@@ -1,0 +1,266 @@
+"""Lowering of steps: a piece of code becomes a routine of instructions with jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from warchest.lowering.code import (
+    Again,
+    Attempt,
+    Branch,
+    Call,
+    Fence,
+    Finish,
+    Instruction,
+    Jump,
+    Members,
+    Next,
+    Outs,
+    Perform,
+    Pick,
+    PickBranch,
+    PickMember,
+    Plain,
+    Routine,
+    Until,
+)
+from warchest.lowering.failure import Failure, FailureTable, followed
+from warchest.lowering.orders import announced, asks_more, bases_of, living_of, outs_of, pick_key, variables_of
+from warchest.rules import steps as ir
+from warchest.rules.parts import base_of, nodes_in
+from warchest.rules.ruleset import Ruleset
+from warchest.rules.values import SET_VARIABLES, Condition, Set, Var
+
+if TYPE_CHECKING:
+    from warchest.source.text import Span
+
+Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
+"""Notes what can be under way above a routine before an instruction: `act` N, `block` NAME, or `settling`."""
+
+
+class StepLowering:
+    """Makes one routine out of a piece of code."""
+
+    def __init__(self, ruleset: Ruleset, failures: FailureTable, code: ir.Code, waits: Waiting) -> None:
+        self.ruleset, self.failures, self.code, self.waits = ruleset, failures, code, waits
+        size = code.size + _loops_in(code.steps)
+        self.bases = ["number"] * size
+        for var in (*code.params, *_vars(code.steps)):
+            self.bases[var.id] = var.base
+        self.slot = code.size
+        """The next variable for what is left of the set of a loop."""
+        self.routine = Routine(code.name, code.origin, code.verb, tuple(self.bases))
+        self.chosen: frozenset[int] = frozenset()
+        """The variables that have been chosen on every way that leads here."""
+
+    def lower(self) -> None:
+        """Fill the routine."""
+        self._steps(self.code.steps, Failure.NEVER)
+        settles = self.code.origin == "verb"
+        extends = settles and self.failures.extends(self.code.verb)
+        end = self._add(Finish(settles, extends, span=self.code.span, failure=Failure.NEVER))
+        if settles:
+            self.waits(self.routine, end, "following", 0, ())
+        self.routine.of_bases(tuple(self.bases))
+
+    @property
+    def _here(self) -> int:
+        return len(self.routine.instructions)
+
+    def _add(self, instruction: Instruction) -> int:
+        number = self.routine.add(instruction, self.chosen)
+        if isinstance(instruction, Pick):
+            self.chosen |= {instruction.place}
+        return number
+
+    def _mend(self, number: int, **targets: object) -> None:
+        """Say of an instruction where it leads, now that this is known."""
+        self.routine.instructions[number] = replace(self.routine.instructions[number], **targets)  # type: ignore[arg-type]
+
+    def _steps(self, steps: ir.Steps, after: Failure, offered: bool = False, branch: bool = False) -> None:
+        for index, step in enumerate(steps):
+            rest = followed(self.failures.steps(steps[index + 1 :]), after)
+            failure = followed(self.failures.step(step), rest)
+            if isinstance(step, ir.Call):
+                self._call(step, failure, rest, offered and index < len(steps) - 1, branch and index == 0)
+            else:
+                self._step(step, failure, rest)
+
+    def _step(self, step: ir.Order, failure: Failure, rest: Failure) -> None:
+        match step:
+            case ir.If():
+                self._if(step, failure, rest)
+            case ir.Until():
+                self._until(step, failure, rest)
+            case ir.ForEach():
+                self._for_each(step, failure, rest)
+            case ir.Either() | ir.Offer():
+                self._branches(step, failure, rest)
+            case ir.IfAble():
+                self._if_able(step, failure, rest)
+            case ir.Choose(var, among, decider, key):
+                self._add(Pick(var.id, among, None, -1, (), key=key, base=var.base, chooser=decider, span=step.span,
+                               failure=failure))  # fmt: skip
+            case ir.Perform(block, of, by):
+                self._add(Perform(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
+                self.waits(self.routine, self._here, "block", block, ())
+            case _:
+                announces = isinstance(step, ir.MoveToken) and self.code.origin in ("hook", "block")
+                self._add(Plain(step, announces, span=step.span, failure=failure))
+
+    # ---- control
+
+    def _if(self, step: ir.If, failure: Failure, rest: Failure) -> None:
+        branch = self._add(Branch(step.condition, 0, span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.then, rest)
+        jump = self._add(Jump(0, span=step.span, failure=rest)) if step.otherwise else None
+        self._mend(branch, otherwise=self._here)
+        then, self.chosen = self.chosen, before
+        self._steps(step.otherwise, rest)
+        self.chosen &= then
+        if jump is not None:
+            self._mend(jump, target=self._here)
+
+    def _until(self, step: ir.Until, failure: Failure, rest: Failure) -> None:
+        start = self._add(
+            Until(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure)
+        )
+        before = self.chosen
+        self._steps(step.steps, followed(self.failures.steps(step.steps), rest))
+        of_game = self.code.verb < 0 or self.ruleset.verbs[self.code.verb].by == "game"
+        self._add(Again(start, of_game, span=step.span, failure=failure))
+        self._mend(start, end=self._here)
+        self.chosen = before
+
+    def _for_each(self, step: ir.ForEach, failure: Failure, rest: Failure) -> None:
+        slot, place, base = self.slot, step.var.id, step.var.base
+        self.slot += 1
+        self.bases[slot] = f"{base}s"
+        self._add(Members(slot, step.among, span=step.span, failure=failure))
+        before = self.chosen
+        choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
+        if step.free:
+            choice = PickMember(place, slot, 0, 0, key="each", base=base, chooser=step.decider, span=step.span,
+                                failure=failure)  # fmt: skip
+        start = self._add(choice)
+        # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
+        after = rest if step.free else followed(self.failures.steps(step.steps), rest)
+        self.chosen |= {place}
+        self._steps(step.steps, after)
+        fence = self._add(Fence(start, span=step.span, failure=after))
+        self.routine.loops.append((start, fence, slot))
+        if step.free:
+            self._mend(start, fence=fence, done=self._here)
+        else:
+            self._mend(start, end=self._here)
+        self.chosen = before
+
+    def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
+        first = step.options[0][0]
+        tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
+        point = self._add(PickBranch((), -1, tacit, chooser=step.decider, span=step.span, failure=failure))
+        before, targets, jumps = self.chosen, list[int](), list[int]()
+        for option in step.options:
+            targets.append(self._here)
+            self.chosen = before
+            self._steps(option, rest, offered=isinstance(step, ir.Offer), branch=True)
+            jumps.append(self._add(Jump(0, span=step.span, failure=rest)))
+        for jump in jumps:
+            self._mend(jump, target=self._here)
+        self._mend(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
+        self.chosen = before
+
+    def _verb(self, step: ir.Call) -> object:
+        return self.ruleset.verbs[step.verb]
+
+    def _if_able(self, step: ir.IfAble, failure: Failure, rest: Failure) -> None:
+        attempt = self._add(Attempt(0, self._certain(step.steps), span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.steps, rest)
+        fence = self._add(Fence(self._here + 1, span=step.span, failure=rest))
+        self._mend(attempt, fence=fence)
+        self.chosen = before
+
+    def _certain(self, steps: ir.Steps) -> Set | None:
+        """Return the set on which alone it hangs whether steps can be completed: a choice, and then nothing can fail."""
+        first = steps[0]
+        sure = isinstance(first, ir.Choose) and self.failures.steps(steps[1:]) is Failure.NEVER
+        return first.among if sure and isinstance(first, ir.Choose) else None
+
+    # ---- orders
+
+    def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
+        """Emit the caller's own choices, then the call.
+
+        A cost, paid first in an offer, is decided together with what it pays for. What a branch begins with (`branches`)
+        is chosen by choosing the branch.
+        """
+        verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
+        bases, variables = bases_of(verb), tuple(variables_of(verb, step))
+        picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
+        ends = not is_cost and not self.failures.extends(step.verb)
+        usual = asks_more(verb, step)
+        announcement = announced(self.ruleset, self.code, step, branches)
+        for number in picks:
+            fill = fills[number]
+            assert isinstance(fill, ir.Pick)
+            last = number == picks[-1] and not usual
+            self._add(Pick(
+                fill.var.id, fill.among, announcement if number == picks[0] else None,
+                step.verb if last else -1, variables[:-2] if last else (),
+                key=pick_key(verb, number), base=fill.var.base, chooser=step.decider, ends=last and ends,
+                span=step.span, failure=failure,
+            ))  # fmt: skip
+        # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
+        sure = bool(picks) and not usual and not verb.kinds[1:] and len(verb.definitions) == 1
+        body = followed(self.failures.body(step.verb), rest) if sure else failure
+        outs = outs_of(step)
+        call = Call(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,
+                    span=step.span, failure=body)  # fmt: skip
+        behind = self._add(call) + 1
+        self.waits(self.routine, behind, "act", step.verb, outs)
+        self.waits(self.routine, behind, "settling", 0, ())
+
+
+def _pieces_in(condition: Condition) -> tuple[int, ...]:
+    """Return the variables for pieces that a condition is about, but for those it goes through itself."""
+    parts = list(nodes_in(condition))
+    own = {part.var.id for part in parts if hasattr(part, "var")}
+    found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
+    return tuple(sorted(found - own))
+
+
+def _loops_in(steps: ir.Steps) -> int:
+    """Return how many hidden variables the loops in some steps need."""
+    count = 0
+    for step in steps:
+        match step:
+            case ir.ForEach(_, _, _, _, body):
+                count += 1 + _loops_in(body)
+            case ir.If(_, then, otherwise):
+                count += _loops_in(then) + _loops_in(otherwise)
+            case ir.Until(_, body) | ir.IfAble(body):
+                count += _loops_in(body)
+            case ir.Either(options) | ir.Offer(options):
+                count += sum(_loops_in(option) for option in options)
+    return count
+
+
+def _vars(steps: Iterable[ir.Order]) -> list[Var]:
+    """Return all variables that some steps give values to."""
+    found: list[Var] = []
+    for step in steps:
+        for name in ("var", "result"):
+            var = getattr(step, name, None)
+            if var is not None:
+                found.append(var)
+        if isinstance(step, ir.Call):
+            found.extend(fill.var for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick | ir.Usual))
+        for name in ("steps", "then", "otherwise"):
+            found.extend(_vars(getattr(step, name, ())))
+        for option in getattr(step, "options", ()):
+            found.extend(_vars(option))
+    return found

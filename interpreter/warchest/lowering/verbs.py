@@ -1,0 +1,160 @@
+"""Lowering of verbs: the routine of each act, and the stages of events that hooks can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from warchest.lowering.code import (
+    Act,
+    Body,
+    BoundHook,
+    Check,
+    Collect,
+    Enter,
+    FindAnswers,
+    Finish,
+    Hold,
+    Instruction,
+    LapseWithout,
+    OrderAnswers,
+    Outs,
+    PickAnswer,
+    PickHook,
+    PickKind,
+    PickRole,
+    PickWay,
+    Plain,
+    Routine,
+    Settle,
+)
+from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
+from warchest.lowering.orders import bases_of, role_key
+from warchest.rules import steps as ir
+from warchest.rules.ruleset import AGENT, FIXED, Hook, Ruleset
+from warchest.rules.values import All, CausedBy, Condition, Var
+from warchest.source.text import Span
+
+
+def act_of_verb(ruleset: Ruleset, number: int) -> Act:
+    """Return the act of a verb, whose routine is still empty."""
+    verb = ruleset.verbs[number]
+    domains = tuple(tuple(one for one in verb.domains if one.role == role) for role in range(len(verb.roles)))
+    bases = bases_of(verb)
+    return Act(number, verb, bases, domains, Routine(f"act/{verb.name}", "act", number, bases))
+
+
+def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
+    """Fill the routine of an act, whose ways are known: roles, prohibitions, its way, its event."""
+    verb, routine = act.verb, act.routine
+    span = verb.definitions[0].code.span if verb.definitions else None
+    chooser = Var(act.chooser_place, "player")
+    if len(verb.kinds) > 1 and not act.ways:
+        kinds = tuple(kind for kind in verb.kinds if ruleset.verbs[kind].definitions)
+        routine.add(PickKind(act.number, kinds, chooser=chooser, span=span, failure=Failure.MAY))
+        return
+    if act.rules:
+        routine.add(Check(act.number, span=span, failure=Failure.MAY))
+    asked = [role for role in range(act.roles) if act.domains[role]]
+    extending = failures.extending(act.number)
+    for role in asked:
+        shape, last = verb.roles[role], role == asked[-1]
+        unless = tuple(sorted(extending)) if last and extending else ()
+        routine.add(PickRole(
+            act.number, role, FIXED + role, key=role_key(shape.word, shape.noun), base=shape.base, chooser=chooser,
+            ends=last and extending == NOTHING_EXTENDS, unless=unless, span=span, failure=Failure.MAY,
+        ))  # fmt: skip
+    if len(act.ways) != 1 or any(way.carrier >= 0 for way in act.ways):
+        routine.add(PickWay(act.number, chooser=chooser, span=span, failure=Failure.MAY))
+        return
+    routine.add(Enter(act.number, span=span, failure=failures.body(act.number)))
+    act.direct = not asked
+    if act.direct and is_plain(verb.definitions[0].code.steps):
+        act.plain = tuple(one for one in act.ways[0].routine.instructions if isinstance(one, Plain))
+
+
+def is_plain(steps: ir.Steps) -> bool:
+    """Whether steps only move tokens and pieces, or set fields."""
+    changes = (ir.MoveToken, ir.MovePiece, ir.SetField)
+    return all(isinstance(one, changes) or (isinstance(one, ir.Clock) and one.what == "nothing") for one in steps)
+
+
+# ---- events
+
+
+def bind_hook(number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable) -> BoundHook:
+    """Return a hook for one of its verbs."""
+    certain = failures.steps(hook.code.steps) is not Failure.MAY
+    ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
+    return BoundHook(number, hook, routine, _places(hook, verb, ruleset), certain, ended, _causes(hook))
+
+
+def _places(hook: Hook, verb: int, ruleset: Ruleset) -> tuple[int, ...]:
+    """Return, for each role of the verb that the text names, where it stands in the verb that happens."""
+    by_word = {role.word: FIXED + index for index, role in enumerate(ruleset.verbs[verb].roles)}
+    return (AGENT, *(by_word.get(role.word, -1) for role in ruleset.verbs[hook.code.verb].roles))
+
+
+def _causes(hook: Hook) -> Condition | None:
+    parts = hook.condition.conditions if isinstance(hook.condition, All) else (hook.condition,)
+    causes = [part for part in parts if isinstance(part, CausedBy) and part.agent is None]
+    return All(tuple(causes), hook.span) if causes and hook.carrier < 0 else None
+
+
+def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable) -> Routine:
+    """Return the stages of an event: its body with the hooks that can answer it around."""
+    bases = act.bases[: act.way_place]
+    routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
+    span = act.verb.definitions[0].code.span if act.verb.definitions else None
+    for instruction in _stages(act, hooks, span, failures):
+        routine.add(instruction)
+    if "when" in hooks:
+        behind = body_of(routine) + 1
+        routine.holding = range(behind - 1, behind + 2)
+    return routine
+
+
+def _stages(
+    act: Act, hooks: dict[str, list[BoundHook]], span: Span | None, failures: FailureTable
+) -> Iterator[Instruction]:
+    verb, body, never = act.number, failures.body(act.number), Failure.NEVER
+    if "before" in hooks:
+        yield Collect(verb, "before", span=span, failure=body)
+        yield PickHook(verb, key="first", span=span, failure=body)
+        yield LapseWithout(verb, span=span, failure=body)
+    if "instead" in hooks:
+        yield FindAnswers(verb, span=span, failure=body)
+        yield OrderAnswers(verb, key="first", span=span, failure=body)
+        yield PickAnswer(verb, span=span, failure=body)
+    if "when" in hooks:
+        yield Collect(verb, "when", span=span, failure=body)
+        yield Hold(1, span=span, failure=body)
+        yield Body(verb, span=span, failure=body)
+        yield PickHook(verb, key="first", span=span, failure=never)
+        yield Hold(-1, span=span, failure=never)
+        yield Settle(span=span, failure=never)
+    else:
+        yield Body(verb, span=span, failure=body)
+    if "after" in hooks:
+        yield Collect(verb, "after", span=span, failure=never)
+        yield PickHook(verb, key="first", span=span, failure=never)
+    yield Finish(True, failures.extends(verb), span=span, failure=never)
+
+
+def body_of(stages: Routine) -> int:
+    """Return the instruction of the stages of an event that carries out its body."""
+    return next(number for number, one in enumerate(stages.instructions) if isinstance(one, Body))
+
+
+def handed_back(act: Act) -> Outs:
+    """Return what comes back from the body of an event into the variables of its stages: the roles."""
+    return tuple((number, number) for number in range(FIXED, FIXED + act.roles))
+
+
+def outs_instead(act: Act) -> Outs:
+    """Return what an answer in the place of an event hands back: the thing that the verb yields."""
+    return ((FIXED, FIXED),) if act.verb.yields else ()
+
+
+def hook_places(stages: Routine) -> Sequence[int]:
+    """Return the instructions of the stages of an event that carry out hooks."""
+    return [number for number, one in enumerate(stages.instructions) if isinstance(one, PickHook)]
