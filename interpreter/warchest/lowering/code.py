@@ -202,13 +202,14 @@ class PickBranch(ChoicePoint):
 
 @record()
 class PickMember(ChoicePoint):
-    """The member of a loop that acts next, of those with which the body up to the `fence` can be carried out.
+    """The member of a loop that acts next, of those with which the `body` up to the `fence` can be carried out.
 
     When none can, it goes on at `done`, but fails if none has acted yet.
     """
 
     place: int
     slot: int
+    body: int
     fence: int
     done: int
 

@@ -143,7 +143,7 @@ class StepLowering:
         before = self.chosen
         choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
         if step.free:
-            choice = PickMember(place, slot, 0, 0, key="each", base=base, chooser=step.decider, span=step.span,
+            choice = PickMember(place, slot, self._here + 1, 0, 0, key="each", base=base, chooser=step.decider, span=step.span,
                                 failure=failure)  # fmt: skip
         start = self._add(choice)
         # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.

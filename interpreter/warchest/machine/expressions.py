@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
 from warchest.lowering.board import FAR
-from warchest.machine.directions import beside, table, turn
+from warchest.lowering.directions import beside, table, turn
 from warchest.machine.holders import HolderWriter
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir

@@ -1,0 +1,423 @@
+"""The kinds of choice points: what can be chosen at each, who chooses, and what becomes of a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from warchest.engine.events import answers_to, begin_hook, enter, is_under_way, lapse
+from warchest.engine.history import Answered, Replaced, Unordered
+from warchest.engine.lookahead import can_finish, can_reach
+from warchest.engine.permissions import (
+    WAYS,
+    decider_of,
+    forbidden_by,
+    pick_candidates,
+    role_candidates,
+    ways_of,
+)
+from warchest.engine.state import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
+from warchest.lowering.code import (
+    DECLINE,
+    DECLINED,
+    SETTLED,
+    UNSET,
+    Act,
+    Announcement,
+    ChoicePoint,
+    Note,
+    OrderAnswers,
+    Pick,
+    PickAnswer,
+    PickBranch,
+    PickHook,
+    PickKind,
+    PickMember,
+    PickRole,
+    PickWay,
+)
+from warchest.lowering.orders import role_key
+from warchest.lowering.verbs import outs_instead
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS
+from warchest.rules.values import NOTHING
+
+MANY_HOOKS = 20
+"""How many hooks can wait before their order is asked for without looking whether it matters."""
+Pair = tuple[int, int]
+"""A hook, by its number, and the piece that carries it (-1: none)."""
+
+
+def notes_of(run: Run, env: Env, announcement: Announcement) -> list[Note]:
+    """Return what an order says in an option."""
+    value = run.machine.functions.value
+    said = [(key, base, value(node)(run, env)) for key, base, node in announcement.roles]
+    return [announcement.verb, *said] if announcement.verb is not None else said
+
+
+def said_of(act: Act, env: Env) -> list[Note]:
+    """Return the notes for an act with the roles that are filled so far."""
+    notes: list[Note] = [("act", act.verb.act, 0)]
+    if act.by_piece:
+        notes.append((act.verb.agent_noun, "piece", env[AGENT]))
+    for number, role in enumerate(act.verb.roles):
+        if env[FIXED + number] >= 0:
+            notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
+    return notes
+
+
+class _Chosen(Choice):
+    """What most choices have in common: a value of the rules says who chooses, and nothing is settled before."""
+
+    def decider(self, run: Run, point: Any) -> int:
+        return NOTHING if point.chooser is None else run.machine.functions.value(point.chooser)(run, run.env)
+
+    def context(self, run: Run, point: Any) -> list[Note]:
+        return []
+
+    def said(self, run: Run, point: Any, candidate: int) -> tuple[Note, ...]:
+        return ((point.key, point.base, candidate),) if point.key else ()
+
+
+class PickChoice(_Chosen):
+    """A member of a set."""
+
+    def candidates(self, run: Run, env: Env, point: Pick) -> Sequence[int]:
+        return pick_candidates(run, env, point)
+
+    def take(self, run: Run, point: Pick, candidate: int) -> Signal | None:
+        if point.key and run.in_option:
+            run.notes.append((point.key, point.base, candidate))
+        run.put(point.place, candidate)
+        return None
+
+    def context(self, run: Run, point: Pick) -> list[Note]:
+        return notes_of(run, run.env, point.announcement) if point.announcement is not None else []
+
+
+class BranchChoice(_Chosen):
+    """One of several ways to go on; an offer can be declined, too."""
+
+    def candidates(self, run: Run, env: Env, point: PickBranch) -> Sequence[int]:
+        branches = range(len(point.targets))
+        return branches if point.declined < 0 else (DECLINE, *branches)
+
+    def take(self, run: Run, point: PickBranch, candidate: int) -> Signal | None:
+        if candidate != DECLINE:
+            run.pc = point.targets[candidate]
+            return None
+        if run.in_option:
+            run.notes += self.said(run, point, candidate)
+        run.in_option = False
+        run.pc = point.declined
+        return None
+
+    def said(self, run: Run, point: PickBranch, candidate: int) -> tuple[Note, ...]:
+        return (("act?" if point.tacit else "act", DECLINED, 0),) if candidate == DECLINE else ()
+
+
+class MemberChoice(_Chosen):
+    """The member of a loop that acts next, of those that can act now."""
+
+    def candidates(self, run: Run, env: Env, point: PickMember) -> Sequence[int]:
+        return [one for one in env[point.slot][1:] if one >= 0 and self._can(run, point, one)]
+
+    def _can(self, run: Run, point: PickMember, member: int) -> bool:
+        mark = run.mark()
+        self._begin(run, point, member)
+        able = can_reach(run, point.body, point.fence)
+        run.undo(mark)
+        return able
+
+    def _begin(self, run: Run, point: PickMember, member: int) -> None:
+        left = tuple(other for other in run.env[point.slot][1:] if other != member)
+        run.put(point.place, member)
+        run.put(point.slot, (1, *left))
+
+    def take(self, run: Run, point: PickMember, candidate: int) -> Signal | None:
+        if run.in_option:
+            # Whoever carries the text has been named where it is known, and goes without saying.
+            itself = point.base == "piece" and candidate == run.env[THIS]
+            run.notes.append((point.key + SETTLED if itself else point.key, point.base, candidate))
+        self._begin(run, point, candidate)
+        return None
+
+
+class RoleChoice(_Chosen):
+    """What fills a role of an act."""
+
+    def context(self, run: Run, point: PickRole) -> list[Note]:
+        return said_of(run.program.acts[point.verb], run.env)
+
+    def candidates(self, run: Run, env: Env, point: PickRole) -> Sequence[int]:
+        return role_candidates(run, env, point)
+
+    def take(self, run: Run, point: PickRole, candidate: int) -> Signal | None:
+        if run.in_option:
+            run.notes.append((point.key, point.base, candidate))
+        run.put(point.place, candidate)
+        return None
+
+
+class WayChoice(_Chosen):
+    """One of several definitions of an act."""
+
+    def candidates(self, run: Run, env: Env, point: PickWay) -> Sequence[int]:
+        return ways_of(run, env, run.program.acts[point.verb])
+
+    def take(self, run: Run, point: PickWay, candidate: int) -> Signal | None:
+        act = run.program.acts[point.verb]
+        way, this = divmod(candidate, WAYS)
+        enter(run, (this - 1, *run.env[1 : act.way_place]), act, way)
+        return None
+
+
+class KindChoice(_Chosen):
+    """One of the verbs that are kinds of an act."""
+
+    def candidates(self, run: Run, env: Env, point: PickKind) -> Sequence[int]:
+        return point.kinds
+
+    def context(self, run: Run, point: PickKind) -> list[Note]:
+        # The act itself is but a name for its kinds.
+        return said_of(run.program.acts[point.verb], run.env)[1:]
+
+    def take(self, run: Run, point: PickKind, candidate: int) -> Signal | None:
+        program, general = run.program, run.program.acts[point.verb]
+        act = program.acts[candidate]
+        if run.in_option:
+            run.notes.append(("kind", act.verb.act, 0))
+        roles = self._roles(run, act)
+        if not any(act.domains) and not program.failures.extends(candidate):
+            run.in_option = False
+        if not act.direct:
+            first = int(bool(act.rules) and any(act.domains))
+            run.replace(act.routine, (*roles, NOTHING, run.env[general.chooser_place]))
+            run.pc = first
+            return None
+        if act.rules:
+            run.failure = forbidden_by(run, roles, act)
+            if run.failure is not None:
+                return FAIL
+        enter(run, roles, act, 0)
+        return None
+
+    def _roles(self, run: Run, act: Act) -> Env:
+        agent, manner = run.env[AGENT], run.env[MANNER]
+        this, you = (agent, decider_of(run, agent)) if act.by_piece else (NOTHING, agent)
+        return (this, you, manner, agent, *(UNSET if domains else NOTHING for domains in act.domains))
+
+
+# ---- hooks
+
+
+class _OrderChoice(_Chosen):
+    """The order of the hooks that wait in the queue of the frame."""
+
+    def candidates(self, run: Run, env: Env, point: Any) -> Sequence[int]:
+        return range(len(env[-1]))
+
+    def note(self, run: Run, pair: Pair) -> None:
+        """Have an option say which hook comes first."""
+        if run.in_option:
+            run.notes.append(("act", "first", 0))
+            if pair[1] >= 0:
+                run.notes.append(("of", "piece", pair[1]))
+            run.notes.append(("clause", "hook", pair[0]))
+        run.in_option = False
+
+
+class HookChoice(_OrderChoice):
+    """The hook that is carried out next; the active player orders them."""
+
+    def decider(self, run: Run, point: PickHook) -> int:
+        return active_of(run)
+
+    def take(self, run: Run, point: PickHook, candidate: int) -> Signal | None:
+        self.note(run, run.env[-1][candidate])
+        next_hook(run, candidate)
+        return None
+
+
+def active_of(run: Run) -> int:
+    """Return the active player, whom a field of the game names; the first if none does."""
+    cell = run.program.layout.fields.get(run.program.ruleset.active)
+    return max(run.memory[cell], 0) if cell is not None else 0
+
+
+def next_hook(run: Run, candidate: int) -> None:
+    """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
+    queue = run.env[-1]
+    pair = queue[candidate]
+    bound = run.program.hooks[pair[0]]
+    run.in_option = False
+    run.pc -= 1
+    run.env = (*run.env[:-1], (*queue[:candidate], *queue[candidate + 1 :]))
+    if bound.hook.stage == "after" and bound.hook.carrier >= 0 and pair[1] < 0:
+        lapse(run, bound.hook.span)
+        return
+    mark, told = run.mark(), len(run.history)
+    if run.telling:
+        run.tell(Answered(bound.hook.span, run.meant(pair[1]) if pair[1] >= 0 else None, bound.hook.carrier))
+    begin_hook(run, pair)
+    if not bound.certain and not can_finish(run):
+        run.undo(mark)
+        del run.history[told:]
+        lapse(run, bound.hook.span)
+
+
+def order_matters(run: Run, point: PickHook) -> bool:
+    """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
+    queue = run.env[-1]
+    end = _played(run, 0) if len(queue) <= MANY_HOOKS else None
+    if end is None or any(_played(run, first) != end for first in range(1, len(queue))):
+        return True
+    run.tell(Unordered(point.span, len(queue)))
+    return False
+
+
+def _played(run: Run, first: int) -> object:
+    """Return the state after all hooks with this one first, or None if anything is asked on the way."""
+    mark, below, behind = run.mark(), _depth(run), run.pc
+    run.lookahead += 1
+    next_hook(run, first)
+    key: object = None
+    for _ in range(BUDGET):
+        run.tick(1)
+        at_hooks = _depth(run) == below
+        if run.code is IDLE or (run.pc >= behind and at_hooks):
+            key = run.memory_key()
+            break
+        stop: Stop | None = None
+        if run.pc == behind - 1 and at_hooks and run.env[-1]:
+            run.pc += 1
+            next_hook(run, 0)
+        else:
+            stop = run.step()
+        if stop is not None and stop is not CERTAIN:
+            break
+    run.lookahead -= 1
+    run.undo(mark)
+    return key
+
+
+def _depth(run: Run) -> int:
+    """Return how many frames wait; removing a piece makes new ones, so they cannot be told by identity."""
+    return sum(1 for _ in frames(run.parent))
+
+
+# ---- answers in place of an event
+
+
+class AnswerOrderChoice(_OrderChoice):
+    """Which answer comes first of those that wait to take the place of an event."""
+
+    def decider(self, run: Run, point: OrderAnswers) -> int:
+        cell = run.program.layout.fields.get(run.program.ruleset.orders)
+        return max(run.memory[cell], 0) if cell is not None else affected(run, run.env, point.verb)
+
+    def take(self, run: Run, point: OrderAnswers, candidate: int) -> Signal | None:
+        queue = run.env[-1]
+        self.note(run, queue[candidate])
+        run.env = (*run.env[:-1], (queue[candidate], *queue[:candidate], *queue[candidate + 1 :]))
+        return None
+
+
+class AnswerChoice(_Chosen):
+    """An answer in the place of an event."""
+
+    def candidates(self, run: Run, env: Env, point: PickAnswer) -> Sequence[int]:
+        asked = asked_answers(run, env, point.verb)
+        return [DECLINE, *range(len(asked))] if is_optional(run, asked[0]) else [0]
+
+    def decider(self, run: Run, point: PickAnswer) -> int:
+        return _whose(run, run.env, point.verb, run.env[-1][0])
+
+    def take(self, run: Run, point: PickAnswer, candidate: int) -> Signal | None:
+        asked = asked_answers(run, run.env, point.verb)
+        if candidate == DECLINE:
+            self._decline(run, len(asked))
+            return None
+        pair = asked[candidate]
+        if run.in_option and len(asked) > 1:
+            if pair[1] >= 0:
+                run.notes.append(("of", "piece", pair[1]))
+            run.notes.append(("clause", "hook", pair[0]))
+        run.tell(Replaced(run.program.hooks[pair[0]].hook.span))
+        begin_answer(run, point.verb, pair)
+        return None
+
+    def _decline(self, run: Run, count: int) -> None:
+        if run.in_option:
+            run.notes.append(("act", DECLINED, 0))
+        run.in_option = False
+        left = run.env[-1][count:]
+        run.env = (*run.env[:-1], left)
+        if left:
+            # Back to the order of those that are left.
+            run.pc -= 2
+
+
+def begin_answer(run: Run, verb: int, pair: Pair) -> None:
+    """Begin an answer; the body of the event and everything after it are left out."""
+    run.pc = len(run.code.instructions) - 1
+    begin_hook(run, pair, outs_instead(run.program.acts[verb]))
+
+
+def can_answer(run: Run, verb: int, pair: Pair) -> bool:
+    """Whether an answer could be given here, up to its end."""
+    if run.program.hooks[pair[0]].certain:
+        return True
+    mark = run.mark()
+    begin_answer(run, verb, pair)
+    able = can_finish(run)
+    run.undo(mark)
+    return able
+
+
+def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
+    """Return who answers an event in its place, but for the answers that it comes from."""
+    hooks = run.program.answers[verb]["instead"]
+    return [pair for bound in hooks for pair in answers_to(run, env, bound) if not is_under_way(run, pair)]
+
+
+def asked_answers(run: Run, env: Env, verb: int) -> tuple[Pair, ...]:
+    """Return the answers that are decided about next: all that wait, if they are offers to one player.
+
+    Offers to one player need no order: whatever he is asked first, he can take either, or none.
+    """
+    queue: tuple[Pair, ...] = env[-1]
+    alone = len(queue) == 1 or not all(is_optional(run, pair) for pair in queue)
+    return queue[:1] if alone or len({_whose(run, env, verb, pair) for pair in queue}) > 1 else queue
+
+
+def is_optional(run: Run, pair: Pair) -> bool:
+    """Whether an answer is offered rather than ordered."""
+    return run.program.hooks[pair[0]].hook.optional
+
+
+def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
+    """Return who decides about an answer: whose card gives it, and of a rule of the game the affected."""
+    return decider_of(run, pair[1]) if pair[1] >= 0 else affected(run, env, verb)
+
+
+def affected(run: Run, env: Env, verb: int) -> int:
+    """Return who has the piece that an event is about; where it is nobody's, who acts."""
+    act = run.program.acts[verb]
+    roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
+    found = [one for one, base in roles if base == "piece"]
+    if found and found[0] >= 0:
+        return decider_of(run, found[0])
+    return (decider_of(run, env[AGENT]) if env[AGENT] >= 0 else NOTHING) if act.by_piece else env[AGENT]
+
+
+def is_question(run: Run, point: ChoicePoint) -> bool:
+    """Whether somebody can be asked at a point although there is only one way to go on; the run stands there."""
+    return not isinstance(point, PickAnswer) or is_optional(run, asked_answers(run, run.env, point.verb)[0])
+
+
+CHOICES: Mapping[type, Choice] = {
+    Pick: PickChoice(), PickBranch: BranchChoice(), PickMember: MemberChoice(), PickRole: RoleChoice(),
+    PickWay: WayChoice(), PickKind: KindChoice(), PickHook: HookChoice(), OrderAnswers: AnswerOrderChoice(),
+    PickAnswer: AnswerChoice(),
+}  # fmt: skip
+"""What a machine does at each kind of choice point."""

@@ -1,0 +1,357 @@
+"""Changes of a state: tokens and pieces go somewhere, pieces are given something for a time, or for good.
+
+Cells of a piece add up what is raised. Everything that ends some time has a record. Where several values prevail over a
+field the newest record counts; a cell of the piece keeps what lies beneath all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from warchest.engine.state import Frame, Overfull, Run
+from warchest.lowering.code import LISTS
+from warchest.lowering.layout import DIRTY, DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, Layout
+from warchest.rules.values import NOTHING
+
+CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
+"""The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
+more of it, the piece and the player that gave it, and how many of the same it came after.
+
+What is below 0 (-1, -2, …) is a field that is set, the first, second, … of those that prevail, to the amount.
+A bonus of a form that the piece does not have waits: its piece is counted from the end, -1 - piece.
+"""
+FOREVER = -1
+"""The clause of what nothing ends."""
+
+
+def records(memory: list[int], layout: Layout) -> Iterator[int]:
+    """Yield the first cells of all records in use."""
+    left = memory[layout.granted]
+    for cell in range(layout.grants, layout.grants_end, GRANT) if left else ():
+        if memory[cell]:
+            yield cell
+            left -= 1
+            if not left:
+                return
+
+
+def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int) -> None:
+    """Raise something of a piece for good (or, by a negative amount, lower it)."""
+    cell = layout.piece(piece) + layout.raised + what
+    run.set(cell, run.memory[cell] + amount)
+    run.set(DIRTY, 1)
+    bear(run, layout, piece, what)
+
+
+def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
+    """Let a piece bear what it has been given more of than none, and only that besides what its sheet says."""
+    borne, first = layout.borne[what], layout.piece(piece)
+    if borne >= 0:
+        mask, bit = layout.of_document + borne, 1 << piece
+        printed = layout.ruleset.sheets[run.memory[first + DOCUMENT]].bears
+        has = run.memory[first + layout.raised + what] > 0 or borne in printed
+        run.set(mask, run.memory[mask] | bit if has else run.memory[mask] & ~bit)
+
+
+def give(run: Run, layout: Layout, clause: int, piece: int, what: int, amount: int, by: int, you: int) -> None:
+    """Raise something of a piece until the clause is ended; raises Overfull when there is no room."""
+    raise_for_good(run, layout, piece, what, amount)
+    record(run, layout, (clause + 1, piece, what, amount, by, you, 0))
+
+
+def record(run: Run, layout: Layout, values: tuple[int, ...]) -> None:
+    """Fill a free record; raises Overfull when there is none."""
+    for cell in range(layout.grants, layout.grants_end, GRANT):
+        if not run.memory[cell]:
+            for offset, value in enumerate(values):
+                run.set(cell + offset, value)
+            run.set(layout.granted, run.memory[layout.granted] + 1)
+            return
+    raise Overfull("there are too many bonuses")
+
+
+def _free(run: Run, layout: Layout, record: int) -> None:
+    """Make a record one of those that can be filled."""
+    run.set(record + CLAUSE, 0)
+    run.set(layout.granted, run.memory[layout.granted] - 1)
+
+
+def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value: int, by: int, you: int) -> None:
+    """Set a field of a piece until the clause is ended, over what it was; raises Overfull when there is no room."""
+    memory = run.memory
+    what = -1 - layout.ruleset.prevailing.index(field)
+    cell, beneath = layout.piece(piece) + layout.piece_field[field], layout.piece(piece) + layout.beneath - 1 - what
+    older = _same(memory, layout, piece, what)
+    if older or clause != FOREVER:
+        # What nothing ends lies beneath all else, unless something lies there that has yet to end.
+        if not older:
+            run.set(beneath, memory[cell])
+        order = 1 + max((memory[one + ORDER] for one in older), default=-1)
+        record(run, layout, (clause + 1 or len(layout.ruleset.grants) + 1, piece, what, value, by, you, order))
+    run.set(cell, value)
+    run.set(DIRTY, 1)
+
+
+def order_of(memory: list[int], layout: Layout, record: int) -> int:
+    """Return how many records of the same thing of the same piece are older than one of them."""
+    same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
+    return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
+
+
+def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
+    """Whether anything that has yet to end prevails over what a field of a piece is."""
+    return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
+
+
+def _same(memory: list[int], layout: Layout, piece: int, what: int) -> list[int]:
+    """Return the records of the same thing of the same piece."""
+    return [one for one in records(memory, layout) if memory[one + PIECE] == piece and memory[one + WHAT] == what]
+
+
+def end_record(run: Run, layout: Layout, record: int) -> None:
+    """End what a record is about."""
+    memory = run.memory
+    piece, what, amount = memory[record + PIECE : record + BY]
+    _free(run, layout, record)
+    if piece < 0:
+        cell = layout.piece(-1 - piece) + layout.away + len(layout.ruleset.kept) + what
+        run.set(cell, memory[cell] - amount)
+        return
+    if what >= 0:
+        raise_for_good(run, layout, piece, what, -amount)
+        return
+    prevail_newest(run, layout, piece, -1 - what)
+
+
+def prevail_newest(run: Run, layout: Layout, piece: int, number: int) -> None:
+    """Make a field of a piece, by its number among those that prevail, what the newest record of it says."""
+    memory, first = run.memory, layout.piece(piece)
+    cell, beneath = first + layout.piece_field[layout.ruleset.prevailing[number]], first + layout.beneath + number
+    newest = max(_same(memory, layout, piece, -1 - number), key=lambda one: memory[one + ORDER], default=None)
+    run.set(cell, memory[beneath] if newest is None else memory[newest + AMOUNT])
+    if newest is None:
+        run.set(beneath, 0)
+    run.set(DIRTY, 1)
+
+
+def turn_over(run: Run, layout: Layout, piece: int) -> None:
+    """Let the bonuses of the form that a piece had wait, and those of its other form count again."""
+    for one in records(run.memory, layout):
+        if run.memory[one + WHAT] >= 0 and run.memory[one + PIECE] in (piece, -1 - piece):
+            run.set(one + PIECE, -1 - run.memory[one + PIECE])
+
+
+def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
+    """Whether a piece has something for a time that another one has given it, by what stands on a document if any."""
+    told = layout.ruleset.upheld
+    return any(
+        memory[one + PIECE] in (piece, -1 - piece)
+        and memory[one + BY] == by
+        and (document < 0 or told.get(memory[one] - 1, (-1,))[0] == document)
+        for one in records(memory, layout)
+    )
+
+
+def forget_piece(run: Run, layout: Layout, piece: int) -> None:
+    """Leave out the bonuses of a piece that leaves the board; what it gave to others has no giver any more."""
+    for borne in layout.borne:
+        if borne >= 0:
+            mask = layout.of_document + borne
+            run.set(mask, run.memory[mask] & ~(1 << piece))
+    for record in records(run.memory, layout):
+        if run.memory[record + PIECE] in (piece, -1 - piece):
+            _free(run, layout, record)
+        elif run.memory[record + BY] == piece:
+            run.set(record + BY, NOTHING)
+
+
+# ---- tokens and pieces
+
+
+
+def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
+    """Return pieces in an order that does not depend on their numbers: by space, then by all that is so of them."""
+    if len(pieces) < 2:
+        return pieces
+    memory, first, stride = run.memory, layout.pieces, layout.stride
+    where = first + SPACE
+    spaces = [memory[where + piece * stride] for piece in pieces]
+    if len(set(spaces)) == len(spaces):
+        return [piece for _, piece in sorted(zip(spaces, pieces, strict=True))]
+    return sorted(pieces, key=lambda piece: (
+        memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND : cell + stride],
+    ))  # fmt: skip
+
+
+def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
+    """Take a token from where it is to a holder; return the token as it is called there."""
+    documents, cells = layout.documents, layout.tokens
+    source, document = divmod(token, documents)
+    if source != NOWHERE:
+        run.set(cells + token, run.memory[cells + token] - 1)
+    moved = holder * documents + document
+    if holder != NOWHERE:
+        run.set(cells + moved, run.memory[cells + moved] + 1)
+    if layout.watched_holders[source] or layout.watched_holders[holder]:
+        run.set(DIRTY, 1)
+    return moved
+
+
+def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> None:
+    """Make new tokens in a holder."""
+    cell = layout.tokens + holder * layout.documents + document
+    run.set(cell, run.memory[cell] + count)
+    if layout.watched_holders[holder]:
+        run.set(DIRTY, 1)
+
+
+def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
+    """Put a new piece onto a space and return its number; raises Overfull when there is no number left."""
+    memory = run.memory
+    for offset in range(1, layout.room + 1):
+        number = (memory[LAST] + offset) % layout.room
+        if not memory[LIVE] >> number & 1:
+            break
+    else:
+        raise Overfull("there are too many pieces on the board")
+    run.set(LAST, number)
+    run.set(LIVE, memory[LIVE] | 1 << number)
+    first = layout.piece(number)
+    cells = slice(first, first + layout.stride)
+    run.log += enumerate(memory[cells], first)
+    memory[cells] = (kind, document, space, document, owner, *layout.fresh)
+    for cell in (*layout.carried[document], layout.of_kind + kind):
+        run.set(cell, memory[cell] | 1 << number)
+    run.set(layout.at + space, memory[layout.at + space] | 1 << number)
+    if layout.watched.arrivals:
+        run.set(DIRTY, 1)
+    return number
+
+
+def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> bool:
+    """Return whether a space has no room for a piece of a kind, because one stands there that is not `leaving`."""
+    memory = run.memory
+    there = memory[layout.at + space]
+    if not there or not layout.ruleset.kinds[kind].alone:
+        return False
+    for piece in leaving:
+        there &= ~(1 << piece)
+    return bool(there & memory[layout.of_kind + kind])
+
+
+def can_swap_places(run: Run, layout: Layout, first: int, second: int) -> bool:
+    """Return whether two pieces can stand where the other one stands: nothing else of their kinds is in the way."""
+    one, other = layout.piece(first), layout.piece(second)
+    return not any(taken(run, layout, run.memory[kind + KIND], run.memory[space + SPACE], first, second)
+                   for kind, space in ((one, other), (other, one)))  # fmt: skip
+
+
+def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
+    """Take a piece to a space."""
+    place = layout.pieces + number * layout.stride + SPACE
+    bit, memory = 1 << number, run.memory
+    old, new = layout.at + memory[place], layout.at + space
+    run.set(old, memory[old] & ~bit)
+    run.set(new, memory[new] | bit)
+    run.set(place, space)
+    if layout.watched.places:
+        run.set(DIRTY, 1)
+
+
+def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
+    """Make a piece be of another document; what it is made of stays what it was."""
+    first, bit, memory = layout.piece(number), 1 << number, run.memory
+    for mask in layout.carried[memory[first + DOCUMENT]]:
+        run.set(mask, memory[mask] & ~bit)
+    run.set(first + DOCUMENT, document)
+    for mask in layout.carried[document]:
+        run.set(mask, memory[mask] | bit)
+    for what, borne in enumerate(layout.borne):
+        if borne >= 0:
+            bear(run, layout, number, what)
+    run.set(DIRTY, 1)
+
+
+def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
+    """Let a piece change to its other form; what belongs to the one it had waits."""
+    first, memory = layout.piece(number), run.memory
+    for offset, cell in enumerate(layout.bound):
+        here, away = first + cell, first + layout.away + offset
+        value = memory[here]
+        run.set(here, memory[away])
+        run.set(away, value)
+    turn_over(run, layout, number)
+    change_form(run, layout, number, document)
+
+
+def forget_passing(run: Run, layout: Layout) -> None:
+    """Make all that matters only while something is being done as it usually is."""
+    memory, left, usual = run.memory, run.memory[LIVE], layout.at_rest
+    first, last, stride = layout.pieces + layout.passing.start, layout.pieces + layout.passing.stop, layout.stride
+    while left:
+        bit = left & -left
+        left ^= bit
+        piece = (bit.bit_length() - 1) * stride
+        if memory[first + piece : last + piece] != usual:
+            _forget_passing(run, layout, layout.pieces + piece)
+
+
+def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
+    for cell, usual in zip(layout.passing, layout.at_rest, strict=True):
+        if run.memory[piece + cell] != usual:
+            run.set(piece + cell, usual)
+            if cell in layout.watched_passing:
+                run.set(DIRTY, 1)
+
+
+def remove_piece(run: Run, layout: Layout, number: int) -> None:
+    """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
+    first, bit, memory = layout.piece(number), 1 << number, run.memory
+    masks = (layout.at + memory[first + SPACE], *layout.carried[memory[first + DOCUMENT]],
+             layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
+    for mask in masks:
+        run.set(mask, memory[mask] & ~bit)
+    if layout.watched.departures:
+        run.set(DIRTY, 1)
+    if layout.borne:
+        forget_piece(run, layout, number)
+    cells = slice(first, first + layout.stride)
+    run.log += enumerate(memory[cells], first)
+    memory[cells] = [NOTHING] * layout.stride
+    holder = layout.first_piece_holder + number
+    for cell in layout.holder_cells(holder):
+        if memory[cell]:
+            run.set(cell, 0)
+    top = run.top
+    if top is not None:
+        run.put_back(forget(top, number, holder, layout.documents))
+
+
+def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
+    """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now.
+
+    Frames that do not mention it stay what they are.
+    """
+    below, code = frame.parent, frame.code
+    parent = forget(below, piece, holder, documents) if below is not None else None
+    env = frame.env
+    if code.nested or piece in env:
+        left = list(env)
+        for place in code.mentions:
+            left[place] = _forgotten(env[place], code.bases[place], piece, holder, documents)
+        env = tuple(left)
+    elif parent is below:
+        return frame
+    return Frame(parent, code, frame.pc, env, frame.outs)
+
+
+def _forgotten(value: object, base: str, piece: int, holder: int, documents: int) -> object:
+    if base == "piece":
+        return NOTHING if value == piece else value
+    if base == "token" and isinstance(value, int) and value >= 0 and value // documents == holder:
+        return value % documents
+    if base in LISTS and isinstance(value, tuple):
+        return (value[0], *(_forgotten(member, LISTS[base], piece, holder, documents) for member in value[1:]))
+    if base == "queue" and isinstance(value, tuple):
+        return tuple((hook, NOTHING if this == piece else this) for hook, this in value)
+    return value

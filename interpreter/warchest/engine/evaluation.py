@@ -1,0 +1,680 @@
+"""Values, sets and conditions as functions: each is one Python expression over the memory, compiled on first use.
+
+This is the only place where Python is written by Python: a tree of closures takes three times as long. A rule such as
+`a unit cannot move to a space unless the space is empty` becomes an expression over whole numbers, here
+`not (not (m[9 + e[4]]))`. It is put together from the numbers and operators of the rules alone; nothing a card says gets
+into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import compress
+from types import CodeType
+from typing import Any, TypeAlias, TypeGuard, cast
+
+from warchest.engine.effects import by_place, upheld
+from warchest.engine.state import Env, Run
+from warchest.lowering.board import FAR
+from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.lowering.directions import beside, table, turn
+from warchest.rules import values as ir
+from warchest.rules.parts import base_of, plain_first, variables_in
+from warchest.rules.ruleset import AGENT, Filled
+from warchest.rules.steps import SetField
+from warchest.rules.values import NOTHING, SET_VARIABLES
+
+Cells: TypeAlias = tuple[slice, range]
+"""The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
+LARGE = 100
+"""How many spaces a board has on which it is counted, too, what one set costs that is looked through."""
+_members_of_mask: dict[int, tuple[int, ...]] = {}
+
+
+def members_of(mask: int) -> tuple[int, ...]:
+    """Return the numbers of the bits set in `mask`, smallest first."""
+    found = _members_of_mask.get(mask)
+    if found is None:
+        found = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+        _members_of_mask[mask] = found
+    return found
+
+
+def standing(memory: list[int], at: int, spaces: Iterable[int], kinds: int) -> tuple[int, ...]:
+    """Return the pieces among `kinds` on some spaces; the sets of pieces on each space begin at cell `at`."""
+    mask = 0
+    for space in spaces:
+        mask |= memory[at + space]
+    mask &= kinds
+    return members_of(mask) if mask else ()
+
+
+def tokens(memory: list[int], rows: Iterable[Cells]) -> list[int]:
+    """Return the different tokens in some holders."""
+    found: list[int] = []
+    for cells, numbers in rows:
+        found += compress(numbers, memory[cells])
+    return found
+
+
+def way_through(
+    neighbours: Sequence[Sequence[int]], origin: int, goal: int, high: int, fits: Callable[[int], bool]
+) -> bool:
+    """Whether a way of at most `high` steps leads to `goal` through spaces that fit."""
+    edge = {origin}
+    for _ in range(min(high, len(neighbours))):
+        reached = {near for space in edge for near in neighbours[space]}
+        if goal in reached:
+            return True
+        edge = {space for space in reached if fits(space)}
+    return False
+
+
+def caused_by(
+    run: Run, verbs: frozenset[int], agent: int | None, document: int, documents: int, acting: int | None
+) -> bool:
+    """Whether an event of one of `verbs` (any, when empty) ordered the act under way, through its own steps.
+
+    An act of another piece than the `acting` one is a cause of its own: its cause did not order this.
+    """
+    code, env, below = run.code, run.env, run.parent
+    if code.stages and below is not None:
+        # The event that is answered is no cause of itself.
+        below, code, _, env, _ = below
+    while True:
+        if code.origin == "verb" and (not verbs or code.verb in verbs):
+            if document < 0:
+                if agent is None or env[AGENT] == agent:
+                    return True
+            elif any([env[place] >= 0 and env[place] % documents == document for place in code.tokens]):
+                return True
+        another = acting is not None and code.origin == "verb" and code.bases[AGENT] == "piece" and env[AGENT] != acting
+        if another or code.origin == "hook" or below is None:
+            return False
+        below, code, _, env, _ = below
+
+
+def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
+    """Whether an event of a verb is under way whose agent and roles fit."""
+    code, env, below = run.code, run.env, run.parent
+    while True:
+        if code.event == verb and fits(env):
+            return True
+        if below is None:
+            return False
+        below, code, _, env, _ = below
+
+
+@lru_cache(8192)
+def _compiled(source: str) -> CodeType:
+    """Return the code for some lines of Python; games that differ in a few cards have most of it in common."""
+    return compile(source, "<rules>", "exec")
+
+
+def function_of(source: str, names: dict[str, Any]) -> Any:
+    """Return the one function that some lines of Python define, in which these names are known."""
+    found: dict[str, Any] = {}
+    exec(_compiled(source), names, found)
+    (made,) = found.values()
+    return made
+
+
+_MEMORY = re.compile(r"\bm\b")
+_PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
+"""Where the cells of a piece begin, in an expression: a variable of the routine or of the function, and the stride."""
+
+
+def placed_once(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
+
+    A variable of the routine stays what it is unless the lines change them; one of the function (`v1`) gets its value
+    in a line of its own.
+    """
+    text = "\n".join(lines)
+    again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
+    names = {
+        f"{variable} * {stride}": f"p_{variable.strip('e[]')}"
+        for variable, stride in again if variable[0] == "v" or "e = " not in text
+    }  # fmt: skip
+    found = [f"{name} = {place}" for place, name in names.items() if place[0] == "e"]
+    for line in lines:
+        found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
+        variable, given, _ = line.partition(" = ")
+        deep = variable[: len(variable) - len(variable.lstrip())]
+        found += [
+            f"{deep}{name} = {place}" for place, name in names.items()
+            if given and place.startswith(f"{variable.strip()} *")
+        ]  # fmt: skip
+    return found
+
+
+class Writer:
+    """Writes expressions; the names they use stand in `names`.
+
+    In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
+    of the sets that are being looked through, the outermost first.
+    """
+
+    def __init__(self, layout: Layout, names: dict[str, Any], instead: Mapping[int, str] | None = None) -> None:
+        self.layout, self.names = layout, names
+        self.temporary = 0
+        self.instead: Mapping[int, str] = instead or {}
+
+    def reading(self, instead: Mapping[int, str]) -> Writer:
+        """Return a writer that writes other texts for some variables of the frame."""
+        return Writer(self.layout, self.names, instead)
+
+    def once(self, text: str) -> tuple[str, str]:
+        """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
+        if text.isidentifier() or text.lstrip("-").isdigit() or (text.startswith("e[") and text[2:-1].isdigit()):
+            return text, text
+        self.temporary += 1
+        name = f"t{self.temporary}"
+        return f"({name} := {text})", name
+
+    # ---- values
+
+    def decider(self, piece: str) -> str:
+        """Return the expression for the player who decides for a piece."""
+        return f"m[{self.layout.pieces + self.layout.decider} + {piece} * {self.layout.stride}]"
+
+    def value(self, node: ir.Value) -> str:
+        """Return the expression for a value."""
+        match node:
+            case ir.Var(id=number):
+                if number in self.instead:
+                    return self.instead[number]
+                if number >= ir.EVENT_VARIABLES:
+                    depth, place = divmod(number - ir.EVENT_VARIABLES, ir.EVENT_WIDTH)
+                    return f"f{depth}[{AGENT + place}]"
+                return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
+            case ir.Const(value):
+                return str(value)
+            case ir.FieldOf():
+                return f"m[{self.cell(node.field, node.of)}]"
+            case ir.Latest() | ir.Trail():
+                return self._trail(node)
+            case ir.Attribute():
+                return self._attribute(node)
+            case ir.Bearing(origin, goal):
+                table = self.constant((*self.layout.board.bearing, {}))
+                return f"{table}[{self.place(origin)}].get({self.place(goal)}, {NOTHING})"
+            case ir.Distance():
+                return self._distance(node)
+            case ir.SheetNumber(key, of):
+                numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
+                printed = f"{self.constant(numbers)}[{self.value(of)}]"
+                return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
+            case ir.SheetName(key, of):
+                named = (*(sheet.names.get(key, NOTHING) for sheet in self.layout.ruleset.sheets), NOTHING)
+                return f"{self.constant(named)}[{self.value(of)}]"
+            case ir.Parameter():
+                return self._parameter(node)
+            case ir.PerDocument():
+                return self._per_document(node)
+            case ir.Sum(signs, terms):
+                pairs = zip(signs, terms, strict=True)
+                return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
+            case ir.Size(of):
+                return self._size(of)
+
+    def cell(self, field: int, of: ir.Value | None) -> str:
+        """Return the expression for the cell of a field, of what has it."""
+        if of is None:
+            return str(self.layout.fields[field])
+        if field in self.layout.piece_field:
+            first = self.layout.pieces + self.layout.piece_field[field]
+            return f"{first} + {self.value(of)} * {self.layout.stride}"
+        return f"{self.layout.fields[field]} + {self.value(of)}"
+
+    def _trail(self, node: ir.Latest | ir.Trail) -> str:
+        steps = self.value(node.trail)
+        if isinstance(node, ir.Latest):
+            return f"(({steps} & {ir.TRAIL_MASK}) - 1)"
+        if node.step is None:
+            return f"({steps} >> {ir.TRAIL_BITS})"
+        return f"({steps} << {ir.TRAIL_BITS} | {self.value(node.step)} + 1)"
+
+    def _attribute(self, node: ir.Attribute) -> str:
+        of = self.value(node.of)
+        if node.what == "team":
+            return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
+        if base_of(node.of) == "direction":
+            count = len(self.layout.board.directions)
+            return f"(({of} + {turn(node.what, count)}) % {count})"
+        if node.what in ("left", "right"):
+            return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
+        if base_of(node.of) == "token":
+            return f"({of} % {self.layout.documents})"
+        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
+        return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
+
+    def _parameter(self, node: ir.Parameter) -> str:
+        document, index, sheets = node.document, node.index, self.layout.ruleset.sheets
+        filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
+        printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', node.piece, 'document'))}]"
+        plain = index or node.base == "document"
+        return printed if plain else self._with_bonus(printed, sheets[document].name, node.piece)
+
+    def _distance(self, node: ir.Distance) -> str:
+        board, goal = self.layout.board, self.place(node.goal)
+        if not node.turns:
+            return f"{self.constant((*board.distance, (FAR,) * len(board.spaces)))}[{self.place(node.origin)}][{goal}]"
+        heading = f"m[{self.cell(self.layout.ruleset.heading, node.origin)}]"
+        return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
+
+    def _per_document(self, node: ir.PerDocument) -> str:
+        now, then = self.once(self.value(node.of))
+        text = self.value(node.otherwise)
+        for index, (number, value) in enumerate(reversed(node.cases)):
+            # The first test that runs is the one written last, and it is what computes the document.
+            asked = now if index == len(node.cases) - 1 else then
+            test = self._bears(asked, number) if base_of(node.of) == "piece" else f"{asked} == {number}"
+            text = f"({self.value(value)} if {test} else {text})"
+        return text
+
+    def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
+        """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
+        raised = self.layout.ruleset.raised
+        if what not in raised:
+            return printed
+        first = self.layout.pieces + self.layout.raised + raised.index(what)
+        return f"({printed} + m[{first} + {self.value(piece)} * {self.layout.stride}])"
+
+    def _bears(self, piece: str, document: int) -> str:
+        return f"m[{self.layout.of_document + document}] >> {piece} & 1"
+
+    def _size(self, node: ir.Set) -> str:
+        if isinstance(node.members, ir.Tokens):
+            if node.filters:
+                var = self.value(node.var)
+                source = self._counted(node, self._source(node.members))
+                found = f"for {var} in {source} if {self._all(node.filters)}"
+                return f"sum([m[{self.layout.tokens} + {var}] {found}])"
+            parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
+            return f"({' + '.join(parts)})"
+        if isinstance(node.members, ir.Pieces) and len(node.filters) == 1:
+            space = _space_of(node.var, node.filters[0])
+            if space is not None and node.var.id not in variables_in(space):
+                where, kinds = self.place(space), self._kinds(node.members.kinds) or "-1"
+                return f"((m[{self.layout.at} + {where}] & {kinds}).bit_count() if {where} >= 0 else 0)"
+        return f"len({self.members(node)})"
+
+    # ---- sets
+
+    def members(self, node: ir.Set) -> str:
+        """Return the expression that lists the members of a set, in a fixed order."""
+        source, filters = self._refined(node)
+        if not filters:
+            return source
+        var = self.value(node.var)
+        return f"[{var} for {var} in {self._counted(node, source)} if {self._all(filters)}]"
+
+    def _counted(self, node: ir.Set, source: str) -> str:
+        """Return where to look for members, with a count of what it costs where they can be many times many."""
+        many = node.var.id > SET_VARIABLES or len(self.layout.board.spaces) > LARGE
+        return f"run.look_through({source})" if many else source
+
+    def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
+        """Return where to look for members and what is still to be tested.
+
+        Pieces are found by type or by place, spaces by their tag, where the text asks for one.
+        """
+        if isinstance(node.members, ir.AllSpaces):
+            for number, condition in enumerate(node.filters):
+                if isinstance(condition, ir.Tagged) and condition.space == node.var:
+                    tagged = self.constant(tuple(sorted(self.layout.board.tagged(condition.tag))))
+                    return tagged, (*node.filters[:number], *node.filters[number + 1 :])
+                if (alone := self._alone(node.var, condition)) != "":
+                    return alone, (*node.filters[:number], *node.filters[number + 1 :])
+        if isinstance(node.members, ir.Pieces):
+            kinds = self._kinds(node.members.kinds)
+            for number, condition in enumerate(node.filters):
+                source = self._by_document(node.var, condition, kinds) or self._by_place(node.var, condition, kinds)
+                if source:
+                    return source, (*node.filters[:number], *node.filters[number + 1 :])
+        asked = beside(node.var, node.filters[0]) if len(node.filters) == 1 else None
+        if isinstance(node.members, ir.Everyone) and asked is not None:
+            others = self.constant(table(asked[1], len(self.layout.board.directions)))
+            return f"{others}[{self.value(asked[0])}]", ()
+        return self._source(node.members), node.filters
+
+    def _alone(self, var: ir.Var, condition: ir.Condition) -> str:
+        """Return the one space that something is on, where that is asked of a space."""
+        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.right != var:
+            return ""
+        which = self.value(condition.left)
+        spaces = tuple((space,) for space in range(len(self.layout.board.spaces)))
+        return "" if self.value(var) in which else f"{self.constant((*spaces, ()))}[{which}]"
+
+    def _by_document(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
+        document = ir.Attribute("document", var, "document")
+        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.left != document:
+            return ""
+        of_kind = f" & {kinds}" if kinds else ""
+        return f"members_of(m[{self.layout.of_document} + {self.value(condition.right)}]{of_kind})"
+
+    def _by_place(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
+        if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
+            return ""
+        ring = self.constant((*self.layout.board.ring(condition.low, 1), ()))
+        return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}], {kinds or -1})"
+
+    def _kinds(self, kinds: tuple[int, ...]) -> str:
+        """Return the set of all pieces of some kinds; empty where these are all kinds there are."""
+        if len(kinds) == len(self.layout.ruleset.kinds):
+            return ""
+        masks = " | ".join(f"m[{self.layout.of_kind + kind}]" for kind in kinds)
+        return masks if len(kinds) == 1 else f"({masks})"
+
+    def _source(self, node: ir.Members) -> str:
+        board = self.layout.board
+        match node:
+            case ir.AllSpaces():
+                return self.constant(tuple(range(len(board.spaces))))
+            case ir.Ring(low, high, origin):
+                return f"{self.constant((*board.ring(low, high), ()))}[{self.place(origin)}]"
+            case ir.Ray(low, high, origin, direction):
+                parts = board.ray_part(low, high)
+                if direction is not None:
+                    return f"{self.constant(parts)}[{self.place(origin)}][{self.value(direction)}]"
+                joined = tuple(tuple(sorted(end for ray in rays for end in ray)) for rays in parts)
+                return f"{self.constant(joined)}[{self.place(origin)}]"
+            case ir.Pieces(kinds):
+                return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
+            case ir.Tokens(holders):
+                return f"tokens(m, {self.listed(holders)})"
+            case ir.Everyone(base):
+                return self._everyone(base)
+
+    def _everyone(self, base: str) -> str:
+        if base != "player":
+            count = self.layout.teams if base == "team" else len(self.layout.board.directions)
+            return self.constant(tuple(range(count)))
+        count = self.layout.players
+        orders = tuple(tuple((first + step) % count for step in range(count)) for first in range(count))
+        active = self.layout.fields.get(self.layout.ruleset.active)
+        # Before anybody is active, turn order begins with the first seat.
+        return f"{self.constant(orders)}[max(m[{active}], 0)]" if active is not None else self.constant(orders[0])
+
+    def place(self, node: ir.Value) -> str:
+        """Return the expression for the space of a space or a piece."""
+        if base_of(node) == "piece":
+            return self._attribute(ir.Attribute("space", node, "space"))
+        return self.value(node)
+
+    # ---- conditions
+
+    def _all(self, tests: Iterable[ir.Condition]) -> str:
+        return " and ".join([self.condition(one) for one in plain_first(tests)])
+
+    def condition(self, node: ir.Condition) -> str:
+        """Return the expression that is true where a condition holds."""
+        match node:
+            case ir.Compare(how, left, right):
+                return f"{self.value(left)} {how} {self.value(right)}"
+            case ir.All(conditions):
+                return "(" + (" and ".join(self.condition(one) for one in conditions) or "True") + ")"
+            case ir.Any(conditions):
+                return "(" + (" or ".join(self.condition(one) for one in conditions) or "False") + ")"
+            case ir.Not(ir.Compare("==", left, right)):
+                return f"{self.value(left)} != {self.value(right)}"
+            case ir.Not(condition):
+                return f"(not {self.condition(condition)})"
+            case ir.Exists(members):
+                return self._exists(members)
+            case ir.Tagged(tag, space):
+                return f"{self.value(space)} in {self.constant(self.layout.board.tagged(tag))}"
+            case ir.Listed(key, document, space):
+                return f"{self.value(space)} in {self.constant(self._lists(key))}[{self.value(document)}]"
+            case ir.KindIs(piece, kinds):
+                one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
+                return f"m[{self.layout.pieces + KIND} + {self.value(piece)} * {self.layout.stride}] {one_of}"
+            case ir.Bears(piece, document):
+                return self._bears(self.value(piece), document)
+            case ir.Upholds(by, piece, document):
+                said = f"{self.value(by)}, {self.value(piece)}, {document}"
+                return f"upheld(m, {self.constant(self.layout)}, {said})"
+            case ir.HeldIn(token, holders):
+                return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
+            case ir.Apart():
+                return self._apart(node)
+            case ir.Passable():
+                return self._passable(node)
+            case ir.Happening(verb, depth, condition):
+                return f"happening(run, {verb}, lambda f{depth}: {self.condition(condition)})"
+            case ir.CausedBy(verbs, agent, document, acting):
+                who, does = (self.value(one) if one is not None else "None" for one in (agent, acting))
+                sought = f"{self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents}"
+                return f"caused_by(run, {sought}, {does})"
+
+    def _lists(self, key: str) -> tuple[frozenset[int], ...]:
+        """Return the spaces listed under a key, for each document; what is not on this board is left out."""
+        number = self.layout.board.number
+        listed = [sheet.spaces.get(key, ()) for sheet in self.layout.ruleset.sheets]
+        return tuple(frozenset(number[name] for name in names if name in number) for names in listed)
+
+    def _exists(self, members: ir.Set) -> str:
+        if isinstance(members.members, ir.Pieces):
+            for number, condition in enumerate(members.filters):
+                space = _space_of(members.var, condition)
+                if space is not None:
+                    rest = (*members.filters[:number], *members.filters[number + 1 :])
+                    return self._stands_on(space, members.members, members.var, rest)
+        if isinstance(members.members, ir.Tokens) and len(members.filters) == 1:
+            document = _document_of(members.var, members.filters[0])
+            if document is not None:
+                return self._lies_in(document, members.members.holders)
+        if isinstance(members.members, ir.Tokens) and not members.filters:
+            return "(" + " or ".join(f"any({cells})" for cells in self.cells(members.members.holders)) + ")"
+        return f"bool({self.members(members)})"
+
+    def _lies_in(self, document: ir.Value, nodes: Iterable[ir.Holder]) -> str:
+        """Return whether a token of a document is in some holders: in each, one cell counts them."""
+        now, then = self.once(self.value(document))
+        holders = self.holders(nodes)
+        source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
+        cells = f"m[{self.layout.tokens} + holder * {self.layout.documents} + {then}]"
+        return f"({now} >= 0 and any([{cells} for holder in {source}]))"
+
+    def _stands_on(self, space: ir.Value, pieces: ir.Pieces, var: ir.Var, rest: tuple[ir.Condition, ...]) -> str:
+        """Return whether a piece stands on a space, which one cell answers where nothing more is asked of it."""
+        kinds = self._kinds(pieces.kinds)
+        of_kind = f" & {kinds}" if kinds else ""
+        now, then = self.once(self.place(space))
+        is_member = isinstance(space, ir.Var) and space.id >= SET_VARIABLES
+        there = f"m[{self.layout.at} + {then}]{of_kind}"
+        found = f"{there} != 0" if is_member else f"{now} >= 0 and {there} != 0"
+        if rest:
+            found += f" and any([{self._all(rest)} for {self.value(var)} in members_of({there})])"
+        return f"({found})"
+
+    def _apart(self, node: ir.Apart) -> str:
+        board = self.layout.board
+        left, right = self.place(node.left), self.place(node.right)
+        if not node.straight:
+            return f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
+        (left, start), (right, end) = self.once(left), self.once(right)
+        far = f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
+        bearing = f"{self.constant((*board.bearing, {}))}[{start}].get({end})"
+        way = "is not None" if node.direction is None else f"== {self.value(node.direction)}"
+        return f"({far} and {bearing} {way})"
+
+    def _passable(self, node: ir.Passable) -> str:
+        board = self.layout.board
+        origin, end = self.place(node.origin), self.place(node.end)
+        between, fits = self.value(node.between), self.condition(node.fits)
+        if node.straight:
+            now, then = self.once(f"{self.constant((*board.between, {}))}[{origin}].get({end})")
+            return f"({now} is not None and all([{fits} for {between} in {then}]))"
+        ways = self.constant((*board.neighbours, ()))
+        return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
+
+    # ---- holders
+
+    def constant(self, value: Any) -> str:
+        """Return a name for a value that is fixed when the rules are loaded."""
+        name = f"k{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def holders(self, nodes: Iterable[ir.Holder]) -> list[str]:
+        """Return an expression for each holder that is meant."""
+        return [text for node in nodes for text in self._holder(node)]
+
+    def _holder(self, node: ir.Holder) -> list[str]:
+        if isinstance(node, ir.InPiece):
+            return [f"({self.layout.first_piece_holder} + {self.value(node.piece)})"]
+        zone = self.layout.zones[node.zone]
+        faces = range(zone.faces) if node.face < 0 else (node.face,)
+        if node.of is None:
+            return [str(zone.number(owner, face)) for owner in range(zone.owners) for face in faces]
+        holders = tuple(tuple(zone.number(owner, face) for face in faces) for owner in range(zone.owners))
+        return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
+
+    def destination(self, node: ir.Holder) -> str:
+        """Return the expression for the holder tokens go into; `face` is the face they get."""
+        if isinstance(node, ir.InPiece):
+            return f"{self.layout.first_piece_holder} + {self.value(node.piece)}"
+        zone = self.layout.zones[node.zone]
+        face = "0" if zone.faces == 1 else "face"
+        owner = "0" if node.of is None else self.value(node.of)
+        return f"{zone.first} + {owner} * {zone.faces} + {face}"
+
+    def cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
+        """Return the slices of the memory that count the tokens of some holders."""
+        return [text for node in nodes for text in self._slices(node)]
+
+    def _slices(self, node: ir.Holder) -> list[str]:
+        # The faces of a zone lie side by side, so that one slice holds them all.
+        rows = self._rows(node, True)
+        if isinstance(node, ir.InZone) and node.of is None:
+            return [f"m[{self.constant(cells)}]" for row in rows[:-1] for cells, _ in row]
+        which = node.piece if isinstance(node, ir.InPiece) else node.of
+        assert which is not None
+        cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
+        return [f"m[{self.constant(cells)}[{self.value(which)}]]"]
+
+    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[Cells, ...], ...]:
+        """Return for each owner of a zone, or each piece, the cells of its holders with the tokens they stand for.
+
+        What stands last is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
+        """
+        if isinstance(node, ir.InPiece):
+            first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
+            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(self.layout.room)), ())
+        zone, nouns = self.layout.zones[node.zone], [self.layout.ruleset.zones[node.zone].holds]
+        faces = range(zone.faces) if node.face < 0 else (node.face,)
+        each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
+                tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
+        return (*(self._cut(holders, nouns) for holders in each), ())
+
+    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:
+        """Return the cells of rows of holders, only those of documents that can lie there, and their tokens."""
+        documents, cells = self.layout.documents, self.layout.tokens
+        least, most = self.layout.documents_of(nouns)
+        return tuple(
+            (slice(cells + low, cells + high), range(low, high))
+            for low, high in ((first * documents + least, (first + count - 1) * documents + most)
+                              for first, count in holders)
+        )  # fmt: skip
+
+    def listed(self, nodes: Iterable[ir.Holder]) -> str:
+        """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
+        parts = []
+        for node in nodes:
+            rows = self._rows(node, False)
+            if isinstance(node, ir.InZone) and node.of is None:
+                parts.append(f"*{self.constant(tuple(pair for row in rows for pair in row))}")
+            else:
+                which = node.piece if isinstance(node, ir.InPiece) else node.of
+                assert which is not None
+                parts.append(f"*{self.constant(rows)}[{self.value(which)}]")
+        return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
+
+
+class Evaluator:
+    """Makes functions of values, conditions and sets, each once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.names: dict[str, Any] = {
+            "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
+            "upheld": upheld, "caused_by": caused_by, "happening": happening,
+        }  # fmt: skip
+        self.writer = Writer(layout, self.names)
+        self._known: dict[int, Callable[..., Any]] = {}
+        """The functions made so far, by the identity of their nodes."""
+        self._nodes: list[Any] = []
+        """These nodes, so that they stay what they are."""
+
+    def value(self, node: ir.Value) -> Callable[[Run, Env], int]:
+        """Return the function that evaluates a value."""
+        return self._known.get(id(node)) or self._made(node, self.writer.value(node))
+
+    def test(self, node: ir.Condition) -> Callable[[Run, Env], bool]:
+        """Return the function that tests a condition."""
+        return self._known.get(id(node)) or self._made(node, self.writer.condition(node))
+
+    def members(self, node: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
+        """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
+        return self._known.get(id(node)) or self._made(node, self.writer.members(node))
+
+    def row(self, nodes: tuple[ir.Value, ...]) -> Callable[[Run, Env], Env]:
+        """Return the function that evaluates several values in a row."""
+        known = self._known.get(id(nodes))
+        return known or self._made(nodes, f"({''.join(self.writer.value(one) + ', ' for one in nodes)})")
+
+    def cell(self, step: SetField) -> Callable[[Run, Env], int]:
+        """Return the function that finds the cell of the field that a step sets."""
+        return self._known.get(id(step)) or self._made(step, self.writer.cell(step.field, step.of))
+
+    def holder(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
+        """Return the function that gives the holder tokens go into; it takes the face that they get, too."""
+        return self._known.get(id(node)) or self._made(node, self.writer.destination(node), "run, e, face")
+
+    def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
+        """Return the function that tests a condition of a set for one thing."""
+        return self._function(self.writer.condition(node), f"run, e, {self.writer.value(var)}")
+
+    def _made(self, node: Any, expression: str, params: str = "run, e") -> Callable[..., Any]:
+        made = self._known[id(node)] = self._function(expression, params)
+        self._nodes.append(node)
+        return made
+
+    def _function(self, expression: str, params: str) -> Callable[..., Any]:
+        lines = placed_once([f"return {expression}"])
+        memory = ["m = run.memory"] if _MEMORY.search(expression) else []
+        source = "\n    ".join([f"def bound({params}):", *memory, *lines])
+        return cast(Callable[..., Any], function_of(source, self.names))
+
+
+def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Add the space of what is on no space (-1): it is far from everything, itself included."""
+    far = 9999
+    return (*((*row, far) for row in distance), (far,) * (len(distance) + 1))
+
+
+def _number(filled: Filled) -> int:
+    return filled if isinstance(filled, int) else filled[1]
+
+
+def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
+    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
+
+
+def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the document of `a token is of it`, unless that depends on the token itself."""
+    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
+        return None
+    return condition.right if condition.left == ir.Attribute("document", var, "document") else None
+
+
+def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the space of `a piece is on it`."""
+    if not isinstance(condition, ir.Compare) or condition.how != "==":
+        return None
+    return condition.right if condition.left == ir.Attribute("space", var, "space") else None

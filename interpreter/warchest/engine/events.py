@@ -1,0 +1,189 @@
+"""Events: what happens around the body of an act.
+
+Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, what follows at once (state
+rules), `after` hooks. An act that no hook can answer runs its body alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.engine.effects import by_place, records
+from warchest.engine.evaluation import members_of
+from warchest.engine.history import Acted, Lapsed
+from warchest.engine.permissions import bearers_of, decider_of, ordered_members
+from warchest.engine.state import Env, Run, frames
+from warchest.lowering.code import Act, BoundHook, BoundStateRule, Outs, Routine
+from warchest.lowering.layout import DIRTY, HOLD
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.rules.values import NOTHING
+from warchest.source.text import Span
+
+NOBODY: Env = (NOTHING,) * FIXED
+"""The variables of what no act has led to."""
+
+
+# ---- from an act to its event
+
+
+def enter(run: Run, roles: Env, act: Act, way: int) -> None:
+    """Put the event of an act, done in one of its ways, in the place of the act."""
+    if run.telling:
+        happened(run, act, roles, way, run.parent.code.clause(run.parent.pc - 1) if run.parent is not None else None)
+    if act.stages is not None and is_answered(run, act, roles):
+        run.replace(act.stages, (*roles, way, 0, ()))
+    else:
+        run.replace(act.ways[way].routine, roles)
+
+
+def happened(run: Run, act: Act, roles: Env, way: int, ordering: Span | None) -> None:
+    """Tell of an act, with pieces as they are now; what the game itself does goes without saying."""
+    if not act.told:
+        return
+    told = tuple(
+        run.meant(value) if base == "piece" and place and value >= 0 else value
+        for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))
+    )
+    run.tell(Acted(ordering, act.number, told, way))
+
+
+def is_answered(run: Run, act: Act, roles: Env) -> bool:
+    """Whether any hook on the verb of an act may have somebody to carry it."""
+    for hooks in run.program.answers[act.number].values():
+        for bound in hooks:
+            if _may_answer(run, act, roles, bound):
+                return True
+    return False
+
+
+def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
+    """Whether a hook may have somebody to carry it: a piece of its carrier, a token of it, or the rules themselves."""
+    hook, role = bound.hook, bound.hook.this_role
+    if hook.carrier < 0:
+        return _is_apt(run, roles, bound)
+    bearers = bearers_of(run, hook.carrier)
+    # What happens can make others bear its text, so that only what comes early is sure to be the role's.
+    place = bound.places[role] if role >= 0 and hook.stage in ("before", "instead") else -1
+    if place >= 0 and act.bases[place] == "piece":
+        if bearers and roles[place] >= 0 and bearers >> roles[place] & 1:
+            return True
+    elif bearers:
+        return True
+    is_token = role > 0 and run.program.acts[hook.verbs[0]].bases[AGENT + role] == "token"
+    return is_token and roles[AGENT + role] % run.program.layout.documents == hook.carrier
+
+
+def _is_apt(run: Run, roles: Env, bound: BoundHook) -> bool:
+    """Whether what ordered an event is what a hook of the rules asks for, or there is something that it would end."""
+    if bound.ended:
+        return ends_anything(run, bound)
+    return bound.causes is None or run.machine.functions.test(bound.causes)(run, roles)
+
+
+def ends_anything(run: Run, bound: BoundHook) -> bool:
+    """Whether there is anything that a hook would end."""
+    layout, memory = run.program.layout, run.memory
+    return bool(memory[layout.granted]) and any(memory[one] - 1 in bound.ended for one in records(memory, layout))
+
+
+def lapse(run: Run, span: Span | None) -> None:
+    """Tell that something ordered was impossible and is left out."""
+    run.tell(Lapsed(span))
+
+
+# ---- who answers
+
+
+def answers_to(run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
+    """Return who answers the event that is under way with a hook: pairs of the hook and its carrier."""
+    found = []
+    for this in _carriers(run, env, bound):
+        scope = hook_env(run, env, bound, this)
+        padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
+        holds = ends_anything(run, bound) if bound.ended else run.machine.functions.test(bound.hook.condition)(run, padded)
+        if holds and _is_outermost(run, env, bound):
+            found.append((bound.number, this))
+    return found
+
+
+def _carriers(run: Run, env: Env, bound: BoundHook) -> Sequence[int]:
+    hook, layout = bound.hook, run.program.layout
+    if hook.carrier < 0:
+        return (NOTHING,)
+    if hook.this_role < 0:
+        return by_place(run, layout, members_of(bearers_of(run, hook.carrier)))
+    place = bound.places[hook.this_role]
+    value = env[place] if place >= 0 else NOTHING
+    if value < 0:
+        return ()
+    if run.program.acts[hook.verbs[0]].bases[place] == "token":
+        holder, document = divmod(value, layout.documents)
+        piece = holder - layout.first_piece_holder
+        return (piece,) if piece >= 0 and document == hook.carrier else ()
+    return (value,) if bearers_of(run, hook.carrier) >> value & 1 else ()
+
+
+def hook_env(run: Run, env: Env, bound: BoundHook, this: int) -> Env:
+    """Return the first variables of a hook's code for an event."""
+    roles = [env[place] if place >= 0 else NOTHING for place in bound.places]
+    you = decider_of(run, this) if this >= 0 else env[YOU]
+    return (this, you, NOTHING, *roles)
+
+
+def _is_outermost(run: Run, env: Env, bound: BoundHook) -> bool:
+    """Whether no event of the hook's kind, by the same agent, is what ordered this one."""
+    verbs = bound.hook.verbs
+    if len(verbs) == 1:
+        return True
+    for outer in frames(run.parent):
+        if outer.code.origin == "hook":
+            return True
+        if outer.code.origin == "verb" and outer.code.verb in verbs and outer.env[AGENT] == env[AGENT]:
+            return False
+    return True
+
+
+def begin_hook(run: Run, pair: tuple[int, int], outs: Outs = ()) -> None:
+    """Begin a hook's code above the event that is under way; `outs` are the variables that it hands back."""
+    bound = run.program.hooks[pair[0]]
+    run.push(bound.routine, hook_env(run, run.env, bound, pair[1]), outs)
+
+
+def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
+    """Whether the event comes from an answer itself: a hook answers no event that it has put in the place of another."""
+    routine: Routine = run.program.hooks[pair[0]].routine
+    return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
+
+
+# ---- what follows at once
+
+
+def settle(run: Run) -> bool:
+    """Begin the first state rule that has something to do, above what is under way; False if none has."""
+    due = _first_due(run)
+    if due is None:
+        run.set(DIRTY, 0)
+        return False
+    bound, member = due
+    run.push(bound.routine, (*NOBODY, member))
+    return True
+
+
+def is_to_settle(run: Run) -> bool:
+    """Whether it is time to look at what follows at once."""
+    return bool(run.memory[DIRTY]) and not run.memory[HOLD]
+
+
+def look_again(run: Run) -> None:
+    """Have it looked at whether something follows at once, if anything does already."""
+    if _first_due(run) is not None:
+        run.memory[DIRTY] = 1
+
+
+def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
+    """Return the first state rule that has something to do, and what it is about; None if none has."""
+    for bound in run.program.state_rules:
+        found = ordered_members(run, NOBODY, bound.rule.among)
+        if found:
+            return bound, found[0]
+    return None

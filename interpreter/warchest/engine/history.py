@@ -1,0 +1,144 @@
+"""What has happened, as records: each change with the text that ordered it.
+
+A piece is told by its document, its space and its nature, because it may be gone when somebody reads of it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from warchest.lowering.code import Note
+from warchest.source.records import record
+from warchest.source.text import Span
+
+Meant: TypeAlias = tuple[int, int, int]
+"""What is told of a piece: its document, its space, and its nature (the document that it is made of)."""
+
+
+@record()
+class Happened:
+    """Something that happened, with the text that ordered it."""
+
+    span: Span | None
+
+
+@record()
+class Decided(Happened):
+    """An option was taken by a player, or (None) by chance; `forced` where there was no other."""
+
+    player: str | None
+    notes: tuple[Note, ...]
+    forced: bool
+
+
+@record()
+class Acted(Happened):
+    """An act was done, in one of its ways: `roles` are its variables, with pieces as they were."""
+
+    verb: int
+    roles: tuple[object, ...]
+    way: int
+
+
+@record()
+class Lapsed(Happened):
+    """Something that was ordered was impossible, and was left out."""
+
+
+@record()
+class Answered(Happened):
+    """A hook answered: of a piece, or where `whose` is None of a document, or (-1) of the rules."""
+
+    whose: Meant | None
+    carrier: int
+
+
+@record()
+class Performed(Happened):
+    """A piece does what a block of its document says."""
+
+    whose: Meant
+
+
+@record()
+class Replaced(Happened):
+    """An answer took the place of an event."""
+
+
+@record()
+class Unordered(Happened):
+    """Several hooks waited whose order makes no difference, so that nobody was asked for one."""
+
+    count: int
+
+
+@record()
+class TokenMoved(Happened):
+    """A token, as it was called before, went to a holder."""
+
+    token: int
+    holder: int
+
+
+@record()
+class FieldSet(Happened):
+    """A field of something got a value."""
+
+    field: int
+    of: object
+    value: int
+
+
+@record()
+class Raised(Happened):
+    """Something of a piece was raised by an amount."""
+
+    piece: Meant
+    what: int
+    amount: int
+
+
+@record()
+class Moved(Happened):
+    """A piece went to a space."""
+
+    piece: Meant
+    space: int
+
+
+@record()
+class Placed(Happened):
+    """A piece was put onto the board, made of a token."""
+
+    piece: Meant
+    token: int
+
+
+@record()
+class Removed(Happened):
+    """A piece left the board."""
+
+    piece: Meant
+
+
+@record()
+class Became(Happened):
+    """A piece became one of another document."""
+
+    piece: Meant
+    document: int
+
+
+@record()
+class Seen(Happened):
+    """A player was shown tokens."""
+
+    tokens: tuple[int, ...]
+    by: int
+
+
+@record()
+class Ended(Happened):
+    """The game ended, for a reason."""
+
+    reason: str

@@ -1,0 +1,249 @@
+"""Choice points in general, and looking ahead: can what is pending be completed by some choices of whoever chooses?
+
+A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of what it is about, and
+where nothing that is left can fail. A path that comes back to a choice with nothing changed meanwhile completes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from warchest.engine.state import (
+    CERTAIN,
+    FAIL,
+    FENCED,
+    HORIZON,
+    OPEN,
+    TRY,
+    Env,
+    Frame,
+    Run,
+    Signal,
+    Stop,
+    frames,
+)
+from warchest.lowering.code import ChoicePoint
+from warchest.lowering.layout import ASK, SCRATCH
+from warchest.rules.ruleset import AGENT
+
+NESTED = 2
+"""How many times code must wait for itself for choices in it to be remembered that were in vain."""
+DEEPEST = 40
+"""How many times code can wait for itself; no sensible rules go deeper."""
+MOST_VAIN = 300
+"""How many vain choices are looked into before it is taken that there is no end."""
+ANSWERS = ("hook", "state")
+"""The origins of code that nobody orders."""
+Passed: TypeAlias = tuple[ChoicePoint, Env, Frame | None, int]
+"""A choice on the way: its point, the variables there, the work that waited below, and the length of the undo log."""
+
+
+# ---- choice points
+
+
+def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
+    """Stop at a point for a choice among candidates, or take the only one at once; FAIL where there is none.
+
+    A run that stops stands at the point from then on.
+    """
+    if len(found) > 1 or (found and run.memory[ASK]):
+        run.candidates = found
+        run.pc -= 1
+        return point
+    if found:
+        return _taken_at_once(run, point, found[0])
+    run.failure = point
+    return FAIL
+
+
+def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
+    """Take the only candidate; a look-ahead stops here if nothing after it can fail."""
+    if point.by_chance:
+        # What chance brings is not known before, even where it can bring only one thing.
+        run.in_option = False
+    failed = run.machine.choices[type(point)].take(run, point, candidate)
+    if ends_option(run, point):
+        ends, run.in_option = run.in_option, False
+        if failed is None and run.lookahead:
+            return horizon(run, ends)
+    return failed
+
+
+def horizon(run: Run, ends: bool) -> Signal | None:
+    """Return why a look-ahead stops behind a choice or an act that may end an option; None where it goes on."""
+    if not run.can_fail():
+        return HORIZON
+    return OPEN if ends and run.lookahead == run.hasty else None
+
+
+def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
+    """Take a candidate up; the run stands at the point."""
+    if run.memory[ASK]:
+        run.set(ASK, 0)
+    run.pc += 1
+    failed = run.machine.choices[type(point)].take(run, point, candidate)
+    if ends_option(run, point):
+        run.in_option = False
+    return failed
+
+
+def ends_option(run: Run, point: ChoicePoint) -> bool:
+    """Whether an option ends with the choice at a point; the run is at the point, or behind it."""
+    if not point.unless:
+        return point.ends
+    first, agent = run.program.layout.of_document, run.env[AGENT]
+    return not any(run.memory[first + one] >> agent & 1 for one in point.unless)
+
+
+def candidates_of(run: Run, point: ChoicePoint) -> Sequence[int]:
+    """Return what can be chosen at a point, at which the run stands."""
+    return run.machine.choices[type(point)].candidates(run, run.env, point)
+
+
+def decider_at(run: Run, point: ChoicePoint) -> int:
+    """Return the player who chooses at a point, or -1 for chance; the run stands there."""
+    return run.machine.choices[type(point)].decider(run, point)
+
+
+# ---- looking ahead
+
+
+class Way(NamedTuple):
+    """The choices that a look-ahead has come by, the last one first, and those that it has found to be in vain."""
+
+    last: Passed
+    before: Way | None
+    vain: set[tuple[object, ...]]
+    """Choices deep within themselves that were looked into, by their point, its variables and the memory."""
+
+
+def completes(run: Run, stop: Stop, way: Way | None = None) -> bool:
+    """Whether the run that stopped with `stop` can be completed; it is left where it was.
+
+    A path that comes back to a place on its `way` is not completed by that. Raises EndlessError where there is more to
+    try than anybody could wait for.
+    """
+    if isinstance(stop, Signal):
+        return stop is not FAIL
+    if stop.by_chance:
+        return True
+    run.tick(TRY, stop.span)
+    if way is not None and _is_vain(run, stop, way):
+        return False
+    here = Way(passed(run, stop), way, way.vain if way is not None else set())
+    for candidate in run.candidates:
+        mark = run.mark()
+        failed = resume(run, stop, candidate)
+        done = _completion(run, here) if failed is None else completes(run, failed, here)
+        run.undo(mark)
+        if done:
+            return True
+    return False
+
+
+def _completion(run: Run, way: Way | None = None) -> bool:
+    """Whether what is pending can be carried out; the run is left anywhere."""
+    return completes(run, run.go(), way) if run.can_fail() else True
+
+
+def can_reach(run: Run, pc: int, fence: int) -> bool:
+    """Whether the routine that is being carried out can be carried on from `pc` up to the fence at `fence`."""
+    mark = run.mark()
+    run.pc, run.outs = pc, ((FENCED, fence),)
+    found = _looked(run)
+    run.undo(mark)
+    return found
+
+
+def can_finish(run: Run) -> bool:
+    """Whether what has just been begun, and all that waits below it, can be carried out."""
+    mark = run.mark()
+    found = _looked(run)
+    run.undo(mark)
+    return found
+
+
+def _looked(run: Run) -> bool:
+    run.lookahead += 1
+    found = _completion(run)
+    run.lookahead -= 1
+    return found
+
+
+def is_over(run: Run) -> Signal | None:
+    """Return that a look-ahead is over where nothing that is left can fail; None where it goes on."""
+    return CERTAIN if run.lookahead and not run.in_option and not run.can_fail() else None
+
+
+# ---- going round
+
+
+def passed(run: Run, point: ChoicePoint) -> Passed:
+    """Return the facts of a choice that tell later whether it has come up again."""
+    return point, run.env, run.parent, len(run.log)
+
+
+def is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
+    """Whether a run that stands at a point has come back to a choice that it passed before."""
+    return (
+        before[0] is point
+        and before[1] == run.env
+        and _is_within(run, before[2])
+        and _is_unchanged(run, before[3])
+    )  # fmt: skip
+
+
+def _is_within(run: Run, parent: Frame | None) -> bool:
+    """Whether the work begun above a frame is still under way: it may have given way to its last step."""
+    return parent is None or any(frame is parent for frame in frames(run.parent))
+
+
+def _is_unchanged(run: Run, length: int) -> bool:
+    """Whether the memory is as it was when the undo log had a length; cells that play no part may differ."""
+    memory, old = run.memory, dict[int, int]()
+    for cell, value in run.log[length:]:
+        old.setdefault(cell, value)
+    return all(memory[cell] == value or cell in SCRATCH for cell, value in old.items())
+
+
+def _is_vain(run: Run, point: ChoicePoint, way: Way) -> bool:
+    """Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper."""
+    before: Way | None = way
+    again = 0
+    while before is not None:
+        if before.last[0] is point:
+            if is_round(run, point, before.last):
+                return True
+            again += 1
+        before = before.before
+    if again < NESTED:
+        return False
+    deep = nesting(run)
+    if deep < NESTED:
+        return False
+    here = point, run.env, tuple(run.memory)
+    if deep > DEEPEST or len(way.vain) == MOST_VAIN or here in way.vain:
+        return True
+    way.vain.add(here)
+    return False
+
+
+def nesting(run: Run) -> int:
+    """Return how many times the same code waits at the same place for the work that is being carried out."""
+    waiting, most = dict[tuple[int, int], int](), 0
+    for frame in frames(run.parent):
+        key = id(frame.code), frame.pc
+        waiting[key] = count = waiting.get(key, 0) + 1
+        most = max(most, count)
+    return most
+
+
+def answers_above(run: Run, parent: Frame | None) -> bool:
+    """Whether the work that is being carried out above a frame answers something, or follows from it."""
+    for frame in frames(run.top):
+        if frame.code.origin in ANSWERS:
+            return True
+        if frame.parent is parent:
+            return False
+    return False

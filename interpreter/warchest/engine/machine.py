@@ -1,0 +1,369 @@
+"""The machine: what each kind of instruction does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from warchest.engine.choices import (
+    CHOICES,
+    answers_for,
+    asked_answers,
+    can_answer,
+    is_optional,
+    next_hook,
+    notes_of,
+    order_matters,
+)
+from warchest.engine.evaluation import Evaluator
+from warchest.engine.events import answers_to, enter, happened, is_answered, is_to_settle, lapse, settle
+from warchest.engine.history import Performed
+from warchest.engine.lookahead import can_reach, horizon, offer
+from warchest.engine.permissions import decider_of, forbidden_by, ordered_members, pick_candidates, role_candidates
+from warchest.engine.plain import PLAIN
+from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Frame, Handler, Machine, Run, Stop
+from warchest.lowering.code import (
+    UNSET,
+    WITHIN,
+    Act,
+    Again,
+    Attempt,
+    Body,
+    Branch,
+    Call,
+    Check,
+    Collect,
+    Enter,
+    Fence,
+    FindAnswers,
+    Finish,
+    Hold,
+    Jump,
+    LapseWithout,
+    Members,
+    Next,
+    Opening,
+    OrderAnswers,
+    Perform,
+    Pick,
+    PickAnswer,
+    PickBranch,
+    PickHook,
+    PickKind,
+    PickMember,
+    PickRole,
+    PickWay,
+    Plain,
+    Settle,
+    Until,
+)
+from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, HOLD, TURN
+from warchest.lowering.program import Program
+from warchest.lowering.verbs import handed_back
+from warchest.rules.ruleset import AGENT
+from warchest.rules.values import NOTHING
+
+
+def machine_of(program: Program) -> Machine:
+    """Return a machine for a program."""
+    return Machine(program, Evaluator(program.layout), HANDLERS, CHOICES)
+
+
+# ---- control
+
+
+def _jump(run: Run, env: Env, it: Jump) -> None:
+    run.pc = it.target
+
+
+def _branch(run: Run, env: Env, it: Branch) -> None:
+    if not run.machine.functions.test(it.condition)(run, env):
+        run.pc = it.otherwise
+
+
+def _until(run: Run, env: Env, it: Until) -> None:
+    if run.machine.functions.test(it.condition)(run, env):
+        run.pc = it.end
+    elif any(env[one] < 0 for one in it.about):
+        lapse(run, it.span)
+        run.pc = it.end
+
+
+def _again(run: Run, env: Env, it: Again) -> Stop | None:
+    run.in_option = False
+    run.pc = it.start
+    return HORIZON if it.of_game and run.lookahead and _is_games_own(run) else None
+
+
+def _is_games_own(run: Run) -> bool:
+    """Whether the work under way is in no act of anybody's, but only in what the game itself orders."""
+    acts, frame = run.program.acts, cast("Frame | None", run.top)
+    while frame is not None:
+        if frame.code.verb >= 0 and acts[frame.code.verb].told:
+            return False
+        frame = frame.parent
+    return True
+
+
+def _members(run: Run, env: Env, it: Members) -> None:
+    run.put(it.slot, (0, *ordered_members(run, env, it.among)))
+
+
+def _next(run: Run, env: Env, it: Next) -> None:
+    left = env[it.slot]
+    if len(left) == 1:
+        run.pc = it.end
+        return
+    run.put(it.place, left[1])
+    run.put(it.slot, (1, *left[2:]))
+
+
+def _fence(run: Run, env: Env, it: Fence) -> Stop | None:
+    if run.outs == ((FENCED, run.pc - 1),):
+        return HORIZON
+    run.pc = it.target
+    return None
+
+
+def _attempt(run: Run, env: Env, it: Attempt) -> None:
+    if it.certain is not None:
+        able = bool(run.machine.functions.members(it.certain)(run, env))
+    else:
+        able = can_reach(run, run.pc, it.fence)
+    if not able:
+        lapse(run, it.span)
+        run.pc = it.fence + 1
+
+
+# ---- choice points
+
+
+def _pick(run: Run, env: Env, it: Pick) -> Stop | None:
+    if it.announcement is not None and run.in_option:
+        run.notes += notes_of(run, env, it.announcement)
+    return offer(run, it, pick_candidates(run, env, it))
+
+
+def _choose(run: Run, env: Env, it: PickBranch | PickWay | PickKind) -> Stop | None:
+    return offer(run, it, CHOICES[type(it)].candidates(run, env, it))
+
+
+def _pick_member(run: Run, env: Env, it: PickMember) -> Stop | None:
+    members = CHOICES[PickMember].candidates(run, env, it)
+    if members:
+        return offer(run, it, members)
+    if not env[it.slot][0]:
+        return FAIL
+    run.pc = it.done
+    return None
+
+
+def _pick_role(run: Run, env: Env, it: PickRole) -> Stop | None:
+    if env[it.place] != UNSET:
+        return None
+    return offer(run, it, role_candidates(run, env, it))
+
+
+def _pick_hook(run: Run, env: Env, it: PickHook) -> Stop | None:
+    queue = env[-1]
+    if not queue:
+        return None
+    if len(queue) > 1 and order_matters(run, it):
+        return offer(run, it, range(len(queue)))
+    next_hook(run, 0)
+    return None
+
+
+def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
+    if len(asked_answers(run, env, it.verb)) == len(env[-1]):
+        return None
+    return offer(run, it, range(len(env[-1])))
+
+
+# ---- acts
+
+
+def _call(run: Run, env: Env, it: Call) -> Stop | None:
+    """Order an act. One in which nothing is to be chosen goes straight to its event."""
+    act = run.program.acts[it.verb]
+    inner = run.machine.functions.row(it.variables)(run, env)
+    for place in it.living:
+        if inner[place] < 0:
+            lapse(run, it.span)
+            return None
+    if it.announcement is not None and run.in_option:
+        run.notes += notes_of(run, env, it.announcement)
+    if act.direct:
+        return _go_straight(run, env, it, act, inner[: act.way_place])
+    is_open = UNSET in inner
+    run.push(act.routine, inner, it.outs)
+    run.pc = 1 if act.rules and is_open else 0
+    return None
+
+
+def _go_straight(run: Run, env: Env, it: Call, act: Act, roles: Env) -> Stop | None:
+    if act.rules:
+        run.failure = forbidden_by(run, roles, act)
+        if run.failure is not None:
+            return FAIL
+    if run.telling:
+        happened(run, act, roles, 0, it.span)
+    if act.stages is not None and is_answered(run, act, roles):
+        run.push(act.stages, (*roles, 0, 0, ()), it.outs)
+    elif act.plain:
+        _carry_out_plain(run, env, it, act, roles)
+    else:
+        run.push(act.ways[0].routine, roles, it.outs)
+    return None
+
+
+def _carry_out_plain(run: Run, env: Env, it: Call, act: Act, roles: Env) -> None:
+    """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
+    run.env = roles + (NOTHING,) * (act.ways[0].routine.size - len(roles))
+    for instruction in act.plain:
+        PLAIN[type(instruction.step)](run, run.env, instruction)
+    done, after = run.env, list(env)
+    for source, target in it.outs:
+        after[target] = done[source]
+    run.env = tuple(after)
+    if is_to_settle(run):
+        run.push(run.program.settling, ())
+
+
+def _check(run: Run, env: Env, it: Check) -> Stop | None:
+    """Stop an act that is forbidden; where a role is still to be filled, its choice leaves out what is."""
+    act = run.program.acts[it.verb]
+    roles = env[: act.way_place]
+    if UNSET in roles:
+        return None
+    run.failure = forbidden_by(run, roles, act)
+    return FAIL if run.failure is not None else None
+
+
+def _enter(run: Run, env: Env, it: Enter) -> None:
+    act = run.program.acts[it.verb]
+    enter(run, env[: act.way_place], act, 0)
+
+
+def _perform(run: Run, env: Env, it: Perform) -> Stop | None:
+    number = run.machine.functions.value(it.of)(run, env)
+    layout = run.program.layout
+    if it.of_piece:
+        document = run.memory[layout.piece(number) + DOCUMENT] if number >= 0 else NOTHING
+        you = decider_of(run, number) if number >= 0 else NOTHING
+        known: Env = (number, you, NOTHING, number)
+    else:
+        document, you = number % layout.documents, run.machine.functions.value(it.by)(run, env)
+        known = (NOTHING, you, NOTHING, you)
+    routine = run.program.block(document, it.block) if document >= 0 else None
+    if routine is None:
+        return FAIL
+    if run.in_option:
+        run.notes.append(WITHIN)
+    if it.of_piece and run.telling:
+        run.tell(Performed(routine.instructions[-1].span, run.meant(number)))
+    run.push(routine, known)
+    return None
+
+
+def _plain(run: Run, env: Env, it: Plain) -> Stop | None:
+    return PLAIN[type(it.step)](run, env, it)
+
+
+# ---- events
+
+
+def _collect(run: Run, env: Env, it: Collect) -> None:
+    hooks = run.program.answers[it.verb][it.stage]
+    run.env = (*env[:-1], tuple(pair for bound in hooks for pair in answers_to(run, env, bound)))
+
+
+def _lapse_without(run: Run, env: Env, it: LapseWithout) -> None:
+    if run.program.acts[it.verb].by_piece and env[AGENT] < 0:
+        lapse(run, it.span)
+        run.pc = len(run.code.instructions) - 1
+
+
+def _find_answers(run: Run, env: Env, it: FindAnswers) -> None:
+    found = answers_for(run, env, it.verb)
+    able = tuple(pair for pair in found if can_answer(run, it.verb, pair))
+    for pair in found:
+        if pair not in able and not is_optional(run, pair):
+            lapse(run, run.program.hooks[pair[0]].hook.span)
+    if able:
+        run.env = (*env[:-1], able)
+    else:
+        run.pc += 2
+
+
+def _pick_answer(run: Run, env: Env, it: PickAnswer) -> Stop | None:
+    return offer(run, it, CHOICES[PickAnswer].candidates(run, env, it))
+
+
+def _hold(run: Run, env: Env, it: Hold) -> None:
+    # Only an event that holds lets go again; one inside it may hold nothing.
+    if env[-1] if it.change > 0 else env[-2]:
+        run.set(HOLD, run.memory[HOLD] + it.change)
+        run.env = (*run.env[:-2], int(it.change > 0), run.env[-1])
+
+
+def _body(run: Run, env: Env, it: Body) -> None:
+    act = run.program.acts[it.verb]
+    run.push(act.ways[env[-3]].routine, env[: act.way_place], handed_back(act))
+
+
+def _settle(run: Run, env: Env, it: Settle) -> None:
+    if is_to_settle(run):
+        run.pc -= 1
+        if not settle(run):
+            run.pc += 1
+
+
+def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
+    """End a routine: what follows at once, then back to what waits below.
+
+    The end of an act that extends an option is the end of that option, too.
+    """
+    if it.settles and run.memory[DIRTY] and not run.memory[HOLD]:
+        run.pc -= 1
+        if settle(run):
+            if it.extends:
+                # What follows at once is asked by itself.
+                run.in_option = False
+            return None
+    parent, outs = run.parent, run.outs
+    if parent is None:
+        run.put_back(None)
+        return DONE
+    run.parent, run.code, run.pc, run.env, run.outs = parent
+    if outs:
+        inner = list(run.env)
+        for source, target in outs:
+            inner[target] = env[source]
+        run.env = tuple(inner)
+    if it.extends and run.in_option:
+        run.in_option = False
+        if run.lookahead:
+            return horizon(run, True)
+    return None
+
+
+def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
+    # Whether play can go on is no reason against anything in a setup.
+    if run.lookahead:
+        run.pc -= 1
+        return HORIZON
+    run.set(TURN, 0)
+    run.set(ASK, 1)
+    return None
+
+
+HANDLERS: Mapping[type, Handler] = {
+    Jump: _jump, Branch: _branch, Until: _until, Again: _again, Members: _members, Next: _next, Fence: _fence,
+    Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member, PickRole: _pick_role,
+    PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers, PickAnswer: _pick_answer,
+    Call: _call, Check: _check, Enter: _enter, Perform: _perform, Plain: _plain, Collect: _collect,
+    LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold, Body: _body, Settle: _settle,
+    Finish: _finish, Opening: _opening,
+}  # fmt: skip
+"""What carries out each kind of instruction."""

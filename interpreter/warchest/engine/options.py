@@ -1,0 +1,289 @@
+"""The options of a decision: everything that can be done now and can be carried through to its end.
+
+An option is a path through the choices that belong together: a coin, what to do with it, with whom, where to. They are
+enumerated depth first: the machine runs every path and takes it back; where only sure steps follow, it need not run them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from warchest.engine.lookahead import (
+    Passed,
+    answers_above,
+    candidates_of,
+    completes,
+    decider_at,
+    ends_option,
+    is_round,
+    nesting,
+    passed,
+    resume,
+)
+from warchest.engine.permissions import WAYS
+from warchest.engine.state import FAIL, MANY, NO_END, OPEN, TRY, DeepError, EndlessError, Machine, Run, Signal, Stop
+from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickWay
+from warchest.rules.steps import Call
+
+ENOUGH, EVERYTHING = 2, 1 << 30
+"""How many paths tell that there is a choice at all; and more than there ever are."""
+TOO_MANY = 50_000
+"""How many paths are too many; the games have some hundreds at most."""
+DEEPEST_OPTION = 8
+"""How many times code can wait for itself in one option."""
+
+
+class Path(NamedTuple):
+    """The candidate to take at each choice point, the notes on the way (roles by name), and the verb it comes to."""
+
+    taken: tuple[int, ...]
+    notes: tuple[Note, ...]
+    act: str
+
+
+def act_of(notes: tuple[Note, ...]) -> str:
+    """Return the verb of an option: the last one named before a document's own text took over."""
+    own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
+    for key, verb, _ in reversed(own):
+        if key == "kind" or (key == "act" and verb != DECLINED):
+            return verb
+    return next((verb for key, verb, _ in own if key in VERBS), "")
+
+
+class OptionSet:
+    """All paths from a choice point; those that are `open` may still fail, and are looked into when they are asked for.
+
+    Whoever takes any one option need not know which of the others hold. `alike`: paths go round or fork, so that they
+    can name the same things. The memory and the stack are kept as they were.
+    """
+
+    __slots__ = ("_machine", "_run", "alike", "memory", "open", "paths", "point", "start")
+
+    def __init__(self, run: Run, point: ChoicePoint, enough: int) -> None:
+        """Enumerate the paths at a point where the run stands with its candidates; it is left there.
+
+        At least so many paths are looked into as tell that `enough` hold. Raises EndlessError where there are too many.
+        """
+        self.point, self.start, self.memory = point, run.top, run.memory[:]
+        self._machine, self._run = run.machine, None  # type: Machine, Run | None
+        walk = _walked(run, point, hasty=enough < EVERYTHING)
+        if walk.tangled:
+            walk = _walked(run, point, hasty=False)
+        self.paths, self.open, self.alike = walk.paths, walk.open, walk.alike
+        self._find(enough)
+
+    def holds(self, number: int) -> bool:
+        """Whether the path of a number can be carried through; one that cannot is still in the list."""
+        if number not in self.open:
+            return True
+        if self._run is None:
+            run = self._run = Run(self._machine, self.memory[:], self.start)
+            run.candidates = candidates_of(run, self.point)
+        if not can_follow(self._run, self.point, self.paths[number].taken):
+            return False
+        self.open.discard(number)
+        return True
+
+    def settle(self) -> list[Path]:
+        """Look into all paths that may still fail, and return those that do not, in a fixed order."""
+        if self.open:
+            self.paths = [path for number, path in enumerate(self.paths) if self.holds(number)]
+            self.open = set()
+        return self.paths
+
+    def _find(self, enough: int) -> None:
+        """Look into paths that may still fail, in their order, until enough do not; leave out those that fail."""
+        sure, failed = len(self.paths) - len(self.open), set[int]()
+        for number in sorted(self.open) if sure < enough else ():
+            if self.holds(number):
+                sure += 1
+            else:
+                failed.add(number)
+            if sure == enough:
+                break
+        if failed:
+            left = [number for number in range(len(self.paths)) if number not in failed]
+            self.open = {place for place, number in enumerate(left) if number in self.open}
+            self.paths = [self.paths[number] for number in left]
+
+
+def _walked(run: Run, point: ChoicePoint, hasty: bool) -> _Walk:
+    """Return the walk of all paths from a point; the run is left there."""
+    candidates, mark, depth = run.candidates, run.mark(), run.lookahead
+    run.lookahead += 1
+    run.in_option, run.hasty = True, run.lookahead if hasty else 0
+    run.notes[:] = run.machine.choices[type(point)].context(run, point)
+    walk = _Walk(run, decider_at(run, point))
+    try:
+        walk.from_point(point, ())
+    except RecursionError:
+        raise EndlessError(run.clause) from None
+    finally:
+        run.undo(mark)
+        run.lookahead, run.in_option, run.hasty = depth, False, 0
+        # Points on the way have listed theirs.
+        run.candidates = candidates
+        del run.notes[:]
+    return walk
+
+
+def follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> Stop:
+    """Take the candidates of a path, one at each point, and go on to the next stop."""
+    run.in_option = True
+    del run.notes[:]
+    stop: Stop = point
+    for candidate in path:
+        assert not isinstance(stop, Signal)
+        failed = resume(run, stop, candidate)
+        stop = failed if failed is not None else run.go()
+    return stop
+
+
+def can_follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> bool:
+    """Whether a path can be carried through; the run stays where it is. A path without an end cannot."""
+    mark, depth = run.mark(), run.lookahead
+    run.lookahead += 1
+    try:
+        stop = follow(run, point, path)
+        return completes(run, stop) if isinstance(stop, Signal) or run.can_fail() else True
+    except (DeepError, RecursionError):
+        return False
+    finally:
+        # Rules that do not end break off look-aheads within this one, too.
+        run.lookahead = depth
+        run.undo(mark)
+
+
+class _Walk:
+    """Collects the paths from a choice point, each different one once."""
+
+    __slots__ = ("alike", "decider", "open", "paths", "points", "run", "seen", "tangled", "way")
+
+    def __init__(self, run: Run, decider: int) -> None:
+        self.run, self.decider = run, decider
+        self.paths: list[Path] = []
+        self.open: set[int] = set()
+        """The numbers of the paths that may still fail."""
+        self.tangled = False
+        """Whether what a path says of itself hangs on whether another one fails."""
+        self.seen: set[tuple[Note, ...]] = set()
+        """The notes of the paths so far."""
+        self.points: list[ChoicePoint] = []
+        self.way: list[Passed] = []
+        """The choices on the path that is walked, with the facts that tell whether they have come up again."""
+        self.alike = False
+
+    def from_point(self, point: ChoicePoint, taken: tuple[int, ...]) -> None:
+        """Collect the paths that begin at a point; the run stands there with its candidates."""
+        run = self.run
+        run.tick(TRY, point.span)
+        if len(self.paths) > TOO_MANY:
+            raise EndlessError(point.span, MANY)
+        depth = len(taken)
+        del self.points[depth:], self.way[depth:]
+        if any(one is point for one in self.points):
+            self.alike = True
+            if any(is_round(run, point, one) for one in self.way) or nesting(run) > DEEPEST_OPTION:
+                return
+        self.alike |= isinstance(point, PickBranch)
+        self.points.append(point)
+        self.way.append(passed(run, point))
+        if ends_option(run, point):
+            fails = self._can_fail_behind()
+            if run.hasty or not fails:
+                self._ends(point, run.candidates, taken, fails)
+                return
+        self._walk(point, run.candidates, taken)
+
+    def _can_fail_behind(self) -> bool:
+        """Whether anything pending could turn out impossible behind the point where the run stands."""
+        run = self.run
+        run.pc += 1
+        fails = run.can_fail()
+        run.pc -= 1
+        return fails
+
+    def _ends(
+        self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...], fails: bool
+    ) -> None:
+        """Collect a path for each candidate of a point that ends options, after which something may fail or not."""
+        notes = tuple(self.run.notes)
+        act = act_of(notes) if notes else None
+        for one in candidates:
+            said = (*notes, (point.key, point.base, one)) if point.key else notes
+            self._end((*taken, one), said, act, fails)
+
+    def _walk(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
+        """Take each of some candidates, and collect the paths that go on from it."""
+        run = self.run
+        mark, parent = run.mark(), run.parent
+        for candidate in candidates:
+            failed = resume(run, point, candidate)
+            if failed is None and not run.in_option and not run.can_fail():
+                self._end((*taken, candidate), tuple(run.notes), None)
+            else:
+                stop = failed if failed is not None else self._gone_on()
+                if stop is not FAIL:
+                    self._after(stop, (*taken, candidate))
+                elif run.failure is NO_END and answers_above(run, parent):
+                    # What answers it never ends; that is told to whoever takes it.
+                    self._end((*taken, candidate), tuple(run.notes), None)
+            run.undo(mark)
+
+    def _gone_on(self) -> Stop:
+        """Go on to the next stop; work without an end cannot be done."""
+        run, depth = self.run, self.run.lookahead
+        try:
+            return run.go()
+        except DeepError:
+            run.lookahead = depth
+            return FAIL
+
+    def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
+        """Go on from where taking a candidate has led."""
+        run = self.run
+        fails = stop is OPEN
+        if not isinstance(stop, Signal):
+            if run.in_option and not stop.by_chance and decider_at(run, stop) == self.decider:
+                self.from_point(stop, taken)
+                return
+            fails = run.can_fail()
+            if fails and not run.hasty:
+                if not completes(run, stop):
+                    return
+                fails = False
+        self._end(taken, tuple(run.notes), None, fails)
+
+    def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, fails: bool = False) -> None:
+        """Collect a path that can be completed, or of which that is left open."""
+        if not notes:
+            notes, act = self._by_its_way(taken), None
+        told, same = notes, 1
+        if told in self.seen:
+            # Where one of these may fail, the numbers of the others hang on that.
+            self.tangled |= fails or any(self.paths[number].notes == told for number in self.open)
+        while told in self.seen:
+            # Another way that says the same of itself: it is told apart by a number.
+            same += 1
+            told = (*notes, ("way", "number", same))
+        self.seen.add(told)
+        if fails:
+            self.open.add(len(self.paths))
+        self.paths.append(Path(taken, told, act_of(told) if act is None else act))
+
+    def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
+        """Return the verb that names a path which says nothing of itself: that of the last of the ways it takes."""
+        named = [self._named(point, one) for point, one in zip(self.points, taken, strict=False)]
+        return next(((("act", name, 0),) for name in reversed(named) if name), ())
+
+    def _named(self, point: ChoicePoint, candidate: int) -> str:
+        """Return the act with which the definition begins that is chosen, else the one that it defines."""
+        if not isinstance(point, PickWay):
+            return ""
+        acts = self.run.program.acts
+        verb = acts[point.verb].verb
+        first = verb.definitions[candidate // WAYS].code.steps[0]
+        begun = acts[first.verb].verb if isinstance(first, Call) else verb
+        return verb.act if begun.by == "game" else begun.act
+

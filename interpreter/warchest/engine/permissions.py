@@ -1,0 +1,149 @@
+"""What may be done, and with what: what is permitted, without what is forbidden.
+
+A rule or a permission on a document is about what carries the document: `this` is then the role that it names, or where
+it names none any piece that bears the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.engine.effects import by_place
+from warchest.engine.evaluation import members_of
+from warchest.engine.state import Env, Run
+from warchest.lowering.code import UNSET, Act, Pick, PickRole
+from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
+from warchest.rules.values import Set, asks_nothing
+
+WAYS = 64
+"""How far apart ways are as candidates: the piece on whose document a way stands is added to each."""
+
+
+def decider_of(run: Run, piece: int) -> int:
+    """Return the player who decides for a piece."""
+    layout = run.program.layout
+    return run.memory[layout.pieces + layout.decider + piece * layout.stride]
+
+
+def bearers_of(run: Run, document: int) -> int:
+    """Return the set of the pieces that are of a document, or bear it, as bits."""
+    return run.memory[run.program.layout.of_document + document]
+
+
+def ordered_members(run: Run, env: Env, among: Set) -> Sequence[int]:
+    """Return the members of a set, pieces by place."""
+    found = run.machine.functions.members(among)(run, env)
+    if among.var.base == "piece" and len(found) > 1:
+        return by_place(run, run.program.layout, found)
+    return found
+
+
+def scopes_of(run: Run, env: Env, act: Act, said: Rule | Domain) -> Sequence[Env]:
+    """Return the variables with which a rule or a permission is to be read: once for each piece that it is about."""
+    if said.carrier < 0:
+        return (env,)
+    bearers = bearers_of(run, said.carrier)
+    if said.this_role < 0:
+        return [_carried(run, env, piece) for piece in members_of(bearers)] if bearers else ()
+    this = env[AGENT + said.this_role]
+    if this < 0:
+        return ()
+    if act.bases[AGENT + said.this_role] == "token":
+        return ((this, *env[1:]),) if this % run.program.layout.documents == said.carrier else ()
+    return (_carried(run, env, this),) if bearers >> this & 1 else ()
+
+
+def _carried(run: Run, env: Env, piece: int) -> Env:
+    """Return variables in which `this` is a piece, and `you` who decides for it."""
+    return (piece, decider_of(run, piece), *env[2:])
+
+
+# ---- what is forbidden
+
+
+def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
+    """Whether a rule forbids an act with its roles."""
+    test = run.machine.functions.test(rule.condition)
+    if rule.carrier < 0:
+        return test(run, roles)
+    for scope in scopes_of(run, roles, act, rule):
+        if test(run, scope):
+            return True
+    return False
+
+
+def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
+    """Return the first rule that forbids an act with its roles; None if none does."""
+    for rule in act.rules:
+        if forbids(run, roles, act, rule):
+            return rule
+    return None
+
+
+def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
+    """Return every rule that forbids an act with its roles."""
+    return [rule for rule in act.rules if forbids(run, roles, act, rule)]
+
+
+# ---- what is permitted
+
+
+def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
+    """Return what is said of a role in general, and by what those carry whom it is about."""
+    return [one for one in act.domains[role] if scopes_of(run, env, act, one)]
+
+
+def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
+    """Return what may fill a role: what is permitted, without what is forbidden with it.
+
+    What is forbidden is left to the last role that is still to be filled.
+    """
+    act = run.program.acts[point.verb]
+    found = _permitted(run, env, act, point.role)
+    if act.bases[point.place] == "piece" and len(found) > 1:
+        found = by_place(run, run.program.layout, found)
+    if not act.rules or UNSET in env[point.place + 1 : act.way_place]:
+        return found
+    before, after = env[: point.place], env[point.place + 1 : act.way_place]
+    return [one for one in found if forbidden_by(run, (*before, one, *after), act) is None]
+
+
+def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
+    functions, found = run.machine.functions, list[int]()
+    for domain in act.domains[role]:
+        for scope in scopes_of(run, env, act, domain):
+            if asks_nothing(domain.applies) or functions.test(domain.applies)(run, scope):
+                members = functions.members(domain.among)(run, scope)
+                found += [one for one in members if one not in found] if found else members
+    return found
+
+
+def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
+    """Return the members of a set, without those with which the act that they are chosen for is forbidden."""
+    found = ordered_members(run, env, point.among)
+    if point.verb < 0 or not found or not run.program.acts[point.verb].rules:
+        return found
+    act = run.program.acts[point.verb]
+    return [one for one in found if forbidden_by(run, roles_with(run, env, point, one), act) is None]
+
+
+def roles_with(run: Run, env: Env, point: Pick, candidate: int) -> Env:
+    """Return the variables of the act that a candidate is chosen for."""
+    with_it = (*env[: point.place], candidate, *env[point.place + 1 :])
+    return run.machine.functions.row(point.variables)(run, with_it)
+
+
+def ways_of(run: Run, env: Env, act: Act) -> list[int]:
+    """Return the ways in which an act can be done, each with the piece that carries it, as one number."""
+    found, test = list[int](), run.machine.functions.test
+    for number, (way, definition) in enumerate(zip(act.ways, act.verb.definitions, strict=True)):
+        if way.carrier < 0:
+            if way.always or test(definition.applies)(run, env):
+                found.append(number * WAYS + 1 + env[THIS])
+            continue
+        bearers = members_of(bearers_of(run, way.carrier))
+        # A piece acts in ways of its own, not in those of another one.
+        for piece in bearers if not act.by_piece else [one for one in bearers if one == env[AGENT]]:
+            if decider_of(run, piece) == env[YOU] and test(definition.applies)(run, (piece, *env[1:])):
+                found.append(number * WAYS + 1 + piece)
+    return found

@@ -1,0 +1,315 @@
+"""Plain steps: tokens and pieces go somewhere, fields and variables get values, the game ends. Nobody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from warchest.engine import effects
+from warchest.engine.events import lapse
+from warchest.engine.history import Became, FieldSet, Moved, Placed, Raised, Removed, Seen, TokenMoved
+from warchest.engine.lookahead import is_over
+from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop
+from warchest.lowering.code import Plain
+from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.rules import steps as ir
+from warchest.rules.parts import base_of
+from warchest.rules.ruleset import MANNER
+from warchest.rules.values import NOTHING, Holder, Parameter, Value, Var
+
+
+def _value(run: Run, env: Env, node: Value) -> int:
+    if type(node) is Var:
+        return env[node.id]  # type: ignore[no-any-return]
+    return run.machine.functions.value(node)(run, env)
+
+
+def _holder(run: Run, env: Env, node: Holder | None, manner: int) -> int:
+    """Return the holder that tokens go into, with the face that an adverb says."""
+    if node is None:
+        return NOWHERE
+    face = max(env[MANNER] if manner == ir.INHERITED else manner, 0)
+    return run.machine.functions.holder(node)(run, env, face)  # type: ignore[attr-defined, no-any-return]
+
+
+def _is_gone(run: Run, token: int) -> bool:
+    """Whether there is no such token: there never was one, or something on the way has taken it."""
+    layout = run.program.layout
+    return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
+
+
+def _keep_token(run: Run, node: Value, moved: int) -> None:
+    """Let a variable that names a token name it as it is called where it has gone."""
+    if isinstance(node, Var) and base_of(node) == "token":
+        run.put(node.id, moved)
+
+
+# ---- tokens
+
+
+def _move_token(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.MoveToken)
+    holder = _holder(run, env, step.into, step.manner)
+    if it.announces and run.in_option:
+        run.notes.append(("act?", "put", 0))
+    token = _value(run, env, step.token)
+    # The piece it would go into has left the board, or the token is gone.
+    if holder == layout.first_piece_holder - 1 or _is_gone(run, token):
+        lapse(run, step.span)
+        return
+    _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
+    if run.telling:
+        run.tell(TokenMoved(step.span, token, holder))
+
+
+def _move_all(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.MoveAll)
+    holder = _holder(run, env, step.into, step.manner)
+    left = step.count if step.count >= 0 else 1 << 30
+    for token in run.machine.functions.members(step.tokens)(run, env):
+        for _ in range(min(run.memory[layout.tokens + token], left)):
+            effects.move_token(run, layout, token, holder)
+            left -= 1
+            run.tell(TokenMoved(step.span, token, holder))
+
+
+def _make_tokens(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.MakeTokens)
+    document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
+    printed = run.program.ruleset.sheets[document].numbers.get(step.key, 0)
+    count = step.count if step.count >= 0 else printed
+    effects.add_tokens(run, layout, holder, document, count)
+    for _ in range(count):
+        run.tell(TokenMoved(step.span, NOWHERE * layout.documents + document, holder))
+
+
+# ---- pieces
+
+
+def _raise_piece(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.RaisePiece)
+    token, space = _value(run, env, step.token), _value(run, env, step.space)
+    if _is_gone(run, token) or space < 0 or effects.taken(run, layout, step.kind, space):
+        lapse(run, step.span)
+        return
+    owner, document = _value(run, env, step.owner), token % layout.documents
+    piece = effects.new_piece(run, layout, step.kind, document, space, owner)
+    run.put(step.result.id, piece)
+    moved = effects.move_token(run, layout, token, layout.first_piece_holder + piece)
+    if isinstance(step.token, Var):
+        run.put(step.token.id, moved)
+    if run.telling:
+        run.tell(Placed(step.span, run.meant(piece), token))
+
+
+def _move_piece(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.MovePiece)
+    piece, space = _value(run, env, step.piece), _value(run, env, step.space)
+    kind = run.memory[layout.piece(piece) + KIND]
+    if piece < 0 or space < 0 or effects.taken(run, layout, kind, space, piece):
+        lapse(run, step.span)
+        return
+    if run.telling:
+        run.tell(Moved(step.span, run.meant(piece), space))
+    effects.move_piece(run, layout, piece, space)
+
+
+def _swap_places(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.SwapPlaces)
+    first, second = _value(run, env, step.piece), _value(run, env, step.other)
+    if first < 0 or second < 0 or not effects.can_swap_places(run, layout, first, second):
+        lapse(run, step.span)
+        return
+    here, there = (run.memory[layout.piece(piece) + SPACE] for piece in (first, second))
+    for piece, space in ((first, there), (second, here)):
+        run.tell(Moved(step.span, run.meant(piece), space))
+        effects.move_piece(run, layout, piece, space)
+
+
+def _remove_piece(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.RemovePiece)
+    piece = _value(run, env, step.piece)
+    if piece < 0:
+        lapse(run, step.span)
+        return
+    if run.telling:
+        run.tell(Removed(step.span, run.meant(piece)))
+        for cell in layout.holder_cells(layout.first_piece_holder + piece):
+            for _ in range(run.memory[cell]):
+                run.tell(TokenMoved(step.span, cell - layout.tokens, NOWHERE))
+    effects.remove_piece(run, layout, piece)
+
+
+def _change_form(run: Run, env: Env, it: Plain) -> None:
+    step = it.step
+    assert isinstance(step, ir.ChangeForm | ir.SwapForm)
+    piece = _value(run, env, step.piece)
+    if piece < 0:
+        lapse(run, step.span)
+        return
+    document = _value(run, env, step.document)
+    if document < 0:
+        return
+    run.tell(Became(step.span, run.meant(piece), document))
+    become = effects.swap_form if isinstance(step, ir.SwapForm) else effects.change_form
+    become(run, run.program.layout, piece, document)
+
+
+# ---- fields, and what is given for a time
+
+
+def _set_field(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.SetField)
+    cell, value = run.machine.functions.cell(step)(run, env), _value(run, env, step.value)
+    old = run.memory[cell]
+    if old == value:
+        return
+    whose = (_value(run, env, step.of) if step.of is not None else 0) if run.telling else NOTHING
+    run.log.append((cell, old))
+    run.memory[cell] = value
+    if whose >= 0:
+        of = run.meant(whose) if step.field in layout.piece_field else whose
+        run.tell(FieldSet(step.span, step.field, of, value))
+    if step.field in layout.watched.fields:
+        run.set(DIRTY, 1)
+
+
+def _grant(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.Grant)
+    piece = _value(run, env, step.piece)
+    if piece < 0:
+        lapse(run, step.span)
+        return
+    what, amount = bonus_of(run, env, step.bonus)
+    if step.clause < 0:
+        effects.raise_for_good(run, layout, piece, what, amount)
+    else:
+        this, you = _value(run, env, step.this), _value(run, env, step.you)
+        effects.give(run, layout, step.clause, piece, what, amount, this, you)
+    run.tell(Raised(step.span, run.meant(piece), what, amount))
+
+
+def bonus_of(run: Run, env: Env, bonus: ir.Raise | Parameter) -> tuple[int, int]:
+    """Return the number of the thing that a bonus raises, and by how much."""
+    if isinstance(bonus, ir.Raise):
+        return bonus.what, _value(run, env, bonus.amount)
+    layout, ruleset = run.program.layout, run.program.ruleset
+    document = run.memory[layout.piece(_value(run, env, bonus.piece)) + DOCUMENT]
+    borne = ruleset.sheets[document].bears
+    filled = borne[bonus.document][bonus.index] if bonus.document in borne else 0
+    return (ruleset.raised.index(filled[0]), filled[1]) if isinstance(filled, tuple) else (0, 0)
+
+
+def _prevail(run: Run, env: Env, it: Plain) -> None:
+    step = it.step
+    assert isinstance(step, ir.Prevail)
+    piece = _value(run, env, step.piece)
+    if piece < 0:
+        lapse(run, step.span)
+        return
+    value, this, you = (_value(run, env, one) for one in (step.value, step.this, step.you))
+    effects.prevail(run, run.program.layout, step.clause, piece, step.field, value, this, you)
+    run.tell(FieldSet(step.span, step.field, run.meant(piece), value))
+
+
+def _end_grants(run: Run, env: Env, it: Plain) -> None:
+    step, layout, memory = it.step, run.program.layout, run.memory
+    assert isinstance(step, ir.EndGrants)
+    test = run.machine.functions.test(step.when)
+    for record in effects.records(memory, layout):
+        by, you = memory[record + effects.BY], memory[record + effects.YOU]
+        if memory[record] != step.clause + 1 or not test(run, (by, you, *env[2:])):
+            continue
+        piece, what, amount = memory[record + 1 : record + 4]
+        effects.end_record(run, layout, record)
+        if not run.telling:
+            continue
+        if what >= 0:
+            run.tell(Raised(step.span, run.meant(piece), what, -amount))
+        else:
+            field = run.program.ruleset.prevailing[-1 - what]
+            now = memory[layout.piece(piece) + layout.piece_field[field]]
+            run.tell(FieldSet(step.span, field, run.meant(piece), now))
+
+
+def _forget(run: Run, env: Env, it: Plain) -> None:
+    effects.forget_passing(run, run.program.layout)
+
+
+# ---- variables, knowledge, and the end
+
+
+def _keep(run: Run, env: Env, it: Plain) -> None:
+    assert isinstance(it.step, ir.Keep)
+    run.put(it.step.var.id, _value(run, env, it.step.value))
+
+
+def _must(run: Run, env: Env, it: Plain) -> Stop | None:
+    assert isinstance(it.step, ir.Must)
+    if not run.machine.functions.test(it.step.condition)(run, env):
+        return FAIL
+    return is_over(run)
+
+
+def _see(run: Run, env: Env, it: Plain) -> Stop | None:
+    step = it.step
+    assert isinstance(step, ir.See)
+    # What is not known before cannot be part of an option, nor be looked at ahead.
+    run.in_option = False
+    if run.lookahead:
+        run.pc -= 1
+        return HORIZON
+    tokens = tuple(run.machine.functions.members(step.tokens)(run, env))
+    run.tell(Seen(step.span, tokens, _value(run, env, step.by)))
+    return None
+
+
+def _win(run: Run, env: Env, it: Plain) -> Stop:
+    assert isinstance(it.step, ir.Win)
+    run.set(WINNER, _value(run, env, it.step.team))
+    return _over(run)
+
+
+def _over(run: Run) -> Stop:
+    """End the game, and with it all that was being done."""
+    run.set(ENDED, 1)
+    effects.forget_passing(run, run.program.layout)
+    run.put_back(None)
+    return DONE
+
+
+def _clock(run: Run, env: Env, it: Plain) -> Stop | None:
+    assert isinstance(it.step, ir.Clock)
+    match it.step.what:
+        case "nothing":
+            return None
+        case "end":
+            return _over(run)
+        case what:
+            if run.lookahead:
+                run.pc -= 1
+                return HORIZON
+            cell = {"turn": TURN, "round": ROUND}.get(what)
+            if cell is not None:
+                run.set(cell, run.memory[cell] + 1)
+            run.set(ASK, 1)
+            return None
+
+
+PLAIN: Mapping[type, Callable[[Run, Env, Any], Stop | None]] = {
+    ir.MoveToken: _move_token, ir.MoveAll: _move_all, ir.MakeTokens: _make_tokens, ir.MovePiece: _move_piece,
+    ir.SwapPlaces: _swap_places, ir.RemovePiece: _remove_piece, ir.RaisePiece: _raise_piece, ir.SetField: _set_field,
+    ir.Grant: _grant, ir.Prevail: _prevail, ir.EndGrants: _end_grants, ir.ChangeForm: _change_form,
+    ir.SwapForm: _change_form, ir.Forget: _forget, ir.Keep: _keep, ir.Must: _must, ir.See: _see, ir.Win: _win,
+    ir.Clock: _clock,
+}  # fmt: skip
+"""What carries out each kind of plain step."""

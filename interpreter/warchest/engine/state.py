@@ -1,0 +1,414 @@
+"""A run of the machine: memory, stack, undo log, and the loop that carries out instructions.
+
+The code under way stands in registers (code, next instruction, variables); what waits below it is a chain of immutable
+frames. So a moment is saved by keeping a few references, and put back by assigning them; every change of the memory
+goes onto the undo log.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from textwrap import shorten
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from warchest.engine.history import Happened, Meant
+from warchest.lowering.code import OWN, ChoicePoint, Instruction, Note, Outs, Routine
+from warchest.lowering.failure import Failure
+from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH
+from warchest.lowering.program import Program
+from warchest.rules.ruleset import Rule
+from warchest.rules.values import NOTHING
+from warchest.source.text import Span
+
+Env: TypeAlias = tuple[Any, ...]
+
+BUDGET = 200_000
+"""How many instructions may come between two choices."""
+TRIALS = 20
+"""How many look-aheads can be within each other; no sensible rules need as many."""
+PATIENCE = 50_000
+"""How many instructions a look-ahead carries out before it takes it that there is no end."""
+ROUND = 1000
+"""How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
+ENOUGH = 400_000
+"""How much work is done whenever something is asked of a state, in instructions; the games need some hundreds."""
+TRY = 8
+"""How many instructions a choice counts for that looking ahead comes to."""
+MANY = "there are too many ways to go on"
+"""The fault where there is more to choose from, or to try, than anybody could look at."""
+
+
+class Frame(NamedTuple):
+    """Pending work: the frame below, its code, the next instruction, its variables, and its copy-out."""
+
+    parent: Frame | None
+    code: Routine
+    pc: int
+    env: Env
+    outs: Outs
+
+
+class Signal(Enum):
+    """Why the machine stopped where nobody has to choose."""
+
+    FAIL = "what is ordered cannot be done"
+    DONE = "the game is over"
+    HORIZON = "a look-ahead has reached the end of what it is about; the run stands before what would come next"
+    CERTAIN = "a look-ahead has passed the last thing that could fail"
+    OPEN = "the option that is walked ends here, and whether what follows can be completed is left open"
+
+
+FAIL, DONE, HORIZON, CERTAIN, OPEN = Signal.FAIL, Signal.DONE, Signal.HORIZON, Signal.CERTAIN, Signal.OPEN
+NO_END = "no end"
+"""The obstacle of work that does not come to an end, as far as a look-ahead has followed it."""
+Stop: TypeAlias = Signal | ChoicePoint
+Handler: TypeAlias = Callable[["Run", Env, Any], "Stop | None"]
+"""Carries out one kind of instruction; None to go on."""
+Mark: TypeAlias = tuple[Any, ...]
+IDLE = Routine("idle", "game", -1, ())
+"""The code of a run that has nothing left to do."""
+
+
+def frames(top: Frame | None) -> Iterator[Frame]:
+    """Yield a frame and all that waits below it, the innermost first."""
+    while top is not None:
+        yield top
+        top = top.parent
+
+
+class Overfull(RuntimeError):
+    """More pieces, or more bonuses that end, than a state has room for."""
+
+
+class EndlessError(RuntimeError):
+    """The rules go round in circles, or there is more to choose from than anybody could look at.
+
+    `clause` is the text that does so, as far as it is known.
+    """
+
+    def __init__(self, clause: Any = None, what: str = "the rules do not come to an end") -> None:
+        text = shorten(" ".join(clause.text.split()), 100, placeholder=" …") if clause is not None else ""
+        super().__init__(f'{what}: "{text}" ({clause.path}:{clause.line}:{clause.column})' if text else what)
+        self.clause, self.what = clause, what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.clause, self.what)
+
+    def data(self) -> dict[str, Any]:
+        """Return it JSON-ready: the fault, and the text that causes it, with its place."""
+        clause = self.clause
+        if clause is None:
+            return {"reason": str(self), "clause": "", "file": "", "line": 0}
+        text = " ".join(clause.text.split())
+        return {"reason": str(self), "clause": text, "file": clause.path, "line": clause.line}
+
+
+class DeadEndError(EndlessError):
+    """An order in the rules of a game that cannot be carried out, and that stands in no text that could be left out."""
+
+    def __init__(self, clause: Any = None, what: str = "the game orders what cannot be done") -> None:
+        super().__init__(clause, what)
+
+
+class DeepError(EndlessError):
+    """Look-aheads go deeper and deeper within each other: the work that they look into cannot be done."""
+
+
+class Choice(Protocol):
+    """What a machine does at one kind of choice point; the run stands at the point, but where it says otherwise."""
+
+    def candidates(self, run: Run, env: Env, point: Any) -> Sequence[int]:
+        """Return what can be chosen, without looking further ahead."""
+
+    def take(self, run: Run, point: Any, candidate: int) -> Signal | None:
+        """Put a candidate where it belongs; the run stands behind the point."""
+
+    def decider(self, run: Run, point: Any) -> int:
+        """Return the player who chooses; -1 for chance."""
+
+    def context(self, run: Run, point: Any) -> list[Note]:
+        """Return what is settled already: the act, and the roles that are filled."""
+
+    def said(self, run: Run, point: Any, candidate: int) -> tuple[Note, ...]:
+        """Return what an option says of a candidate."""
+
+
+class Functions(Protocol):
+    """Values, conditions and sets as functions of a run and variables."""
+
+    def value(self, node: Any) -> Callable[[Run, Env], int]:
+        """Return the function of a value."""
+
+    def test(self, node: Any) -> Callable[[Run, Env], bool]:
+        """Return the function of a condition."""
+
+    def members(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
+        """Return the function of a set; pieces come by their numbers."""
+
+    def row(self, nodes: Any) -> Callable[[Run, Env], Env]:
+        """Return the function of several values in a row."""
+
+    def holder(self, node: Any) -> Callable[[Run, Env, int], int]:
+        """Return the function of the holder that tokens go into; it takes the face that they get, too."""
+
+    def cell(self, step: Any) -> Callable[[Run, Env], int]:
+        """Return the function of the cell of the field that a step sets."""
+
+
+@dataclass(slots=True, eq=False)
+class Machine:
+    """What carries out a program: its code, a handler for each kind of instruction, and functions of expressions."""
+
+    program: Program
+    functions: Functions
+    handlers: Mapping[type, Handler] = field(default_factory=dict)
+    choices: Mapping[type, Choice] = field(default_factory=dict)
+
+
+class Run:
+    """The state of a game under way, with what is needed to take things back.
+
+    `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
+    is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
+    options, 0 where none does.
+    """
+
+    __slots__ = (
+        "below", "candidates", "code", "env", "failure", "hasty", "history", "in_option", "log", "lookahead",
+        "machine", "memory", "notes", "outs", "parent", "pc", "program", "silent", "spent",
+    )  # fmt: skip
+
+    def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
+        self.machine, self.program, self.memory = machine, machine.program, memory
+        self.log: list[tuple[int, int]] = []
+        """The undo log: cells with their old values."""
+        self.notes: list[Note] = []
+        self.history: list[Happened] = []
+        self.candidates: Sequence[int] = ()
+        self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
+        self.spent = 0
+        """The work done since something was asked of the state, in instructions."""
+        self.failure: ChoicePoint | Rule | str | None = None
+        """The obstacle when something last failed: a choice without candidates, a rule, or NO_END."""
+        self.below: tuple[Frame | None, bool] = (None, False)
+        """What waits below, and whether it can fail, as it was asked last."""
+        self.parent: Frame | None = None
+        self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
+        self.put_back(top)
+
+    # ---- the stack
+
+    @property
+    def top(self) -> Frame | None:
+        """All pending work, the innermost first; None when there is none."""
+        if self.code is IDLE:
+            return None
+        return Frame(self.parent, self.code, self.pc, self.env, self.outs)
+
+    def put_back(self, frame: Frame | None) -> None:
+        """Make a frame, with all that waits below it, what is being carried out."""
+        if frame is None:
+            self.parent, self.code, self.pc, self.env, self.outs = None, IDLE, 0, (), ()
+        else:
+            self.parent, self.code, self.pc, self.env, self.outs = frame
+
+    def push(self, code: Routine, env: Env, outs: Outs = ()) -> None:
+        """Begin a routine; what is being carried out waits for it. Variables that are not given are nothing."""
+        # The constructor of a named tuple costs three times as much, and this is the hottest place of all.
+        self.parent = tuple.__new__(Frame, (self.parent, self.code, self.pc, self.env, self.outs))
+        missing = len(code.bases) - len(env)
+        self.code, self.pc, self.env, self.outs = code, 0, env + (NOTHING,) * missing if missing else env, outs
+
+    def replace(self, code: Routine, env: Env) -> None:
+        """Begin a routine in the place of what is being carried out."""
+        missing = len(code.bases) - len(env)
+        self.code, self.pc, self.env = code, 0, env + (NOTHING,) * missing if missing else env
+
+    def put(self, place: int, value: Any) -> None:
+        """Give a variable a value."""
+        env = self.env
+        self.env = env[:place] + (value,) + env[place + 1 :]
+
+    def begin(self, routine: Routine) -> None:
+        """Begin a routine of the game itself, with nothing waiting below it."""
+        self.put_back(Frame(None, routine, 0, (NOTHING,) * routine.size, ()))
+
+    # ---- the memory
+
+    def set(self, cell: int, value: int) -> None:
+        """Change a cell; the old value goes onto the undo log."""
+        self.log.append((cell, self.memory[cell]))
+        self.memory[cell] = value
+
+    def mark(self) -> Mark:
+        """Return what `undo` needs to come back to this moment."""
+        return (
+            self.parent, self.code, self.pc, self.env, self.outs, self.in_option, len(self.log), len(self.notes),
+        )  # fmt: skip
+
+    def undo(self, mark: Mark) -> None:
+        """Take back everything since `mark`."""
+        self.parent, self.code, self.pc, self.env, self.outs, self.in_option, length, notes = mark
+        log = self.log
+        if len(log) > length:
+            memory = self.memory
+            for cell, value in reversed(log[length:]):
+                memory[cell] = value
+            del log[length:]
+        del self.notes[notes:]
+
+    # ---- the log of what happens
+
+    @property
+    def telling(self) -> bool:
+        """Whether what happens now is told: it really happens, and somebody may want to read of it."""
+        return not self.lookahead and not self.silent
+
+    def tell(self, happened: Happened) -> None:
+        """Tell of something that happens, if it really does."""
+        if not self.lookahead and not self.silent:
+            self.history.append(happened)
+
+    def meant(self, piece: int) -> Meant:
+        """Return what still says which piece was meant when it is gone."""
+        layout = self.program.layout
+        first = layout.pieces + piece * layout.stride
+        return tuple(self.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]
+
+    def memory_key(self) -> tuple[int, ...]:
+        """Return the memory without what takes no part in equality."""
+        memory = self.memory[:]
+        for cell in SCRATCH:
+            memory[cell] = 0
+        return tuple(memory)
+
+    # ---- what can fail
+
+    def can_fail(self) -> bool:
+        """Whether anything pending could turn out impossible."""
+        failure = self.code.instructions[self.pc].failure
+        if failure is not Failure.NEVER:
+            return failure is Failure.MAY
+        return not _is_fenced(self.outs) and self.below_can_fail()
+
+    def below_can_fail(self) -> bool:
+        """Whether anything that waits below what is being carried out could turn out impossible."""
+        parent = self.parent
+        if self.below[0] is not parent:
+            self.below = parent, _can_fail(parent)
+        return self.below[1]
+
+    # ---- work
+
+    def tick(self, work: int, clause: Span | None = None) -> None:
+        """Count work; raises EndlessError, about a clause, where it comes to more than anybody could wait for."""
+        self.spent += work
+        if self.spent > ENOUGH:
+            raise EndlessError(clause or self.clause, MANY)
+
+    def look_through(self, members: Sequence[int]) -> Sequence[int]:
+        """Return the members of a set that is looked through again and again, and count what that costs."""
+        self.tick(1 + (len(members) >> 3))
+        return members
+
+    def step(self) -> Stop | None:
+        """Carry out the next instruction."""
+        pc = self.pc
+        self.pc = pc + 1
+        instruction = self.code.instructions[pc]
+        return self.machine.handlers[type(instruction)](self, self.env, instruction)
+
+    def go(self) -> Stop:
+        """Carry out instructions until somebody must choose, the game is over, or something cannot be done.
+
+        Where somebody must choose the run stands at the choice point. Work that does not come to an end cannot be done:
+        a look-ahead fails with it, and in play EndlessError is raised.
+        """
+        if self.memory[ENDED]:
+            return DONE
+        if self.code is IDLE:
+            return DONE
+        handlers, lookahead = self.machine.handlers, self.lookahead
+        try:
+            for done in range(PATIENCE if lookahead else BUDGET):
+                pc = self.pc
+                self.pc = pc + 1
+                instruction = self.code.instructions[pc]
+                stop = handlers[type(instruction)](self, self.env, instruction)
+                if stop is not None:
+                    self.spent += done
+                    return stop
+        except RecursionError:
+            # Look-aheads within look-aheads without an end are given up as a whole, or each would be tried again.
+            if not 0 < lookahead < TRIALS:
+                raise (DeepError if lookahead else EndlessError)(self._recurring or self.clause) from None
+        if lookahead:
+            self.lookahead, self.failure = lookahead, NO_END
+            self.spent += PATIENCE
+            return FAIL
+        raise EndlessError(self._gone_round())
+
+    # ---- whose text it is
+
+    @property
+    def clause(self) -> Span | None:
+        """The text that is being carried out: one of a document's own before one of the rules."""
+        under_way = [frame for frame in frames(self.top) if frame.code.has_text]
+        usual = under_way[0] if under_way else None
+        frame = next((one for one in under_way if one.code.origin in OWN), usual)
+        return frame.code.clause(frame.pc) if frame is not None else None
+
+    @property
+    def failed(self) -> Span | None:
+        """The text of the instruction that has just failed; the run stands behind it."""
+        return self.code.clause(max(self.pc - 1, 0)) if self.code.has_text else None
+
+    @property
+    def _recurring(self) -> Span | None:
+        """The longest text that waits for itself to be done, if any does: one of a document's own before others."""
+        waiting = Counter((frame.code, frame.pc) for frame in frames(self.parent) if frame.code.has_text)
+        return _longest((code, code.clause(pc - 1)) for (code, pc), times in waiting.items() if times > 1)
+
+    def _gone_round(self) -> Span | None:
+        """Return the longest text that comes up again and again when the rules are carried on for a while.
+
+        What a document says of its own is told before what it uses of the rules.
+        """
+        seen: dict[tuple[Routine, int], int] = {}
+        for _ in range(ROUND):
+            here = self.code, self.pc
+            if self.step() is not None:
+                break
+            seen[here] = seen.get(here, 0) + 1
+        again = [here for here, times in seen.items() if times > 1]
+        # Behind the instruction that is done stands the one that has it done again.
+        return _longest((code, one.span) for code, pc in again for one in code.instructions[pc : pc + 2])
+
+
+def _longest(texts: Iterator[tuple[Routine, Span | None]]) -> Span | None:
+    told = [(code.origin in OWN, len(span.text), span) for code, span in texts if span is not None]
+    return max(told, key=lambda one: one[:2])[2] if told else None
+
+
+def _is_fenced(outs: Outs) -> bool:
+    """Whether a look-ahead is about no more than a part of the routine with this copy-out."""
+    return bool(outs) and outs[0][0] == FENCED
+
+
+FENCED = -1
+"""The first part of the copy-out of a routine of which a part is looked at by itself; the second is its fence."""
+
+
+def _can_fail(frame: Frame | None) -> bool:
+    """Whether anything could turn out impossible in a frame from where it waits on, and in all below it."""
+    while frame is not None:
+        failure = frame.code.instructions[frame.pc].failure
+        if failure is not Failure.NEVER:
+            return failure is Failure.MAY
+        if _is_fenced(frame.outs):
+            return False
+        frame = frame.parent
+    return False
