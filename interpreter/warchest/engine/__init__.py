@@ -1,1 +1,1 @@
-"""The reference machine: it carries out code, and is what the code means. Modules stand in reading order in `machine`."""
+"""The reference machine: it carries out code, and is what the code means."""

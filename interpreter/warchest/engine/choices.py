@@ -40,6 +40,7 @@ from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import outs_instead
 from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS
 from warchest.rules.values import NOTHING
+from warchest.source.text import Span
 
 MANY_HOOKS = 20
 """How many hooks can wait before their order is asked for without looking whether it matters."""
@@ -50,7 +51,7 @@ Pair = tuple[int, int]
 def notes_of(run: Run, env: Env, announcement: Announcement) -> list[Note]:
     """Return what an order says in an option."""
     value = run.machine.functions.value
-    said = [(key, base, value(node)(run, env)) for key, base, node in announcement.roles]
+    said: list[Note] = [(key, base, value(node)(run, env)) for key, base, node in announcement.roles]
     return [announcement.verb, *said] if announcement.verb is not None else said
 
 
@@ -421,3 +422,21 @@ CHOICES: Mapping[type, Choice] = {
     PickAnswer: AnswerChoice(),
 }  # fmt: skip
 """What a machine does at each kind of choice point."""
+
+
+def weight_of(run: Run, point: Pick, candidate: int) -> int:
+    """Return how many equal things a candidate of chance stands for: tokens count by their number."""
+    return run.memory[run.program.layout.tokens + candidate] if point.base == "token" else 1
+
+
+def clause_of(run: Run, point: ChoicePoint) -> Span | None:
+    """Return the text that asks for a choice; the run stands at its point."""
+    if isinstance(point, PickRole | PickWay | PickKind):
+        # The text that orders the act asks for what it leaves open.
+        below = run.parent
+        ordering = below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
+        return ordering or point.span
+    if isinstance(point, PickAnswer):
+        asked = asked_answers(run, run.env, point.verb)
+        return run.program.hooks[asked[0][0]].hook.span if len(asked) == 1 else point.span
+    return point.span

@@ -1,9 +1,8 @@
 """Values, sets and conditions as functions: each is one Python expression over the memory, compiled on first use.
 
-This is the only place where Python is written by Python: a tree of closures takes three times as long. A rule such as
-`a unit cannot move to a space unless the space is empty` becomes an expression over whole numbers, here
-`not (not (m[9 + e[4]]))`. It is put together from the numbers and operators of the rules alone; nothing a card says gets
-into it.
+This is the only place where Python is written by Python. A rule such as `a unit cannot move to a space unless the space
+is empty` becomes an expression over whole numbers, here `not (not (m[9 + e[4]]))`. It is put together from the numbers
+and operators of the rules alone; nothing that a card says gets into it.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from itertools import compress
 from types import CodeType
 from typing import Any, TypeAlias, TypeGuard, cast
 
-from warchest.engine.effects import by_place, upheld
+from warchest.engine.effects import upheld
 from warchest.engine.state import Env, Run
 from warchest.lowering.board import FAR
-from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.lowering.directions import beside, table, turn
+from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
 from warchest.rules.parts import base_of, plain_first, variables_in
 from warchest.rules.ruleset import AGENT, Filled
@@ -291,7 +290,7 @@ class Writer:
         if isinstance(node.members, ir.Tokens):
             if node.filters:
                 var = self.value(node.var)
-                source = self._counted(node, self._source(node.members))
+                source = self._counted(node, self.source(node.members))
                 found = f"for {var} in {source} if {self._all(node.filters)}"
                 return f"sum([m[{self.layout.tokens} + {var}] {found}])"
             parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
@@ -340,7 +339,7 @@ class Writer:
         if isinstance(node.members, ir.Everyone) and asked is not None:
             others = self.constant(table(asked[1], len(self.layout.board.directions)))
             return f"{others}[{self.value(asked[0])}]", ()
-        return self._source(node.members), node.filters
+        return self.source(node.members), node.filters
 
     def _alone(self, var: ir.Var, condition: ir.Condition) -> str:
         """Return the one space that something is on, where that is asked of a space."""
@@ -370,7 +369,8 @@ class Writer:
         masks = " | ".join(f"m[{self.layout.of_kind + kind}]" for kind in kinds)
         return masks if len(kinds) == 1 else f"({masks})"
 
-    def _source(self, node: ir.Members) -> str:
+    def source(self, node: ir.Members) -> str:
+        """Return the expression that lists what members are chosen from."""
         board = self.layout.board
         match node:
             case ir.AllSpaces():
@@ -622,6 +622,10 @@ class Evaluator:
     def members(self, node: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
         return self._known.get(id(node)) or self._made(node, self.writer.members(node))
+
+    def all_of(self, among: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
+        """Return the function that lists what the members of a set are chosen from, without its filters."""
+        return self._known.get(id(among.members)) or self._made(among.members, self.writer.source(among.members))
 
     def row(self, nodes: tuple[ir.Value, ...]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""

@@ -1,7 +1,7 @@
 """Events: what happens around the body of an act.
 
-Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, what follows at once (state
-rules), `after` hooks. An act that no hook can answer runs its body alone.
+Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, what follows at once
+(state rules), `after` hooks. An act that no hook can answer runs its body alone.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def answers_to(run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
     for this in _carriers(run, env, bound):
         scope = hook_env(run, env, bound, this)
         padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
-        holds = ends_anything(run, bound) if bound.ended else run.machine.functions.test(bound.hook.condition)(run, padded)
-        if holds and _is_outermost(run, env, bound):
+        test = run.machine.functions.test(bound.hook.condition)
+        if (ends_anything(run, bound) if bound.ended else test(run, padded)) and _is_outermost(run, env, bound):
             found.append((bound.number, this))
     return found
 
@@ -150,7 +150,7 @@ def begin_hook(run: Run, pair: tuple[int, int], outs: Outs = ()) -> None:
 
 
 def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
-    """Whether the event comes from an answer itself: a hook answers no event that it has put in the place of another."""
+    """Whether the event comes from an answer itself: a hook answers no event that it has put in place of another."""
     routine: Routine = run.program.hooks[pair[0]].routine
     return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 

@@ -1,7 +1,7 @@
 """Choice points in general, and looking ahead: can what is pending be completed by some choices of whoever chooses?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of what it is about, and
-where nothing that is left can fail. A path that comes back to a choice with nothing changed meanwhile completes nothing.
+where nothing that is left can fail. A path that comes back to a choice with nothing changed completes nothing.
 """
 
 from __future__ import annotations

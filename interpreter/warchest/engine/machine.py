@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from warchest.engine.choices import (
     CHOICES,
@@ -19,9 +18,15 @@ from warchest.engine.evaluation import Evaluator
 from warchest.engine.events import answers_to, enter, happened, is_answered, is_to_settle, lapse, settle
 from warchest.engine.history import Performed
 from warchest.engine.lookahead import can_reach, horizon, offer
-from warchest.engine.permissions import decider_of, forbidden_by, ordered_members, pick_candidates, role_candidates
+from warchest.engine.permissions import (
+    decider_of,
+    forbidden_by,
+    ordered_members,
+    pick_candidates,
+    role_candidates,
+)
 from warchest.engine.plain import PLAIN
-from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Frame, Handler, Machine, Run, Stop
+from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
 from warchest.lowering.code import (
     UNSET,
     WITHIN,
@@ -97,7 +102,7 @@ def _again(run: Run, env: Env, it: Again) -> Stop | None:
 
 def _is_games_own(run: Run) -> bool:
     """Whether the work under way is in no act of anybody's, but only in what the game itself orders."""
-    acts, frame = run.program.acts, cast("Frame | None", run.top)
+    acts, frame = run.program.acts, run.top
     while frame is not None:
         if frame.code.verb >= 0 and acts[frame.code.verb].told:
             return False

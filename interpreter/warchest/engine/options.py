@@ -1,7 +1,7 @@
 """The options of a decision: everything that can be done now and can be carried through to its end.
 
 An option is a path through the choices that belong together: a coin, what to do with it, with whom, where to. They are
-enumerated depth first: the machine runs every path and takes it back; where only sure steps follow, it need not run them.
+enumerated depth first: the machine runs every path and takes it back; where only sure steps follow, it runs no further.
 """
 
 from __future__ import annotations
@@ -22,7 +22,18 @@ from warchest.engine.lookahead import (
     resume,
 )
 from warchest.engine.permissions import WAYS
-from warchest.engine.state import FAIL, MANY, NO_END, OPEN, TRY, DeepError, EndlessError, Machine, Run, Signal, Stop
+from warchest.engine.state import (
+    FAIL,
+    MANY,
+    NO_END,
+    OPEN,
+    TRY,
+    DeepError,
+    EndlessError,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickWay
 from warchest.rules.steps import Call
 

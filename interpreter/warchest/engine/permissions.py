@@ -66,10 +66,7 @@ def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
     test = run.machine.functions.test(rule.condition)
     if rule.carrier < 0:
         return test(run, roles)
-    for scope in scopes_of(run, roles, act, rule):
-        if test(run, scope):
-            return True
-    return False
+    return any([test(run, scope) for scope in scopes_of(run, roles, act, rule)])
 
 
 def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:

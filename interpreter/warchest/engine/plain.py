@@ -29,7 +29,7 @@ def _holder(run: Run, env: Env, node: Holder | None, manner: int) -> int:
     if node is None:
         return NOWHERE
     face = max(env[MANNER] if manner == ir.INHERITED else manner, 0)
-    return run.machine.functions.holder(node)(run, env, face)  # type: ignore[attr-defined, no-any-return]
+    return run.machine.functions.holder(node)(run, env, face)
 
 
 def _is_gone(run: Run, token: int) -> bool:

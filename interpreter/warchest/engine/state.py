@@ -15,7 +15,7 @@ from textwrap import shorten
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from warchest.engine.history import Happened, Meant
-from warchest.lowering.code import OWN, ChoicePoint, Instruction, Note, Outs, Routine
+from warchest.lowering.code import OWN, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH
 from warchest.lowering.program import Program
@@ -147,6 +147,12 @@ class Functions(Protocol):
 
     def members(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function of a set; pieces come by their numbers."""
+
+    def all_of(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
+        """Return the function of what the members of a set are chosen from."""
+
+    def filter(self, node: Any, var: Any) -> Callable[[Run, Env, int], bool]:
+        """Return the function of a condition of a set, for one thing."""
 
     def row(self, nodes: Any) -> Callable[[Run, Env], Env]:
         """Return the function of several values in a row."""

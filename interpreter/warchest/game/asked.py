@@ -8,7 +8,7 @@ from typing import Any
 
 from warchest.game.known import known_words, unknown
 from warchest.game.variant import Variant
-from warchest.machine.act_sites import role_key
+from warchest.lowering.orders import role_key
 
 BARE = ""
 """The key of what a label says without telling what it is."""

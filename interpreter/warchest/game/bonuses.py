@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from warchest.engine.effects import (
+    AMOUNT,
+    BY,
+    CLAUSE,
+    PIECE,
+    WHAT,
+    YOU,
+    bear,
+    order_of,
+    prevail_newest,
+    record,
+    records,
+)
+from warchest.engine.state import Run
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.machine.grants import AMOUNT, BY, CLAUSE, PIECE, WHAT, YOU, bear, place, record, records, settle
 from warchest.lowering.layout import GRANT, Layout
-from warchest.machine.run import Run
 from warchest.rules.values import NOTHING
 
 Memory = list[int]
@@ -55,7 +67,7 @@ class Bonuses:
         holder = self.naming.piece(max(piece, -1 - piece), memory)
         return [memory[cell + CLAUSE], holder, memory[cell + WHAT], memory[cell + AMOUNT],
                 self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
-                place(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
+                order_of(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
 
     def _away(self, memory: Memory, piece: int) -> list[int]:
         """Return what belongs to the form that a piece does not have."""
@@ -93,7 +105,7 @@ class Bonuses:
             piece = self.naming.piece_named(name, memory, whole=False)
             for number, value in values.items():
                 memory[self.layout.piece(piece) + self.layout.beneath + int(number)] = int(value)
-                settle(run, self.layout, piece, int(number))
+                prevail_newest(run, self.layout, piece, int(number))
 
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
         """Return what of the bonuses that end makes a state what it is; the sums stand with the pieces."""
@@ -101,6 +113,6 @@ class Bonuses:
         return tuple(sorted(
             (row[CLAUSE], rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING), row[PIECE] < 0, row[WHAT], row[AMOUNT],
              rank.get(row[BY], NOTHING), row[YOU],
-             place(memory, self.layout, cell))
+             order_of(memory, self.layout, cell))
             for cell, row in rows
         ))  # fmt: skip

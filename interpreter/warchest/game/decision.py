@@ -6,15 +6,14 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from warchest.engine.choices import weight_of
+from warchest.engine.options import OptionSet, Path
 from warchest.game.telling import KINDS, NUMBERED, REPEATS, Told, describe, label_of
-from warchest.machine.moments import Moment
-from warchest.machine.options import Listing, Path, act_of
-from warchest.machine.run import DECLINED, VERBS, Note
+from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
+    from warchest.engine.state import Run
     from warchest.game.variant import Variant
-    from warchest.machine.run import Run
-    from warchest.machine.sites import PickSite
     from warchest.source.text import Span
 
 
@@ -30,8 +29,8 @@ class Option:
 
     __slots__ = ("_told", "_variant", "alike", "detail", "moment", "path", "weight", "whole")
 
-    def __init__(self, variant: Variant, moment: Moment, path: Path, weight: int = 1, whole: int = 1) -> None:
-        # The moment is that of asking: what an option says does not change when the game goes on.
+    def __init__(self, variant: Variant, moment: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
+        # The memory is that of asking: what an option says does not change when the game goes on.
         self._variant, self.moment, self.path = variant, moment, path
         self.weight, self.whole = weight, whole
         self.detail = 0
@@ -49,12 +48,12 @@ class Option:
         if self.alike is not None:
             options, self.alike = self.alike(), None
             if options:
-                _tell_apart(options, self._variant.crowded(self.moment.memory))
+                _tell_apart(options, self._variant.crowded(self.moment))
             for one in options:
                 if one.path.taken == self.path.taken:
                     self.detail, self._told = one.detail, one._told
         if self._told is None:
-            self._told = describe(self.path.notes, self._variant, self.moment.memory, self.detail)
+            self._told = describe(self.path.notes, self._variant, self.moment, self.detail)
         return self._told
 
     @property
@@ -71,12 +70,12 @@ class Option:
     @property
     def act(self) -> str:
         """The verb, without the work of naming everything else."""
-        return _act(self.path)
+        return self.path.act
 
     @property
     def declines(self) -> bool:
         """Whether this is only not to take what is offered."""
-        return _act(self.path) == DECLINED
+        return self.path.act == DECLINED
 
     def about(self, pieces: int) -> bool:
         """Whether the option is about any of a set of pieces."""
@@ -104,25 +103,20 @@ class Option:
         return f"Option({self.label!r})"
 
 
-def _act(path: Path) -> str:
-    return act_of(path.notes) if path.act is None else path.act
-
-
 class Offers:
     """The options of a player, each made when it is asked for."""
 
     # It keeps no option that was drawn: what keeps each other is freed late, and with it all that was listed.
-    __slots__ = ("_all", "_variant", "listing")
+    __slots__ = ("_all", "_variant", "set")
 
-    def __init__(self, variant: Variant, listing: Listing) -> None:
-        self._variant, self.listing = variant, listing
+    def __init__(self, variant: Variant, options: OptionSet) -> None:
+        self._variant, self.set = variant, options
         self._all: tuple[Option, ...] | None = None
 
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
         if self._all is None:
-            self.listing.run.spent = 0
-            paths, moment = self.listing.settle(), self.listing.moment
+            paths, moment = self.set.settle(), self.set.memory
             self._all = tuple([Option(self._variant, moment, path) for path in paths])
             if len(paths) > 1 and self._may_read_the_same():
                 for option in self._all:
@@ -130,21 +124,21 @@ class Offers:
         return self._all
 
     def _may_read_the_same(self) -> bool:
-        return self.listing.loops or self._variant.mixed(self.listing.moment)
+        return self.set.alike or self._variant.mixed(self.set.memory)
 
     def _alike(self) -> Sequence[Option]:
         """Return all options where some may read the same, else none."""
         return self.all() if self._may_read_the_same() else ()
 
     @property
-    def moment(self) -> Moment:
-        """When they were listed."""
-        return self.listing.moment
+    def moment(self) -> list[int]:
+        """The memory when they were listed."""
+        return self.set.memory
 
     @property
     def count(self) -> int:
         """How many options there are; some of those that are left open may still fail."""
-        return len(self.listing.paths)
+        return len(self.set.paths)
 
     @property
     def listed(self) -> bool:
@@ -153,11 +147,8 @@ class Offers:
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option, each as likely as any other; one of some acts if there is one."""
-        self.listing.run.spent = 0
-        paths = self.listing.paths
-        favourites = [
-            number for number, (_, notes, act) in enumerate(paths) if (act_of(notes) if act is None else act) in acts
-        ] if acts else []  # fmt: skip
+        paths = self.set.paths
+        favourites = [number for number, path in enumerate(paths) if path.act in acts] if acts else []
         option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
         assert option is not None
         return option
@@ -166,8 +157,8 @@ class Offers:
         """Return any of the options of some numbers, if one holds: those that turn out to fail are drawn again."""
         while left:
             number = left[rng.randrange(len(left))]
-            if self.listing.draw(number):
-                option = Option(self._variant, self.listing.moment, self.listing.paths[number])
+            if self.set.holds(number):
+                option = Option(self._variant, self.set.memory, self.set.paths[number])
                 option.alike = self._alike
                 return option
             left = [one for one in left if one != number]
@@ -177,17 +168,17 @@ class Offers:
 class Chances:
     """What chance can bring: equal things are one outcome, the weights of which are added up."""
 
-    __slots__ = ("_made", "_notes", "_options", "_site", "_variant", "moment", "weights", "whole")
+    __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "moment", "weights", "whole")
 
-    def __init__(self, variant: Variant, run: Run, site: PickSite, notes: tuple[Note, ...]) -> None:
-        self._variant, self._site, self._notes, self.moment = variant, site, notes, Moment(run)
-        documents = variant.program.layout.documents if site.base == "token" else 1 << 62
+    def __init__(self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...]) -> None:
+        self._variant, self._point, self._notes, self.moment = variant, point, notes, run.memory[:]
+        documents = variant.program.layout.documents if point.base == "token" else 1 << 62
         same: dict[int, int] = {}
         self.weights: dict[int, int] = {}
         """The outcomes, each by the first candidate that comes to it."""
         for candidate in run.candidates:
             first = same.setdefault(candidate % documents, candidate)
-            self.weights[first] = self.weights.get(first, 0) + site.weight(run, candidate)
+            self.weights[first] = self.weights.get(first, 0) + weight_of(run, point, candidate)
         self.whole = sum(self.weights.values())
         self._made: dict[int, Option] = {}
         self._options: tuple[Option, ...] | None = None
@@ -215,7 +206,7 @@ class Chances:
     def _option(self, candidate: int) -> Option:
         option = self._made.get(candidate)
         if option is None:
-            path = Path((candidate,), (*self._notes, (self._site.key, self._site.base, candidate)), "")
+            path = Path((candidate,), (*self._notes, (self._point.key, self._point.base, candidate)), "")
             option = Option(self._variant, self.moment, path, self.weights[candidate], self.whole)
             self._made[candidate] = option
         return option
@@ -241,8 +232,8 @@ class Decision:
         return self.offers.all()
 
     @property
-    def moment(self) -> Moment:
-        """When it was asked; its options, and no others, share it."""
+    def moment(self) -> list[int]:
+        """The memory when it was asked; its options, and no others, share it."""
         return self.offers.moment
 
     @property

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from warchest.engine.history import Acted, Happened
+from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.lowering.layout import DIRTY, ENDED, WINNER
-from warchest.machine.run import Run
 from warchest.rules.parts import nodes_in
 from warchest.rules.ruleset import FIXED
 from warchest.rules.steps import Clock, Win
@@ -40,7 +41,7 @@ def refuse_other_winner(variant: Variant, run: Run) -> None:
         raise PositionError("winner", f"it is {variant.board.teams[winner]} who has won here: {_said(clause)}")
 
 
-def ended_by(variant: Variant, run: Run, history: Sequence[tuple[Any, ...]]) -> Span | None:
+def ended_by(variant: Variant, run: Run, history: Sequence[Happened]) -> Span | None:
     """Return the clause that has ended a game that is over; None where it cannot be told which of several it was."""
     if run.memory[WINNER] == NOTHING:
         return _only(_everywhere(variant, Clock, "end"))
@@ -48,9 +49,9 @@ def ended_by(variant: Variant, run: Run, history: Sequence[tuple[Any, ...]]) -> 
     if clause is not None:
         return clause
     acts = variant.program.acts
-    for raw in reversed(history):
-        ways = acts[raw[1]].verb.definitions if raw[0] == "act" else ()
-        wins = _found(Win, ways[max(raw[3], 0)].code) if ways else []
+    for one in reversed(history):
+        ways = acts[one.verb].verb.definitions if isinstance(one, Acted) else ()
+        wins = _found(Win, ways[max(one.way, 0)].code) if isinstance(one, Acted) and ways else []
         if wins:
             return wins[0].span
     return _only(_everywhere(variant, Win))
@@ -58,18 +59,18 @@ def ended_by(variant: Variant, run: Run, history: Sequence[tuple[Any, ...]]) -> 
 
 def _won_by(variant: Variant, run: Run) -> Span | None:
     """Return the clause by which somebody wins with what stands there; None where nobody does."""
-    for bound in variant.program.events.state_rules:
+    for bound in variant.program.state_rules:
         wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
-        if wins and variant.program.binder.gather(bound.rule.among)(run, (NOTHING,) * FIXED):
+        if wins and variant.functions.members(bound.rule.among)(run, (NOTHING,) * FIXED):
             return bound.rule.code.span
     return None
 
 
 def _winner(variant: Variant, run: Run) -> int:
     """Return the team that the rules make the winner with what stands there."""
-    fresh = Run(variant.program, run.memory[:], None)
+    fresh = Run(variant.machine, run.memory[:])
     fresh.memory[ENDED], fresh.memory[DIRTY] = 0, 1
-    fresh.begin(variant.program.events.settling)
+    fresh.begin(variant.program.settling)
     fresh.go()
     return fresh.memory[WINNER]
 

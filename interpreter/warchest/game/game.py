@@ -27,7 +27,7 @@ from warchest.game.sheets import Told, library_with, plain, told
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
-from warchest.machine.program import Program
+from warchest.lowering.program import Program
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 

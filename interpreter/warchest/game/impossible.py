@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
-from warchest.machine.binding import members_of
 from warchest.lowering.layout import SPACE
 from warchest.rules.ruleset import FIXED
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
+    from warchest.engine.state import Run
     from warchest.game.variant import Variant
-    from warchest.machine.run import Run
 
 
 def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) -> None:
@@ -26,7 +26,7 @@ def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
     """Yield every space and piece that has an impossible adjective: its name, the adjective, and the space."""
     program, naming, memory = variant.program, variant.naming, run.memory
     for word, role, condition in program.ruleset.impossible:
-        test = program.binder.test(condition)
+        test = variant.functions.test(condition)
         if role.base == "space":
             named = list(enumerate(naming.spaces))
         else:

@@ -9,9 +9,8 @@ from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.variant import Variant
-from warchest.machine.act_sites import role_key
-from warchest.machine.run import DECLINED
-from warchest.machine.sites import Site
+from warchest.lowering.code import DECLINED, choice_points
+from warchest.lowering.orders import role_key
 
 ACTS = ("act", "as", "then")
 """The keys under which an option's data names acts."""
@@ -41,11 +40,11 @@ def known_words(variant: Variant) -> tuple[set[str], set[str], set[str]]:
     program, naming, board = variant.program, variant.naming, variant.board
     verbs = [act.verb for act in program.acts]
     acts = {verb.act for verb in verbs} | OWN_ACTS
-    sites = {op.key for routine in program.routines.values() for op in routine.ops if isinstance(op, Site)}
+    chosen = {one.key for routine in program.routines.values() for _, one in choice_points(routine)}
     roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles}
     agents = {verb.agent_noun for verb in verbs}
     names = {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
-    return acts, acts | set(ACTS) | sites | roles | agents | {"of", "clause", "number", "way"}, names
+    return acts, acts | set(ACTS) | chosen | roles | agents | {"of", "clause", "number", "way"}, names
 
 
 def _said(what: str, word: str, known: Iterable[str]) -> str:

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine import effects
+from warchest.engine.plain import bonus_of
+from warchest.engine.state import Overfull, Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.machine import grants
-from warchest.machine.bind_grants import bonus_of
 from warchest.lowering.layout import NATURE, OWNER
-from warchest.machine.program import Program
-from warchest.machine.run import Overfull, Run
+from warchest.lowering.program import Program
 from warchest.rules import steps as ir
 from warchest.rules.values import NOTHING
 
@@ -41,27 +41,27 @@ class Links:
     def write(self, memory: Memory) -> list[dict[str, str]]:
         """Return a row for each link: its kind, the piece that upholds it, and the piece that it is on."""
         rows = [
-            {KIND: self.kinds[memory[cell] - 1], BY: self._name(memory[cell + grants.BY], memory),
-             ON: self._name(memory[cell + grants.PIECE], memory)}
-            for cell in grants.records(memory, self.layout) if self.tells(memory, cell)
+            {KIND: self.kinds[memory[cell] - 1], BY: self._name(memory[cell + effects.BY], memory),
+             ON: self._name(memory[cell + effects.PIECE], memory)}
+            for cell in effects.records(memory, self.layout) if self.tells(memory, cell)
         ]  # fmt: skip
         return sorted(rows, key=lambda row: (row[KIND], row[BY], row[ON]))
 
     def tells(self, memory: Memory, cell: int) -> bool:
         """Whether a link says all about a record: who upholds it is there, and beneath it is nothing but the usual."""
-        piece, what = memory[cell + grants.PIECE], memory[cell + grants.WHAT]
-        if memory[cell] - 1 not in self.kinds or memory[cell + grants.BY] == NOTHING or piece < 0:
+        piece, what = memory[cell + effects.PIECE], memory[cell + effects.WHAT]
+        if memory[cell] - 1 not in self.kinds or memory[cell + effects.BY] == NOTHING or piece < 0:
             return False
-        if not self._bears(memory, memory[cell + grants.BY], memory[cell] - 1):
+        if not self._bears(memory, memory[cell + effects.BY], memory[cell] - 1):
             return False
-        you, decider = memory[cell + grants.YOU], self._decider(memory, memory[cell + grants.BY])
+        you, decider = memory[cell + effects.YOU], self._decider(memory, memory[cell + effects.BY])
         if what >= 0:
             return you == decider
         field, first = self.layout.ruleset.prevailing[-1 - what], self.layout.piece(piece)
         plain = memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER]
         prevails = self._prevailing(memory, field, piece, decider)
-        eldest = grants.place(memory, self.layout, cell) == 0
-        return plain and eldest and memory[cell + grants.AMOUNT] == you == prevails
+        eldest = effects.order_of(memory, self.layout, cell) == 0
+        return plain and eldest and memory[cell + effects.AMOUNT] == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
         """Return whom a link brings a piece to: whom the piece itself tells, else whoever has what upholds it.
@@ -135,16 +135,17 @@ class Links:
 
     def _uphold(self, run: Run, clause: int, by: int, on: int) -> None:
         """Give a piece what another one upholds on it, as the text of the link would."""
-        layout, binder = self.layout, self.program.binder
+        layout = self.layout
         step = self.program.ruleset.upheld[clause][1]
         you = self._decider(run.memory, by)
-        if isinstance(step, ir.Prevail) and not grants.prevails(run.memory, layout, on, step.field):
+        if isinstance(step, ir.Prevail) and not effects.prevails(run.memory, layout, on, step.field):
             you = self._prevailing(run.memory, step.field, on, you)
         env = (by, you, NOTHING, by, *(NOTHING,) * (layout.stride))
         if isinstance(step, ir.Prevail):
             first, index = layout.piece(on), self.program.ruleset.prevailing.index(step.field)
-            grants.prevail(run, layout, clause, on, step.field, binder.value(step.value)(run, env), by, you)
+            value = run.machine.functions.value(step.value)(run, env)
+            effects.prevail(run, layout, clause, on, step.field, value, by, you)
             run.memory[first + layout.beneath + index] = run.memory[first + OWNER]
             return
-        what, amount = bonus_of(binder, step.bonus)(run, env)
-        grants.grant(run, layout, clause, on, what, amount, by, you)
+        what, amount = bonus_of(run, env, step.bonus)
+        effects.give(run, layout, clause, on, what, amount, by, you)

@@ -10,27 +10,44 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from warchest.engine.history import (
+    Acted,
+    Answered,
+    Became,
+    Decided,
+    Ended,
+    FieldSet,
+    Happened,
+    Lapsed,
+    Meant,
+    Moved,
+    Performed,
+    Placed,
+    Raised,
+    Removed,
+    Replaced,
+    Seen,
+    TokenMoved,
+    Unordered,
+)
 from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
+from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import NOWHERE
-from warchest.machine.run import Note
+from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
+    from warchest.engine.state import Run
     from warchest.game.decision import Option
     from warchest.game.state import State
     from warchest.game.variant import Variant
-    from warchest.machine.run import Run
 
 _HIDDEN = "something hidden"
 """What a player reads in the place of what only others may see."""
 
-_TEXTS = {"answered": "answers", "performed": "does what it says"}
-"""What is said of somebody whose text takes over."""
-
-Raw = tuple[Any, ...]
-Past: TypeAlias = "tuple[Past | None, list[Raw]]"
+Past: TypeAlias = "tuple[Past | None, list[Happened]]"
 """What copies of a state share of their history: all before it, and a stretch of it that does not change any more."""
 
 
@@ -64,34 +81,34 @@ class Log:
 
     def shared(self, run: Run) -> Log:
         """Return the log of a copy: all that was told so far is kept once, for both."""
-        if run.events:
-            self.past = (self.past, run.events)
-            run.events = []
+        if run.history:
+            self.past = (self.past, run.history)
+            run.history = []
         return Log(self.past)
 
-    def events(self, run: Run) -> list[Raw]:
+    def events(self, run: Run) -> list[Happened]:
         """Return all that has happened, the oldest first."""
-        parts, past = [run.events], self.past
+        parts, past = [run.history], self.past
         while past is not None:
             parts.append(past[1])
             past = past[0]
-        return [raw for part in reversed(parts) for raw in part]
+        return [one for part in reversed(parts) for one in part]
 
     def decided(self, player: str | None, option: Option, state: State) -> None:
         """Note that an option is taken."""
         if not state.silent:
-            state.run.events.append(("decision", player, self._kept(option, state), False))
+            state.run.history.append(Decided(None, player, self._kept(option, state), False))
 
     def forced(self, option: Option, state: State) -> None:
         """Note that the only option was taken without asking."""
         if not state.silent:
-            state.run.events.append(("decision", None, self._kept(option, state), True))
+            state.run.history.append(Decided(None, None, self._kept(option, state), True))
 
     def ended(self, state: State) -> None:
         """Note that the game is over, and by what clause."""
         if state.outcome is not None and not state.silent:
             clause = ended_by(state.variant, state.run, self.events(state.run))
-            state.run.events.append(("ended", clause, state.outcome.reason))
+            state.run.history.append(Ended(clause, state.outcome.reason))
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
@@ -133,10 +150,10 @@ class Words:
         """How many events there were, and which of them was the last decision."""
         self.entries: list[Entry] = []
 
-    def of(self, events: Sequence[Raw]) -> list[Entry]:
+    def of(self, events: Sequence[Happened]) -> list[Entry]:
         """Return the entries for all events, of which those there were before are still the first."""
         if len(events) != self.length:
-            last = next((at for at in range(len(events) - 1, -1, -1) if events[at][0] == "decision"), 0)
+            last = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], Decided)), 0)
             self.settled += self.writer.entries(events[self.last : last])
             self.entries = self.settled + copy(self.writer).entries(events[last:])
             self.length, self.last = len(events), last
@@ -157,81 +174,82 @@ class Writer:
         self.revealed: set[int] = set()
         """The tokens that the decision that is being told of has brought into the open, as they were called before."""
 
-    def entries(self, events: Sequence[Raw]) -> list[Entry]:
+    def entries(self, events: Sequence[Happened]) -> list[Entry]:
         """Return the entries for some raw events."""
         found = []
-        for index, raw in enumerate(events):
-            if raw[0] == "decision":
-                self.drawn = self._drawn(raw)
+        for index, one in enumerate(events):
+            if isinstance(one, Decided):
+                self.drawn = self._drawn(one)
                 self.revealed = self._revealed(events, index + 1) | self.shown
                 self.shown = set()
-            entry = self.entry(raw)
+            entry = self.entry(one)
             if entry is not None:
                 found.append(entry)
         return found
 
-    def _drawn(self, raw: Raw) -> set[int]:
+    def _drawn(self, taken: Decided) -> set[int]:
         """Return the tokens that chance has picked for the viewer."""
-        _, player, notes, _ = raw
-        if player is not None or ("player", "player", self.viewer) not in notes:
+        if taken.player is not None or ("player", "player", self.viewer) not in taken.notes:
             return set()
-        return {value for _, base, value in notes if base == "token"}
+        return {value for _, base, value in taken.notes if base == "token"}
 
-    def _revealed(self, events: Sequence[Raw], start: int) -> set[int]:
+    def _revealed(self, events: Sequence[Happened], start: int) -> set[int]:
         found = set()
-        for raw in events[start:]:
-            if raw[0] == "decision":
-                break
-            if raw[0] == "token" and (self._sees(raw[3]) or self._in_hand(raw[2], raw[3])):
-                found.add(raw[2])
-            if raw[0] == "raised":
-                found.add(raw[3])
+        for one in events[start:]:
+            match one:
+                case Decided():
+                    break
+                case TokenMoved(token=token, holder=holder) if self._sees(holder) or self._in_hand(token, holder):
+                    found.add(token)
+                case Placed(token=token):
+                    found.add(token)
         return found
 
     def _in_hand(self, token: int, holder: int) -> bool:
         """Whether the viewer, for whom chance has picked a token, now has it, as it goes into no zone."""
         return holder == NOWHERE and token in self.drawn
 
-    def entry(self, raw: Raw) -> Entry | None:
-        """Return the entry for a raw event, or None if there is nothing to say."""
-        kind = raw[0]
-        if kind == "decision":
-            return self._decision(raw)
-        if kind == "act":
-            return self._act(raw)
-        if kind == "lapse":
-            return self._made("  it is not possible, and is left out", raw[1])
-        if kind == "replaced":
-            return self._made("  this happens instead", raw[1])
-        if kind in _TEXTS:
-            return self._made(f"  {self._whose(raw)} {_TEXTS[kind]}", raw[1])
-        if kind == "ended":
-            return self._made(raw[2], raw[1])
-        if kind == "order":
-            return self._made("  the order makes no difference, and nobody is asked for one", raw[1])
-        entry = self._change(raw)
-        listed = kind != "field" or raw[2][0] not in self.variant.format.unlisted.fields
-        return replace(entry, news=listed and _HIDDEN not in entry.text) if entry is not None else None
+    def entry(self, one: Happened) -> Entry | None:
+        """Return the entry for something that happened, or None if there is nothing to say."""
+        match one:
+            case Decided():
+                return self._decision(one)
+            case Acted():
+                return self._act(one)
+            case Lapsed():
+                return self._made("  it is not possible, and is left out", one.span)
+            case Replaced():
+                return self._made("  this happens instead", one.span)
+            case Answered(whose=whose, carrier=carrier):
+                return self._made(f"  {self._whose(whose, carrier)} answers", one.span)
+            case Performed(whose=whose):
+                return self._made(f"  {self._whose(whose, NOTHING)} does what it says", one.span)
+            case Ended(reason=reason):
+                return self._made(reason, one.span)
+            case Unordered():
+                return self._made("  the order makes no difference, and nobody is asked for one", one.span)
+        entry = self._made(f"  {self._change(one)}", one.span)
+        listed = not isinstance(one, FieldSet) or one.field not in self.variant.format.unlisted.fields
+        return replace(entry, news=listed and _HIDDEN not in entry.text)
 
-    def _whose(self, raw: Raw) -> str:
+    def _whose(self, piece: Meant | None, carrier: int) -> str:
         """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
-        if raw[2] is not None:
-            return self._value("piece", raw[2])
-        return self.naming.documents[raw[3]] if raw[3] >= 0 else "a rule"
+        if piece is not None:
+            return self._value("piece", piece)
+        return self.naming.documents[carrier] if carrier >= 0 else "a rule"
 
     def _made(self, text: str, span: Span | None) -> Entry:
         clause = " ".join(span.text.split()) if span is not None else ""
         source = self.variant.sources.get(span.path, "") if span is not None else ""
         return Entry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
 
-    def _decision(self, raw: Raw) -> Entry | None:
-        _, player, notes, forced = raw
+    def _decision(self, taken: Decided) -> Entry:
         self.decisions += 1
-        chance = player is None and not forced
-        hidden = self.viewer is not None and self._hides(notes)
-        told = describe(notes, self.variant, [])
+        chance = taken.player is None and not taken.forced
+        hidden = self.viewer is not None and self._hides(taken.notes)
+        told = describe(taken.notes, self.variant, [])
         label = f"{told.data['act']}: {_HIDDEN}" if hidden else label_of(told.data, told.names)
-        who = "chance" if chance else (player or "there is only one way")
+        who = "chance" if chance else (taken.player or "there is only one way")
         return replace(self._made(f"{who} — {label}", None), news=not (chance and hidden))
 
     def _hides(self, notes: Sequence[Note]) -> bool:
@@ -244,14 +262,14 @@ class Writer:
     def _sees(self, holder: int) -> bool:
         return self.viewer is None or self.variant.sees(self.viewer, holder)
 
-    def _act(self, raw: Raw) -> Entry:
-        act = self.variant.program.acts[raw[1]]
+    def _act(self, one: Acted) -> Entry:
+        act, roles = self.variant.program.acts[one.verb], one.roles
         words = []
-        for role, base, value in zip(act.verb.roles, act.bases[4:], raw[2][4:], strict=False):
-            if value not in (NOTHING, -2):
+        for role, base, value in zip(act.verb.roles, act.bases[FIXED:], roles[FIXED:], strict=False):
+            if value not in (NOTHING, UNSET):
                 words.append(f"{role.word} {self._value(base, value)}".strip())
-        who = self._value(act.bases[3], raw[2][3]) if raw[2][3] != NOTHING else ""
-        way = act.verb.definitions[max(raw[3], 0)].code.span if act.verb.definitions else None
+        who = self._value(act.bases[AGENT], roles[AGENT]) if roles[AGENT] != NOTHING else ""
+        way = act.verb.definitions[max(one.way, 0)].code.span if act.verb.definitions else None
         return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), way)
 
     def _value(self, base: str, value: Any) -> str:
@@ -265,30 +283,35 @@ class Writer:
     def _token(self, token: int) -> str:
         return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else _HIDDEN
 
-    def _change(self, raw: Raw) -> Entry | None:
-        kind, span, what, where = raw
-        if kind == "seen":
-            if where == self.viewer:
-                self.shown = self.shown | set(what)
-            return self._made(f"  {self._seen(what, where)}", span)
-        if kind == "token":
-            source, target = what // self.layout.documents, where
-            seen = self._sees(source) or self._sees(target) or self._in_hand(what, target)
-            name = self.naming.documents[what % self.layout.documents] if seen else _HIDDEN
-            return self._made(f"  {name}: {self._holder(source)} to {self._holder(target)}", span)
-        if kind == "field":
-            return self._made(f"  {self._field(what[0], what[1], where)}", span)
-        if kind == "raised by":
-            (document, space, _), raised = what
-            who, named = self.naming.documents[document], self.layout.ruleset.raised[raised]
-            return self._made(f"  {who} on {self._space(space)}: {where:+d} {named}", span)
-        document, space, _ = what
-        if kind == "became":
-            other = self.naming.documents[where]
-            return self._made(f"  {self.naming.documents[document]} on {self._space(space)} becomes {other}", span)
-        words = {"moved": "goes to", "raised": "is put there", "removed": "leaves the board"}[kind]
-        ends = f" {self._space(where)}" if kind == "moved" else ""
-        return self._made(f"  {self.naming.documents[document]} on {self._space(space)} {words}{ends}", span)
+    def _change(self, one: Happened) -> str:
+        """Return what has changed, in words."""
+        match one:
+            case Seen(tokens=tokens, by=by):
+                if by == self.viewer:
+                    self.shown = self.shown | set(tokens)
+                return self._seen(tokens, by)
+            case TokenMoved(token=token, holder=target):
+                source, document = divmod(token, self.layout.documents)
+                seen = self._sees(source) or self._sees(target) or self._in_hand(token, target)
+                name = self.naming.documents[document] if seen else _HIDDEN
+                return f"{name}: {self._holder(source)} to {self._holder(target)}"
+            case FieldSet(field=field, of=of, value=value):
+                return self._field(field, of, value)
+            case Raised(piece=piece, what=what, amount=amount):
+                return f"{self._piece(piece)}: {amount:+d} {self.layout.ruleset.raised[what]}"
+            case Became(piece=piece, document=document):
+                return f"{self._piece(piece)} becomes {self.naming.documents[document]}"
+            case Moved(piece=piece, space=space):
+                return f"{self._piece(piece)} goes to {self._space(space)}"
+            case Placed(piece=piece):
+                return f"{self._piece(piece)} is put there"
+            case Removed(piece=piece):
+                return f"{self._piece(piece)} leaves the board"
+        raise TypeError(f"nothing is said of {one!r}")
+
+    def _piece(self, piece: Meant) -> str:
+        document, space, _ = piece
+        return f"{self.naming.documents[document]} on {self._space(space)}"
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]

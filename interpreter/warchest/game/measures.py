@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.history import Acted
+from warchest.engine.permissions import bearers_of
 from warchest.game.errors import PositionError
 from warchest.lowering.layout import KIND
 from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import NOTHING, Bears, Var
-from warchest.source.text import Source, Span
+from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.game.state import State
 
-_NOWHERE = Span(Source("", ""), 0, 0)
 BY = "by"
 """The key of who did something, in what is told of an event."""
 
@@ -28,15 +28,14 @@ def measured(state: State, key: str, index: int, noun: str) -> int:
     value = state.variant.program.ruleset.measures.get((noun, kind))
     if value is None:
         raise PositionError(f"{key}[{index}]", f"nothing tells its {noun}")
-    return state.variant.program.binder.value(value)(state.run, _env(piece))
+    return state.variant.functions.value(value)(state.run, _env(piece))
 
 
 def bears(state: State, key: str, index: int, name: str) -> bool:
     """Whether the piece which a position lists at `key[index]` bears the document of a name, whoever gave it that."""
     piece, _ = _piece(state, key, index)
     document = state.variant.program.ruleset.sheet_number(name)
-    test = state.variant.program.binder.test(Bears(Var(FIXED, "piece"), document, _NOWHERE))
-    return document >= 0 and bool(test(state.run, _env(piece)))
+    return document >= 0 and bool(bearers_of(state.run, document) >> piece & 1)
 
 
 def _env(piece: int) -> tuple[int, ...]:
@@ -58,13 +57,13 @@ def events(state: State) -> Iterator[Mapping[str, Any]]:
     A piece is told by the document it is of by nature. The object of an act goes by the name of the act.
     """
     acts, naming = state.variant.program.acts, state.variant.naming
-    for raw in state.history():
-        if raw[0] != "act":
+    for one in state.history():
+        if not isinstance(one, Acted):
             continue
-        act = acts[raw[1]]
+        act = acts[one.verb]
         told: dict[str, Any] = {"act": act.verb.act}
         keys = [BY, *(role.word or act.verb.act for role in act.verb.roles)]
-        for key, base, value in zip(keys, act.bases[AGENT:], raw[2][AGENT:], strict=False):
+        for key, base, value in zip(keys, act.bases[AGENT:], one.roles[AGENT:], strict=False):
             if base == "piece" and isinstance(value, tuple):
                 told[key] = naming.documents[value[2]]
             elif isinstance(value, int) and value != NOTHING and base != "piece":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warchest.machine.binding import members_of
+from warchest.engine.evaluation import members_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 from warchest.rules.ruleset import Zone
 from warchest.rules.values import NOTHING

@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from warchest.diagnostics.articles import with_article
+from warchest.engine.state import Frame, frames
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.machine.act_sites import RoleSite
+from warchest.lowering.code import LISTS, UNSET, ChoicePoint, Outs, PickRole, Routine
 from warchest.lowering.layout import KIND
-from warchest.machine.permits import UNSET
-from warchest.machine.program import Program
-from warchest.machine.run import ROWS, Frame, Outs, Routine, frames
-from warchest.machine.sites import Site
+from warchest.lowering.program import Program
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.rules.values import NOTHING
 
@@ -45,10 +43,10 @@ class Pending:
         return written[::-1]
 
     def _write(self, base: str, value: Any, memory: list[int]) -> Any:
-        if base in ROWS:
+        if base in LISTS:
             if not isinstance(value, tuple):
                 return None
-            return [value[0], *(self._write(ROWS[base], one, memory) for one in value[1:])]
+            return [value[0], *(self._write(LISTS[base], one, memory) for one in value[1:])]
         if base == "queue":
             pairs = value if isinstance(value, tuple) else ()
             return [[hook, self._write("piece", this, memory)] for hook, this in pairs]
@@ -74,7 +72,7 @@ class Pending:
             top = self._frame(f"{STACK}[{index}]", item, top, memory)
         if top is None:
             raise PositionError(STACK, "nothing is pending in it")
-        if not isinstance(top.code.ops[top.pc], Site):
+        if not isinstance(top.code.instructions[top.pc], ChoicePoint):
             raise PositionError(f"{STACK}[{len(stack) - 1}].at", "nobody has anything to choose there")
         return top
 
@@ -85,8 +83,8 @@ class Pending:
         if routine is None:
             raise PositionError(f"{where}.code", f"there is no text {item['code']!r}; is it of another version?")
         pc, values = item["at"], item["values"]
-        if type(pc) is not int or not 0 <= pc < len(routine.ops):
-            raise PositionError(f"{where}.at", f"a number below {len(routine.ops)} is needed, not {pc!r}")
+        if type(pc) is not int or not 0 <= pc < len(routine.instructions):
+            raise PositionError(f"{where}.at", f"a number below {len(routine.instructions)} is needed, not {pc!r}")
         if not isinstance(values, list | tuple) or len(values) != len(routine.bases):
             raise PositionError(f"{where}.values", f"a list of {len(routine.bases)} values is needed")
         env = tuple(
@@ -106,7 +104,8 @@ class Pending:
         if below is None:
             waited = [()] if routine is self.program.play else []
         else:
-            waited = [back for begun, back in below.code.begun.get(below.pc, ()) if routine in begun()]
+            waits = below.code.waits.get(below.pc, ())
+            waited = [one.outs for one in waits if routine.name in one.routines]
         if not waited:
             raise PositionError(where, f"nothing below it waits for {routine.name!r}")
         for back in waited:
@@ -119,11 +118,11 @@ class Pending:
     def _fault(self, frame: Frame, place: int) -> str:
         """Return what is wrong with a variable of a frame, as it is of its kind; empty if nothing is."""
         routine, value, base = frame.code, frame.env[place], frame.code.bases[place]
-        if value == UNSET and base not in (*NUMBERS, "queue", *ROWS):
+        if value == UNSET and base not in (*NUMBERS, "queue", *LISTS):
             return "" if self._is_open(frame, place) else "it is chosen already"
         if value == NOTHING and place in routine.known[frame.pc] and base not in ("piece", "number"):
             return f"there is {with_article(base)} by then"
-        if base in ROWS and not isinstance(value, tuple):
+        if base in LISTS and not isinstance(value, tuple):
             looping = any(first <= frame.pc <= last and place == left for first, last, left in routine.loops)
             return "what is left of a set is needed" if looping else ""
         if base == "way":
@@ -143,10 +142,10 @@ class Pending:
         role, act = place - FIXED, self.program.acts[frame.code.verb]
         if frame.code.origin != "act" or not 0 <= role < act.roles:
             return False
-        return any(isinstance(op, RoleSite) and op.place == place for op in frame.code.ops[frame.pc :])
+        return any(isinstance(one, PickRole) and one.place == place for one in frame.code.instructions[frame.pc :])
 
     def _fault_of_queue(self, frame: Frame) -> str:
-        hooks = {bound.number for some in self.program.events.hooks[frame.code.verb].values() for bound in some}
+        hooks = {bound.number for some in self.program.answers[frame.code.verb].values() for bound in some}
         return "" if all(hook in hooks for hook, _ in frame.env[-1]) else "one of them does not answer this"
 
     def _value(self, where: str, base: str, value: Any, memory: list[int]) -> Any:
@@ -160,13 +159,13 @@ class Pending:
         return read
 
     def _read(self, base: str, value: Any, memory: list[int]) -> Any:
-        if base in ROWS:
+        if base in LISTS:
             if value is None:
                 return NOTHING
             taken, *members = value
             if taken not in (0, 1):
                 raise ValueError(taken)
-            return (taken, *(self._read(ROWS[base], one, memory) for one in members))
+            return (taken, *(self._read(LISTS[base], one, memory) for one in members))
         if base == "queue":
             return tuple((hook, self._read("piece", this, memory)) for hook, this in value)
         if value is None:

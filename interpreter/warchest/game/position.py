@@ -10,6 +10,8 @@ from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.packs import PACKS
+from warchest.engine.evaluation import members_of
+from warchest.engine.state import Run
 from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
 from warchest.game.links import Links
@@ -18,9 +20,7 @@ from warchest.game.reading import Reader
 from warchest.game.sheets import NAME
 from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
-from warchest.machine.binding import members_of
 from warchest.lowering.layout import ENDED, SPACE, WINNER, Holders, Layout
-from warchest.machine.run import Run
 from warchest.rules.values import NOTHING, steps_of
 
 Memory = list[int]

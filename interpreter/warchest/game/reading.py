@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.engine.effects import new_piece, taken
+from warchest.engine.state import Overfull, Run
 from warchest.game.belonging import Belonging
 from warchest.game.errors import PositionError
 from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
-from warchest.machine.changes import new_piece, taken
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
-from warchest.machine.run import Overfull, Run
 from warchest.rules.values import NOTHING, TRAIL_BITS
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.asked import SPACE
 from warchest.game.boards import Boards
 from warchest.game.variant import Variant
-from warchest.machine.act_sites import role_key
 from warchest.lowering.board import Board
-from warchest.machine.run import DECLINED
+from warchest.lowering.code import DECLINED
+from warchest.lowering.orders import role_key
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in
 from warchest.rules.ruleset import Ruleset

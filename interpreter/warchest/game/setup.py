@@ -12,14 +12,16 @@ from random import Random
 from typing import Any
 
 from warchest.documents.library import Document
+from warchest.engine import effects
+from warchest.engine.choices import weight_of
+from warchest.engine.lookahead import resume
+from warchest.engine.state import DONE, Frame, Run, Signal, frames
 from warchest.game.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.errors import PositionError
 from warchest.game.state import State
 from warchest.game.variant import Variant
-from warchest.machine import changes
+from warchest.lowering.code import Pick
 from warchest.lowering.layout import ASK, ENDED
-from warchest.machine.run import DONE, Frame, Run, Signal, frames
-from warchest.machine.sites import PickSite
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,7 @@ class Beginning:
         state = State(variant, run).advance()
         while state.decision is not None and state.decision.is_chance and _is_pending(run):
             state.apply(state.decision.sample(rng))
-        del run.events[:]
-        run.go_on()
+        del run.history[:], run.log[:]
         return state
 
     def brought(self) -> Brought:
@@ -71,7 +72,7 @@ class Beginning:
         for player, numbers in documents.items():
             holder = layout.zones[self.variant.format.zones[zone]].number(players.index(player))
             for document in numbers:
-                changes.add_tokens(run, layout, holder, document, 1)
+                effects.add_tokens(run, layout, holder, document, 1)
 
     def _count_points(self, run: Run, points: int | None) -> None:
         """Let the field that the setup names begin, for every player, at the most points of an army."""
@@ -92,14 +93,14 @@ class Beginning:
 def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
     """Carry a setup out until it is done or a player must choose; chance is settled."""
     stop = run.go()
-    while isinstance(stop, PickSite) and stop.by_chance:
-        weights = [stop.weight(run, candidate) for candidate in run.candidates]
+    while isinstance(stop, Pick) and stop.by_chance:
+        weights = [weight_of(run, stop, candidate) for candidate in run.candidates]
         left = rng.randrange(sum(weights))
         chosen = 0
         while left >= weights[chosen]:
             left -= weights[chosen]
             chosen += 1
-        stop.resume(run, run.candidates[chosen])
+        resume(run, stop, run.candidates[chosen])
         stop = run.go()
     if run.memory[ENDED]:
         raise PositionError("setup", "the game is over before it has begun")
@@ -155,4 +156,4 @@ def _fill_zones(
         for document, sheet in enumerate(ruleset.sheets):
             fits = sheet.kind in ruleset.token_sheets[noun] and (not sheet.set or sheet.set in sets)
             if fits and document not in given:
-                changes.add_tokens(run, layout, holder, document, 1)
+                effects.add_tokens(run, layout, holder, document, 1)

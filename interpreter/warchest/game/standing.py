@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from warchest.engine.effects import change_form, new_piece, taken
+from warchest.engine.evaluation import members_of
+from warchest.engine.state import Overfull
 from warchest.game import makeup
 from warchest.game.errors import PositionError
-from warchest.machine.binding import members_of
-from warchest.machine.changes import change_form, new_piece, taken
 from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
-from warchest.machine.run import Overfull
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:

@@ -6,27 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.choices import clause_of, is_question
+from warchest.engine.events import lapse, look_again
+from warchest.engine.history import Decided, Happened
+from warchest.engine.lookahead import candidates_of, decider_at
+from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
+from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
 from warchest.game.decision import Chances, Decision, Offers, Option
 from warchest.game.errors import ASTRAY, OptionError
 from warchest.game.log import Entry, Log
-from warchest.machine.follow import follow
+from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
-from warchest.machine.options import ENOUGH, EVERYTHING, Listing
-from warchest.machine.run import (
-    DONE,
-    OWN,
-    SILENT,
-    DeadEndError,
-    EndlessError,
-    Frame,
-    Note,
-    Overfull,
-    Run,
-    Signal,
-    Stop,
-)
-from warchest.machine.sites import PickSite, Site
-from warchest.machine.trial import Proof
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -44,12 +34,12 @@ class Outcome:
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
-    __slots__ = ("_decision", "_entries", "_log_start", "_site", "_surveyed", "_told", "run", "thorough", "variant")
+    __slots__ = ("_decision", "_entries", "_point", "_surveyed", "_told", "run", "thorough", "variant")
 
     def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
         self.variant, self.run = variant, run
         self._entries = entries if entries is not None else Log()
-        self._site: Site | None = None
+        self._point: ChoicePoint | None = None
         self._decision: Decision | None = None
         self.thorough = False
         """Whether what can be done in one way only is asked too, and not taken at once."""
@@ -61,12 +51,12 @@ class State:
     @property
     def silent(self) -> bool:
         """Whether nothing is told to the log from now on: for whoever plays many games, and reads of none."""
-        return self.run.telling == SILENT
+        return self.run.silent
 
     @silent.setter
     def silent(self, silent: bool) -> None:
         """Tell the log of nothing any more, or again of everything."""
-        self.run.telling = SILENT if silent else 0
+        self.run.silent = silent
 
     # ---- where the game stands
 
@@ -93,10 +83,10 @@ class State:
     @property
     def decision(self) -> Decision | None:
         """What is asked now; None when the game is over."""
-        if self._site is None:
+        if self._point is None:
             return None
         if self._decision is None:
-            self._decision = self._decide(self._site)
+            self._decision = self._decide(self._point)
         return self._decision
 
     # ---- playing
@@ -107,31 +97,24 @@ class State:
         if decision is None:
             raise OptionError("", "the game is over")
         chosen = self._chosen(decision, option)
-        site = self._site
-        assert site is not None
-        run = self.run
-        proof: Proof = ()
-        known = None
+        point, run = self._point, self.run
+        assert point is not None
         if isinstance(decision.offers, Offers):
-            listing = decision.offers.listing
-            listing.leave(run)
             self._surveyed = decision.offers.listed
-            proof, known = listing.proofs.get(chosen.path.taken, ()), listing.lead
-        run.go_on()
+        del run.log[:]
         run.spent = 0
-        mark, told = run.mark(), len(run.events)
+        mark, told = run.mark(), len(run.history)
         try:
             self._entries.decided(decision.player, chosen, self)
-            self._advance(follow(run, site, chosen.path.taken, known), proof)
+            self._advance(follow(run, point, chosen.path.taken))
             if self._told:
                 self._told = self.variant.comes_back(self)
         except BaseException as error:
             clause = run.clause
             run.undo(mark)
-            run.trying, run.keeping, run.joined, run.hasty = 0, 0, False, 0
-            run.telling = min(run.telling, 0)
-            del run.events[told:], run.notes[:]
-            self._site, self._decision = site, decision
+            run.lookahead, run.in_option, run.hasty = 0, False, 0
+            del run.history[told:], run.notes[:]
+            self._point, self._decision = point, decision
             if isinstance(error, Overfull):
                 raise OptionError("", str(error)) from None
             if isinstance(error, RecursionError):
@@ -152,13 +135,13 @@ class State:
         over = self.clone()
         run = over.run
         if not over.silent:
-            run.events.append(("decision", player, (("act", act.verb.act, 0),), False))
-        act.begin(run, number)
+            run.history.append(Decided(None, player, (("act", act.verb.act, 0),), False))
+        _begin(run, act, number)
         run.go()
         if over.outcome is None:
             raise OptionError("", "the game goes on, as the rules have it, when somebody gives it up")
         over._advance(DONE)
-        self.run, self._entries, self._site, self._decision = run, over._entries, None, None
+        self.run, self._entries, self._point, self._decision = run, over._entries, None, None
         return self
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
@@ -181,7 +164,7 @@ class State:
         What should have followed already from what stands there follows with the first thing that happens.
         """
         stop = self.run.go()
-        self.variant.program.events.look_again(self.run)
+        look_again(self.run)
         self._advance(stop)
         return self
 
@@ -192,42 +175,40 @@ class State:
         stop = run.go()
         if isinstance(stop, Signal) or (run.parent, run.code, run.pc, run.env) != begun:
             raise ValueError("nobody has to choose there")
-        self.variant.program.events.look_again(run)
+        look_again(run)
         self._advance(stop, offered=True)
         self._told = True
         return self
 
-    def _advance(self, stop: Stop, proof: Proof = (), offered: bool = False) -> None:
+    def _advance(self, stop: Stop, offered: bool = False) -> None:
         """Carry on until a decision must be asked; a single option is taken at once and logged.
 
         Where one has been `offered`, there must be something to choose from.
         """
         run = self.run
         while True:
-            self._site, self._decision = None, None
+            self._point, self._decision = None, None
             if stop is DONE or run.memory[ENDED]:
                 self._entries.ended(self)
                 return
             if isinstance(stop, Signal):
                 stop = self._lapse()
                 continue
-            self._site = stop
-            options = self._options(stop, proof)
+            self._point = stop
+            options = self._options(stop)
             if offered and not options.count:
                 raise ValueError("there is nothing to choose from")
-            proof, offered = (), False
+            offered = False
             if not options.count:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if options.count > 1 or self.thorough or (run.memory[ASK] and stop.is_question(run)):
+            if options.count > 1 or self.thorough or (run.memory[ASK] and is_question(run, stop)):
                 self._decision = decision
                 return
-            only, known = decision.options[0], None
+            only = decision.options[0]
             self._entries.forced(only, self)
-            if isinstance(options, Offers):
-                proof, known = options.listing.proofs.get(only.path.taken, ()), options.listing.lead
-            stop = follow(run, stop, only.path.taken, known)
+            stop = follow(run, stop, only.path.taken)
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
@@ -235,8 +216,8 @@ class State:
         frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
         if frame is None or frame.parent is None:
             # Where there is a choice to make, the run stands before it; else behind the operation that failed.
-            raise DeadEndError(run.failed if self._site is None else self._site.clause(run))
-        self.variant.program.events.lapse(run, frame.code.clause(frame.pc))
+            raise DeadEndError(run.failed if self._point is None else clause_of(run, self._point))
+        lapse(run, frame.code.clause(frame.pc))
         run.put_back(frame.parent)
         return run.go()
 
@@ -252,18 +233,18 @@ class State:
 
     # ---- options
 
-    def _decide(self, site: Site) -> Decision:
+    def _decide(self, point: ChoicePoint) -> Decision:
         self.run.spent = 0
-        self.run.candidates = site.candidates(self.run, self.run.env)
-        return self._make(site, self._options(site))
+        self.run.candidates = candidates_of(self.run, point)
+        return self._make(point, self._options(point))
 
-    def _options(self, site: Site, proof: Proof = ()) -> Offers | Chances:
-        """Return the options at a site where the run stands with its candidates."""
-        if site.by_chance:
-            assert isinstance(site, PickSite)
-            return Chances(self.variant, self.run, site, self._chance_notes())
+    def _options(self, point: ChoicePoint) -> Offers | Chances:
+        """Return the options at a choice point where the run stands with its candidates."""
+        if point.by_chance:
+            assert isinstance(point, Pick)
+            return Chances(self.variant, self.run, point, self._chance_notes())
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
-        return Offers(self.variant, Listing(self.run, site, enough, proof))
+        return Offers(self.variant, OptionSet(self.run, point, enough))
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return what is said of every outcome of chance: the act it happens in, and for whom."""
@@ -274,18 +255,18 @@ class State:
         you = self.run.env[1]
         return (act, ("player", "player", you)) if you != NOTHING else (act,)
 
-    def _make(self, site: Site, options: Offers | Chances) -> Decision:
-        player = None if site.by_chance else self.variant.naming.players[max(site.decider(self.run), 0)]
-        return Decision(player, site.clause(self.run), options)
+    def _make(self, point: ChoicePoint, options: Offers | Chances) -> Decision:
+        player = None if point.by_chance else self.variant.naming.players[max(decider_at(self.run, point), 0)]
+        return Decision(player, clause_of(self.run, point), options)
 
     # ---- copies and comparison
 
     def clone(self) -> State:
         """Return an independent copy."""
-        run = Run(self.variant.program, self.run.memory[:], self.run.top)
+        run = Run(self.variant.machine, self.run.memory[:], self.run.top)
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
-        copy._site, copy._decision, copy._surveyed = self._site, self._decision, self._surveyed
+        copy._point, copy._decision, copy._surveyed = self._point, self._decision, self._surveyed
         copy.thorough, copy.silent, copy._told = self.thorough, self.silent, self._told
         return copy
 
@@ -323,7 +304,7 @@ class State:
         """What has happened, without what a player may not see. Raises OptionError for an unknown player."""
         return self._entries.lines(self, self.variant.player_number(player))
 
-    def history(self) -> list[tuple[Any, ...]]:
+    def history(self) -> list[Happened]:
         """Return what the log is made of, as the machine told it."""
         return self._entries.events(self.run)
 
@@ -360,9 +341,15 @@ class State:
         return self.run.memory[LIVE].bit_count()
 
     @property
-    def site(self) -> Site | None:
-        """The place in the rules where somebody must choose now."""
-        return self._site
+    def point(self) -> ChoicePoint | None:
+        """The choice point where somebody must choose now."""
+        return self._point
+
+
+def _begin(run: Run, act: Act, player: int) -> None:
+    """Let a player do an act with nothing else, in the place of all that is pending."""
+    env = (NOTHING, player, NOTHING, player, *[NOTHING] * (act.roles + 1), player)
+    run.put_back(Frame(None, act.routine, 0, env, ()))
 
 
 def restored(variant: Variant, position: Mapping[str, Any], turn: int, round_: int) -> State:

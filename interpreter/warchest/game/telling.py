@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from warchest.machine.run import DECLINED, SETTLED, VERBS, Note
+from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.state import Overfull
 from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
 from warchest.game.makeup import Untold
 from warchest.lowering.layout import DECLARED, Layout
-from warchest.machine.run import Overfull
 
 if TYPE_CHECKING:
     from warchest.game.position import Format

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.machine import machine_of
+from warchest.engine.state import EndlessError, Frame, Run
 from warchest.game.boards import IRREGULAR
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import ASTRAY, OptionError, PositionError
@@ -15,10 +17,9 @@ from warchest.game.naming import Naming
 from warchest.game.pending import Pending, held, unlike
 from warchest.game.position import Format, is_irregular
 from warchest.lowering.board import Board
+from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
-from warchest.machine.moments import Moment
-from warchest.machine.program import Program
-from warchest.machine.run import ROWS, EndlessError, Frame, Run
+from warchest.lowering.program import Program
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ class Variant:
     ) -> None:
         self.origin, self.game = origin, origin.name
         self.program, self.options, self.sources = program, dict(options), dict(sources)
+        self.machine = machine_of(program)
+        self.functions = self.machine.functions
         self.board: Board = program.board
         self.naming = Naming(program.layout)
-        hooks = program.events.by_number
+        hooks = program.hooks
         self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
         self.pending = Pending(program, self.naming)
         links = Links(program, self.naming, shapes)
@@ -66,10 +69,10 @@ class Variant:
         )
 
     def _limits(self) -> dict[int, int]:
-        run = Run(self.program, self.program.layout.blank(), None)
+        run = self.blank_run()
         limits = {}
         for value in self.program.ruleset.limits.values():
-            evaluate = self.program.binder.value(value)
+            evaluate = self.functions.value(value)
             for document in range(len(self.program.ruleset.sheets)):
                 limits[document] = evaluate(run, (NOTHING, NOTHING, NOTHING, NOTHING, document))
         return limits
@@ -78,7 +81,7 @@ class Variant:
 
     def blank_run(self) -> Run:
         """Return a run in which nothing is anywhere and nothing is pending."""
-        return Run(self.program, self.program.layout.blank(), None)
+        return Run(self.machine, self.program.layout.blank())
 
     def state(self, mapping: Mapping[str, Any]) -> State:
         """Return the state for a position; raises PositionError."""
@@ -88,7 +91,7 @@ class Variant:
         self.format.read(mapping, run, irregular)
         # What is so already is looked at with the first thing that happens.
         run.memory[DIRTY] = 0
-        run.go_on()
+        del run.log[:]
         state = State(self, run)
         run.memory[TURN] = run.memory[ROUND] = 1
         if run.memory[ENDED]:
@@ -105,7 +108,7 @@ class Variant:
             run.begin(self.program.play)
             self._guarded("", state.advance)
         run.memory[TURN] = run.memory[ROUND] = 1
-        del run.events[:]
+        del run.history[:], run.log[:]
         return state
 
     def _guarded(self, where: str, go_on: Callable[[], State]) -> None:
@@ -157,7 +160,7 @@ class Variant:
         run = state.run
         if not run.memory[ASK] or self.format.unlisted.write(run.memory):
             return False
-        fresh = Run(self.program, run.memory[:], None)
+        fresh = Run(self.machine, run.memory[:])
         assert self.program.play is not None
         fresh.begin(self.program.play)
         fresh.memory[ASK] = 1
@@ -192,10 +195,10 @@ class Variant:
                 else:
                     seen[key][name] = len(seen[key][name])
 
-    def mixed(self, moment: Moment) -> bool:
+    def mixed(self, memory: list[int]) -> bool:
         """Whether pieces of several kinds are on the board then, so that two of them may be on one space."""
         first = self.program.layout.of_kind
-        return self._kinds > 1 and sum(map(bool, moment.memory[first : first + self._kinds])) > 1
+        return self._kinds > 1 and sum(map(bool, memory[first : first + self._kinds])) > 1
 
     def crowded(self, memory: list[int]) -> int:
         """Return the set of the pieces that share their space with a piece of another kind."""
@@ -279,8 +282,8 @@ class Variant:
             holder, document = divmod(value, self.program.layout.documents)
             first = self.program.layout.first_piece_holder
             return (holder if holder < first else first + rank.get(holder - first, -1), document)
-        if base in ROWS and isinstance(value, tuple):
-            return (value[0], *(self._value_key(ROWS[base], one, rank) for one in value[1:]))
+        if base in LISTS and isinstance(value, tuple):
+            return (value[0], *(self._value_key(LISTS[base], one, rank) for one in value[1:]))
         if base == "queue" and isinstance(value, tuple):
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
         return value

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.engine.lookahead import candidates_of, resume
+from warchest.engine.permissions import all_forbidding, roles_with, standing_domains
+from warchest.engine.state import FAIL, Run, Signal, Stop, frames
 from warchest.game.asked import asked, missing
 from warchest.game.errors import OptionError
 from warchest.game.reach import Reach
 from warchest.game.telling import describe, next_key
-from warchest.machine.act_sites import RoleSite, WaySite
-from warchest.machine.calls import part_of
-from warchest.machine.expressions import base_of
-from warchest.lowering.layout import ASK
-from warchest.machine.permits import UNSET
-from warchest.machine.run import FAIL, Run, Signal, Stop, frames
-from warchest.machine.sites import PickSite, Site
-from warchest.machine.starts import Start
+from warchest.lowering.code import UNSET, Call, ChoicePoint, Pick, PickRole, PickWay
+from warchest.lowering.layout import ASK, DOCUMENT
+from warchest.lowering.orders import part_of
+from warchest.rules.parts import base_of
 from warchest.rules.ruleset import AGENT, FIXED, Rule
 from warchest.rules.steps import Perform
 from warchest.rules.values import Apart, Condition, Set, Tagged
@@ -65,11 +64,11 @@ def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = No
     wanted = asked(what, state.variant)
     if player is not None and decision.player != player:
         state.variant.player_number(player)
-        span = state.site.span if state.site is not None else None
+        span = state.point.span if state.point is not None else None
         return [_record(f"it is not for {player} to decide now", span)]
     if any(_matches(option.data, wanted) for option in decision.options):
         return []
-    site = state.site
+    site = state.point
     acts = {act.verb.act for act in state.variant.program.acts if act.verb.by != "game"} | {"decline"}
     if "act" in wanted and str(wanted["act"]) not in acts:
         hint = did_you_mean(str(wanted["act"]), acts)
@@ -115,18 +114,18 @@ class Inquiry:
         best = min(self.ends, key=lambda end: (-end.fitted, end.unable, len(end.reasons)))
         return best.reasons
 
-    def ask(self, run: Run, site: Site) -> None:
+    def ask(self, run: Run, site: ChoicePoint) -> None:
         """Ask at the site where the run stands; the run is left where it was."""
         self.asked_in = {frame.code.name for frame in frames(run.top)}
-        run.trying += 1
-        run.joined = True
-        run.notes[:] = site.context(run)
-        run.candidates = site.candidates(run, run.env)
+        run.lookahead += 1
+        run.in_option = True
+        run.notes[:] = run.machine.choices[type(site)].context(run, site)
+        run.candidates = candidates_of(run, site)
         self._at(run, site)
-        run.joined = False
-        run.trying -= 1
+        run.in_option = False
+        run.lookahead -= 1
 
-    def _at(self, run: Run, site: Site) -> None:
+    def _at(self, run: Run, site: ChoicePoint) -> None:
         if len(self.ends) > MOST:
             return
         candidates = list(run.candidates)
@@ -139,7 +138,7 @@ class Inquiry:
                 return
         for candidate in candidates:
             mark = run.mark()
-            failed = site.resume(run, candidate)
+            failed = resume(run, site, candidate)
             # Nothing is taken without asking here, so that a single candidate is compared with what is asked for.
             run.set(ASK, 1)
             self._after(run, failed if failed is not None else run.go())
@@ -148,7 +147,7 @@ class Inquiry:
     def _after(self, run: Run, stop: Stop) -> None:
         if stop is FAIL:
             self._failed(run)
-        elif not isinstance(stop, Signal) and run.joined and not stop.by_chance:
+        elif not isinstance(stop, Signal) and run.in_option and not stop.by_chance:
             self._at(run, stop)
         else:
             self._complete(run)
@@ -169,11 +168,11 @@ class Inquiry:
 
     def _failed(self, run: Run) -> None:
         failure = run.failure
-        if self._other_act(run) and not isinstance(failure, Site):
+        if self._other_act(run) and not isinstance(failure, ChoicePoint):
             return
         if isinstance(failure, Rule):
             self._end(run, ((f"it is forbidden: {_said(failure.span)}", failure.span),))
-        elif isinstance(failure, Site):
+        elif isinstance(failure, ChoicePoint):
             key = self._key(run, failure)
             if key in self.wanted:
                 self._blocked(run, failure, str(self.wanted[key]))
@@ -192,11 +191,15 @@ class Inquiry:
         """Return that a piece has no text of the kind that a step carries out; empty where it does, or is another."""
         ways = self.variant.program.acts[run.code.verb].verb.definitions if run.code.verb >= 0 else ()
         for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
-            piece = self.variant.program.binder.value(step.of)(run, run.env) if base_of(step.of) == "piece" else -1
-            if step.span == span and piece >= 0 and self.variant.program.block(run, piece, step.block) is None:
+            piece = self.variant.functions.value(step.of)(run, run.env) if base_of(step.of) == "piece" else -1
+            if step.span == span and piece >= 0 and not self._has_block(run, piece, step.block):
                 naming = self.variant.naming
                 return f"{naming.own_name(piece, run.memory)} on {naming.piece(piece, run.memory)} has no {step.block}"
         return ""
+
+    def _has_block(self, run: Run, piece: int, block: str) -> bool:
+        program = self.variant.program
+        return program.block(run.memory[program.layout.piece(piece) + DOCUMENT], block) is not None
 
     def _end(self, run: Run, reasons: tuple[Reason, ...], *, unable: bool = False) -> None:
         if self._other_act(run) or not self._leads_there(run):
@@ -213,13 +216,13 @@ class Inquiry:
         known = [acts for acts in begun if acts is not None]
         return not known or any(str(act) in acts for acts in known)
 
-    def _lacking(self, run: Run, site: Site) -> Reason | None:
+    def _lacking(self, run: Run, site: ChoicePoint) -> Reason | None:
         """Return that a piece bears nothing whose text lets it do the act; None where it does, or needs nothing."""
-        if not isinstance(site, RoleSite | WaySite) or site.act.verb.by != "piece":
+        if not isinstance(site, PickRole | PickWay) or not self.variant.program.acts[site.verb].by_piece:
             return None
-        act, agent = site.act, run.env[AGENT]
-        domains = act.domains[site.role] if isinstance(site, RoleSite) else ()
-        carriers = [one.carrier for one in (domains if isinstance(site, RoleSite) else act.ways)]
+        act, agent = self.variant.program.acts[site.verb], run.env[AGENT]
+        domains = act.domains[site.role] if isinstance(site, PickRole) else ()
+        carriers = [one.carrier for one in (domains if isinstance(site, PickRole) else act.ways)]
         borne = self.variant.program.layout.of_document
         others = any(domain.this_role for domain in domains)
         if not carriers or others or any(one < 0 or run.memory[borne + one] >> agent & 1 for one in carriers):
@@ -229,18 +232,18 @@ class Inquiry:
         who = f"{place} has no" if place in map(str, self.wanted.values()) else "nobody who can act has"
         return f"{who} {names}, which it takes to {act.verb.act}", site.span
 
-    def _none(self, run: Run, site: Site) -> tuple[Reason, ...]:
+    def _none(self, run: Run, site: ChoicePoint) -> tuple[Reason, ...]:
         """Return why a site has no candidates at all: why not the one that comes nearest."""
-        if isinstance(site, RoleSite):
-            env = run.env[: site.act.way_place]
-            sets = [domain.among for domain in site.act.standing_domains(run, env, site.role)]
+        if isinstance(site, PickRole):
+            act = self.variant.program.acts[site.verb]
+            env = run.env[: act.way_place]
+            sets = [domain.among for domain in standing_domains(run, env, act, site.role)]
         else:
-            sets = [site.among] if isinstance(site, PickSite) and site.among is not None else []
+            sets = [site.among] if isinstance(site, Pick) else []
             env = run.env
-        binder = self.variant.program.binder
         nearest: list[tuple[bool, tuple[Reason, ...]]] = []
         for among in sets:
-            everything = binder.gather(Set(among.var, among.members, (), among.span))(run, env)
+            everything = self.variant.functions.all_of(among)(run, env)
             for value in everything:
                 # Of two that come as near, who does it itself is what nobody has asked about.
                 itself = site.base == "piece" and value == run.env[AGENT]
@@ -259,14 +262,14 @@ class Inquiry:
     def _says(self, run: Run, key: str) -> bool:
         return _says(self._data(run), key, self.wanted[key])
 
-    def _key(self, run: Run, site: Site) -> str:
+    def _key(self, run: Run, site: ChoicePoint) -> str:
         """Return the key of data under which a site tells its choice; the run stands at the site."""
         own = next_key(tuple(run.notes), site.key, self.variant, self.memory)
-        if own in self.wanted or not isinstance(site, PickSite) or site.act is not None:
+        if own in self.wanted or not isinstance(site, Pick) or site.verb >= 0:
             return own
         # What is chosen by itself goes by the part that it is going to have.
-        for order in (op for op in run.code.ops[run.pc :] if isinstance(op, Start)):
-            part = part_of(order.act, order.step, site.place)
+        for order in (one for one in run.code.instructions[run.pc :] if isinstance(one, Call)):
+            part = part_of(self.variant.program.acts[order.verb].verb, order.step, site.place)
             if part:
                 return own if part in self._data(run) else part
         return own
@@ -282,16 +285,16 @@ class Inquiry:
 
     def _payments(self) -> set[str]:
         """Return the acts that are steps on the way to others: those said before what is asked for is settled."""
-        wide = {act.verb.act for act in self.variant.program.acts if self.variant.program.risks.wide(act.number)}
+        wide = {act.verb.act for act in self.variant.program.acts if self.variant.program.failures.extends(act.number)}
         plain = {act.verb.act for act in self.variant.program.acts if act.plain and not act.verb.parents}
         return wide | plain
 
     # ---- why a candidate is not one
 
-    def _name(self, site: Site, candidate: int) -> str:
+    def _name(self, site: ChoicePoint, candidate: int) -> str:
         return str(self.variant.naming.name(site.base, candidate, self.memory))
 
-    def _blocked(self, run: Run, site: Site, name: str) -> None:
+    def _blocked(self, run: Run, site: ChoicePoint, name: str) -> None:
         """What is asked for is no candidate: find the parts of the text that leave it out."""
         found: list[tuple[Reason, ...]] = []
         for value in self._values(run, site, name):
@@ -302,7 +305,7 @@ class Inquiry:
             found.append(((f"{said}: {_said(site.span)}", site.span),))
         self._end(run, min(found, key=len))
 
-    def _values(self, run: Run, site: Site, name: str) -> list[int]:
+    def _values(self, run: Run, site: ChoicePoint, name: str) -> list[int]:
         """Return all values of a site's kind that go by a name."""
         naming, layout = self.variant.naming, self.variant.program.layout
         if site.base == "space":
@@ -315,39 +318,40 @@ class Inquiry:
             return [layout.board.directions.index(name)]
         return []
 
-    def _reasons(self, run: Run, site: Site, value: int, name: str) -> tuple[Reason, ...]:
-        if isinstance(site, PickSite) and site.among is not None:
+    def _reasons(self, run: Run, site: ChoicePoint, value: int, name: str) -> tuple[Reason, ...]:
+        acts = self.variant.program.acts
+        if isinstance(site, Pick):
             reasons = self._left_out(run, run.env, site.among, value, name)
-            rules = site.act.all_forbidding(run, site.roles_with(run, value)) if site.act is not None else []
-        elif isinstance(site, RoleSite):
-            env = run.env[: site.act.way_place]
+            with_it = roles_with(run, run.env, site, value)
+            rules = all_forbidding(run, with_it, acts[site.verb]) if site.verb >= 0 else []
+        elif isinstance(site, PickRole):
+            env = run.env[: acts[site.verb].way_place]
             reasons = self._unpermitted(run, site, env, value, name)
             whole = (*env[: site.place], value, *env[site.place + 1 :])
-            rules = site.act.all_forbidding(run, whole) if UNSET not in whole[FIXED:] else []
+            rules = all_forbidding(run, whole, acts[site.verb]) if UNSET not in whole[FIXED:] else []
         else:
             return ((f"{name} is not among: {_said(site.span)}", site.span),)
         reasons.extend((f"it is forbidden: {_said(rule.span)}", rule.span) for rule in rules)
         return tuple(reasons) or ((f"{name} is not possible here", site.span),)
 
-    def _unpermitted(self, run: Run, site: RoleSite, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
+    def _unpermitted(self, run: Run, site: PickRole, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
         """Return what is missing in the domain that comes nearest to permitting the value."""
         best: list[Reason] | None = None
-        for domain in site.act.standing_domains(run, env, site.role):
+        for domain in standing_domains(run, env, self.variant.program.acts[site.verb], site.role):
             found = self._left_out(run, env, domain.among, value, name)
             if best is None or len(found) < len(best):
                 best = found
         return best or []
 
     def _left_out(self, run: Run, env: tuple[Any, ...], among: Set, value: int, name: str) -> list[Reason]:
-        binder = self.variant.program.binder
-        everything = Set(among.var, among.members, (), among.span)
+        functions = self.variant.functions
         reasons: list[Reason] = []
-        if value not in binder.gather(everything)(run, env):
+        if value not in functions.all_of(among)(run, env):
             reasons.append((f"{name} is not: {_said(among.span)}", among.span))
             if among.var.base == "token":
                 return reasons
         for condition in among.filters:
-            if not binder.filter(condition, among.var)(run, env, value):
+            if not functions.filter(condition, among.var)(run, env, value):
                 span = _whole(condition, among)
                 said = with_article(condition.tag) if isinstance(condition, Tagged) else _said(span)
                 reasons.append((f"{name} is not: {said}", span))

@@ -1,7 +1,7 @@
 """Code as data: what the rules order, as numbered instructions in routines.
 
-Nothing here does anything: a machine carries it out. Every instruction knows the text it comes from, and whether what is
-left of its routine from there on can fail. Conditions, sets and values are those of the rules.
+Nothing here does anything: a machine carries it out. Every instruction knows the text it comes from, and whether its
+routine can fail from there on. Conditions, sets and values are those of the rules.
 """
 
 from __future__ import annotations
@@ -496,10 +496,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class BoundHook:
-    """A hook for one verb: `places` are the variables of the event that its own variables, from the agent on, stand for.
+    """A hook for one verb: its own variables, from the agent on, stand for the variables `places` of the event.
 
-    `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must have
-    ordered the event, as far as that stays so while it is under way; None where the hook asks for nothing of the kind.
+    `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must
+    have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
     """
 
     number: int

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warchest.lowering.board import Board
-from warchest.lowering.code import Act, BoundHook, BoundStateRule, Finish, Opening, Outs, Routine, Settle, Wait, Way
+from warchest.lowering.code import (
+    Act,
+    BoundHook,
+    BoundStateRule,
+    Finish,
+    Opening,
+    Outs,
+    Routine,
+    Settle,
+    Wait,
+    Way,
+)
 from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
 from warchest.lowering.steps import StepLowering

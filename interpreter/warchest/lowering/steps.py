@@ -27,14 +27,22 @@ from warchest.lowering.code import (
     Until,
 )
 from warchest.lowering.failure import Failure, FailureTable, followed
-from warchest.lowering.orders import announced, asks_more, bases_of, living_of, outs_of, pick_key, variables_of
+from warchest.lowering.orders import (
+    announced,
+    asks_more,
+    bases_of,
+    living_of,
+    outs_of,
+    pick_key,
+    variables_of,
+)
 from warchest.rules import steps as ir
 from warchest.rules.parts import base_of, nodes_in
-from warchest.rules.ruleset import Ruleset
+from warchest.rules.ruleset import Ruleset, Verb
 from warchest.rules.values import SET_VARIABLES, Condition, Set, Var
 
 if TYPE_CHECKING:
-    from warchest.source.text import Span
+    pass
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
 """Notes what can be under way above a routine before an instruction: `act` N, `block` NAME, or `settling`."""
@@ -143,8 +151,8 @@ class StepLowering:
         before = self.chosen
         choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
         if step.free:
-            choice = PickMember(place, slot, self._here + 1, 0, 0, key="each", base=base, chooser=step.decider, span=step.span,
-                                failure=failure)  # fmt: skip
+            choice = PickMember(place, slot, self._here + 1, 0, 0, key="each", base=base, chooser=step.decider,
+                                span=step.span, failure=failure)  # fmt: skip
         start = self._add(choice)
         # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
         after = rest if step.free else followed(self.failures.steps(step.steps), rest)
@@ -173,7 +181,7 @@ class StepLowering:
         self._mend(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
         self.chosen = before
 
-    def _verb(self, step: ir.Call) -> object:
+    def _verb(self, step: ir.Call) -> Verb:
         return self.ruleset.verbs[step.verb]
 
     def _if_able(self, step: ir.IfAble, failure: Failure, rest: Failure) -> None:
@@ -185,7 +193,7 @@ class StepLowering:
         self.chosen = before
 
     def _certain(self, steps: ir.Steps) -> Set | None:
-        """Return the set on which alone it hangs whether steps can be completed: a choice, and then nothing can fail."""
+        """Return the set on which it hangs whether steps can be completed: a choice after which nothing can fail."""
         first = steps[0]
         sure = isinstance(first, ir.Choose) and self.failures.steps(steps[1:]) is Failure.NEVER
         return first.among if sure and isinstance(first, ir.Choose) else None
@@ -195,8 +203,8 @@ class StepLowering:
     def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
         """Emit the caller's own choices, then the call.
 
-        A cost, paid first in an offer, is decided together with what it pays for. What a branch begins with (`branches`)
-        is chosen by choosing the branch.
+        A cost, paid first in an offer, is decided together with what it pays for. What a branch begins with
+        (`branches`) is chosen by choosing the branch.
         """
         verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
         bases, variables = bases_of(verb), tuple(variables_of(verb, step))

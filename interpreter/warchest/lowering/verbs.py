@@ -81,7 +81,9 @@ def is_plain(steps: ir.Steps) -> bool:
 # ---- events
 
 
-def bind_hook(number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable) -> BoundHook:
+def bind_hook(
+    number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable
+) -> BoundHook:
     """Return a hook for one of its verbs."""
     certain = failures.steps(hook.code.steps) is not Failure.MAY
     ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
