@@ -8,7 +8,8 @@ import pytest
 from docs_support import ROOT
 
 from warchest.check.check import MAX_FINDINGS
-from warchest.machine import hook_sites, options, run
+from warchest.engine import choices, options
+from warchest.engine import state as run
 from warchest.source import limits
 
 BOUNDS = {
@@ -41,7 +42,7 @@ BOUNDS = {
     "work for one question, in operations, with all that is looked ahead": run.ENOUGH,
     "options of one decision": options.TOO_MANY,
     "trials within each other": run.TRIALS,
-    "hooks on one event of which it is looked whether their order matters": hook_sites.MANY_HOOKS,
+    "hooks on one event of which it is looked whether their order matters": choices.MANY_HOOKS,
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import warchest
 from warchest import OptionError, State
-from warchest.machine.options import Listing
+from warchest.engine.options import OptionSet
 
 MOST = 20_000
 COPIES = 200
@@ -57,9 +57,9 @@ def test_what_was_listed_goes_with_its_decision(name: str) -> None:
     gc.collect()
     gc.disable()
     try:
-        before = sum(isinstance(one, Listing) for one in gc.get_objects())
+        before = sum(isinstance(one, OptionSet) for one in gc.get_objects())
         state = played(40, name)
-        assert sum(isinstance(one, Listing) for one in gc.get_objects()) - before <= 1
+        assert sum(isinstance(one, OptionSet) for one in gc.get_objects()) - before <= 1
         assert state.decision is not None
     finally:
         gc.enable()

@@ -13,10 +13,10 @@ from lint_support import lint_text, tactic
 import warchest
 from machine.machine_support import card, game, position, take
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.engine import state as run
+from warchest.engine.choices import MANY_HOOKS
+from warchest.engine.state import EndlessError
 from warchest.lint.main import findings_in
-from warchest.machine import run
-from warchest.machine.hook_sites import MANY_HOOKS
-from warchest.machine.run import EndlessError
 from warchest.source.limits import MAX_PHRASES, MAX_SETS, MAX_WITHIN
 
 NEAR = " adjacent to a space"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warchest.machine.binding import function_of, placed_once
+from warchest.engine.evaluation import function_of, placed_once
 
 LINES = ["v1 = e[1]", "if v1 > 2:", " v1 = 0", "return m[e[0] * 5] + m[1 + e[0] * 5] + m[v1 * 5] + m[2 + v1 * 5]"]
 

@@ -10,7 +10,7 @@ import pytest
 from machine_support import card, game, offered, position, take
 
 import warchest
-from warchest.machine.run import SETTLED, VERBS
+from warchest.lowering.code import SETTLED, VERBS
 
 FRIEND_AND_FOE = "Xman f3, Scout f4, wolf Pikeman f5"
 START = {"act": "tactic", "coin": "Xman", "unit": "f3"}

@@ -13,7 +13,7 @@ import pytest
 from machine_support import card, comes_back, game, offered, position, take
 
 import warchest
-from warchest.machine.run import EndlessError
+from warchest.engine.state import EndlessError
 
 ORDERS = "choose another friendly unit within 2 spaces of this. that unit maneuvers."
 WARLORD, CAPTAIN, MARSHAL = (card(name, tactic=ORDERS) for name in ("Warlord", "Captain", "Provost"))

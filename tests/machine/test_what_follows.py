@@ -9,7 +9,9 @@ from machine_support import card, comes_back, game, position, take, units
 
 import warchest
 from warchest import State
-from warchest.machine.bind_changes import KEEPING, field_lines
+from warchest.engine.plain import PLAIN
+from warchest.lowering.code import Plain
+from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DIRTY
 from warchest.rules.steps import SetField
 from warchest.rules.values import Var
@@ -25,7 +27,7 @@ def following(text: str) -> warchest.Game:
 
 
 def watched(of: warchest.Game) -> Watched:
-    return of.new(seed=1).run.program.watched
+    return of.new(seed=1).run.program.layout.watched
 
 
 CASES = {
@@ -110,15 +112,15 @@ def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
 def test_only_a_field_that_changes_makes_something_follow(new: int) -> None:
     state = warchest.load("unigames").new(seed=1)
     program, run = state.run.program, state.run
-    of_pieces = program.watched.fields & program.layout.piece_field.keys()
+    of_pieces = program.layout.watched.fields & program.layout.piece_field.keys()
     orders = (step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps)
     order = next(one for one in orders if isinstance(one, SetField) and one.field in of_pieces)
     step = replace(order, of=Var(3, "piece"), value=Var(4, "number"))
-    lines = [KEEPING, *field_lines(program, program.binder.writer, step, None)]
-    run.memory[DIRTY], before = 0, len(run.trail)
+    run.memory[DIRTY], before = 0, run.mark()
     cell = program.layout.piece(2) + program.layout.piece_field[step.field]
     run.memory[cell] = 0
-    program.binder.lines(lines)(run, (-1, -1, -1, 2, new))
+    plain = Plain(step, False, span=step.span, failure=Failure.NEVER)
+    PLAIN[SetField](run, (-1, -1, -1, 2, new), plain)
     assert run.memory[cell] == new and run.memory[DIRTY] == new
-    run.unwind(before)
+    run.undo(before)
     assert run.memory[cell] == run.memory[DIRTY] == 0

@@ -77,7 +77,8 @@ class OptionSet:
         At least so many paths are looked into as tell that `enough` hold. Raises EndlessError where there are too many.
         """
         self.point, self.start, self.memory = point, run.top, run.memory[:]
-        self._machine, self._run = run.machine, None  # type: Machine, Run | None
+        self._machine = run.machine
+        self._run: Run | None = None
         walk = _walked(run, point, hasty=enough < EVERYTHING)
         if walk.tangled:
             walk = _walked(run, point, hasty=False)

@@ -1,0 +1,279 @@
+"""Disassembly: code as text, one instruction a line, with the names of the game for its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import fields
+
+from warchest.lowering.code import (
+    SETTLED,
+    Act,
+    Again,
+    Announcement,
+    Attempt,
+    BoundHook,
+    Branch,
+    Call,
+    ChoicePoint,
+    Collect,
+    Fence,
+    Finish,
+    Hold,
+    Instruction,
+    Jump,
+    Members,
+    Next,
+    Perform,
+    Pick,
+    PickBranch,
+    PickKind,
+    PickMember,
+    PickRole,
+    Plain,
+    Routine,
+    Until,
+)
+from warchest.lowering.failure import Failure
+from warchest.lowering.program import Program
+from warchest.rules import values as ir
+from warchest.rules.parts import base_of
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Domain, Rule
+from warchest.rules.steps import Bound, Raise
+
+_FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
+"""The mark of an instruction: from there on nothing can fail, looking ahead stops before it can, or it can."""
+_FIRST = {THIS: "this", YOU: "you", MANNER: "manner", AGENT: "agent"}
+
+
+def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
+    """Return the lines of a routine: its header and its instructions, each with the text that it comes from."""
+    words = _Words(program, routine)
+    lines = [(words.header(), "")]
+    for number, one in enumerate(routine.instructions):
+        text = " ".join(one.span.text.split()) if one.span is not None else ""
+        lines.append((f"{number:>4} {_FAILURES[one.failure]} {words.instruction(one)}", text))
+    return lines
+
+
+def permissions(program: Program, act: Act, carriers: Collection[int] | None = None) -> list[tuple[str, str]]:
+    """Return what is permitted and forbidden of an act, line by line, each with its text.
+
+    Where `carriers` are given, only what stands on these documents.
+    """
+    words, lines = _Words(program, act.routine), list[tuple[str, str]]()
+    for domain in (one for row in act.domains for one in row):
+        if carriers is None or domain.carrier in carriers:
+            applies = "" if domain.always else f", if {words.node(domain.applies)}"
+            role = words.variable(FIXED + domain.role)
+            head = f"permits {act.verb.name}: {role} among {words.node(domain.among)}{applies}"
+            lines.append((head + words.carried(domain), " ".join(domain.span.text.split())))
+    for rule in act.rules:
+        if carriers is None or rule.carrier in carriers:
+            head = f"forbids {act.verb.name}: if {words.node(rule.condition)}"
+            lines.append((head + words.carried(rule), " ".join(rule.span.text.split())))
+    return lines
+
+
+def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
+    """Return the line that says when a hook answers, with its text."""
+    words, hook = _Words(program, bound.routine), bound.hook
+    verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
+    return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", " ".join(hook.span.text.split())
+
+
+class _Words:
+    """Words for the instructions of one routine."""
+
+    def __init__(self, program: Program, routine: Routine) -> None:
+        self.ruleset, self.routine = program.ruleset, routine
+
+    def header(self) -> str:
+        """Return the name of the routine, with the kinds of its variables."""
+        named = (f"{self.variable(place)}: {base}" for place, base in enumerate(self.routine.bases))
+        return f"{self.routine.name} ({', '.join(named)})"
+
+    def variable(self, place: int) -> str:
+        """Return the name of a variable."""
+        if place in _FIRST:
+            return _FIRST[place]
+        if self.routine.verb >= 0 and self.routine.origin in ("verb", "act"):
+            roles = self.ruleset.verbs[self.routine.verb].roles
+            if place < FIXED + len(roles):
+                role = roles[place - FIXED]
+                return f"{role.word}.{role.noun}".lstrip(".").replace(" ", "-")
+        return f"v{place}"
+
+    def carried(self, said: Domain | Rule) -> str:
+        """Return on which document a rule or a permission stands, and which role bears that."""
+        if said.carrier < 0:
+            return ""
+        bearer = self.variable(AGENT + said.this_role) if said.this_role >= 0 else "anybody"
+        return f" [{self.ruleset.sheets[said.carrier].name}, borne by {bearer}]"
+
+    # ---- instructions
+
+    def instruction(self, one: Instruction) -> str:
+        """Return the words for an instruction."""
+        if isinstance(one, ChoicePoint):
+            return " ".join(self._choice(one))
+        match one:
+            case Jump(target=target):
+                return f"jump {target}"
+            case Branch(condition=condition, otherwise=target):
+                return f"unless {self.node(condition)}: jump {target}"
+            case Until(condition=condition, end=end):
+                return f"if {self.node(condition)}: jump {end}"
+            case Again(start=start, of_game=of_game):
+                return f"again {start}{' (of the game)' if of_game else ''}"
+            case Members(slot=slot, among=among):
+                return f"{self.variable(slot)} = members of {self.node(among)}"
+            case Next(place=place, slot=slot, end=end):
+                return f"{self.variable(place)} = next of {self.variable(slot)}, else jump {end}"
+            case Fence(target=target):
+                return f"fence, then jump {target}"
+            case Attempt(fence=fence):
+                return f"attempt up to {fence}, else jump {fence + 1}"
+            case Call():
+                return self._call(one)
+            case Plain(step=step):
+                return self.node(step)
+            case Perform(block=block, of=of, by=by):
+                return f"perform {block} of {self.node(of)} for {self.node(by)}"
+            case Collect(stage=stage):
+                return f"collect {stage} hooks"
+            case Hold(change=change):
+                return "hold what follows" if change > 0 else "let what follows go"
+            case Finish(settles=settles, extends=extends):
+                return "finish" + (", settle" * settles) + (", end of an option" * extends)
+        return _plain_name(one)
+
+    def _choice(self, one: ChoicePoint) -> Iterator[str]:
+        match one:
+            case Pick(place=place, among=among):
+                how = "draw" if one.by_chance else "pick"
+                yield f"{how} {self.variable(place)} among {self.node(among)}"
+                if one.verb >= 0:
+                    yield f"for {self.ruleset.verbs[one.verb].name}"
+            case PickBranch(targets=targets, declined=declined):
+                ways = " or ".join(map(str, targets))
+                yield f"pick a branch: {ways}" + (f", declined {declined}" if declined >= 0 else "")
+            case PickMember(place=place, slot=slot, fence=fence, done=done):
+                yield f"pick {self.variable(place)} of {self.variable(slot)} that can reach {fence}, else jump {done}"
+            case PickRole(place=place):
+                yield f"pick role {self.variable(place)} from what is permitted"
+            case PickKind(kinds=kinds):
+                yield f"pick a kind: {' or '.join(self.ruleset.verbs[kind].name for kind in kinds)}"
+            case _:
+                yield _plain_name(one)
+        if one.chooser is not None:
+            yield f"by {self.node(one.chooser)}"
+        if one.ends:
+            yield "(ends the option)"
+        if one.unless:
+            names = " or ".join(self.ruleset.sheets[document].name for document in one.unless)
+            yield f"(ends the option, but for bearers of {names})"
+        if isinstance(one, Pick) and one.announcement is not None:
+            yield self._announced(one.announcement)
+
+    def _announced(self, announcement: Announcement) -> str:
+        said = [announcement.verb[1]] if announcement.verb is not None else []
+        said += [f"{key.removesuffix(SETTLED)} {self.node(value)}" for key, _, value in announcement.roles]
+        return f"says [{', '.join(said)}]" if said else "says nothing"
+
+    def _call(self, one: Call) -> str:
+        verb, roles = self.ruleset.verbs[one.verb], one.variables[FIXED:-2]
+        told = [f"{role.word or role.noun} {self.node(value)}" for role, value in zip(verb.roles, roles, strict=True)]
+        who = self.node(one.variables[AGENT])
+        back = ", ".join(f"{self.variable(target)} back" for _, target in one.outs)
+        call = f"call {verb.name}: {', '.join([f'by {who}', *told])}" + (f"; {back}" if back else "")
+        return f"{call} {self._announced(one.announcement)}" if one.announcement is not None else call
+
+    # ---- values, sets, conditions, steps
+
+    def node(self, node: object) -> str:
+        """Return the words for a part of the rules."""
+        match node:
+            case ir.Var(id=place) if place >= ir.SET_VARIABLES:
+                return f"x{place - ir.SET_VARIABLES}" if place < ir.EVENT_VARIABLES else f"event.{place}"
+            case ir.Var(id=place):
+                return self.variable(place)
+            case ir.Const(value=value):
+                return "unset" if value == -2 else "nothing" if value == ir.NOTHING else str(value)
+            case ir.FieldOf(field=field, of=of):
+                name = self.ruleset.fields[field].name
+                return name if of is None else f"{name} of {self.node(of)}"
+            case ir.Attribute(what=what, of=of):
+                return f"{what} of {self.node(of)}"
+            case ir.Sum(signs=signs, terms=terms):
+                return " ".join(f"{'+' if sign > 0 else '-'} {self.node(one)}" for sign, one in zip(signs, terms,
+                                                                                             strict=True))
+            case ir.Size(of=of):
+                return f"size of {self.node(of)}"
+            case ir.Compare(how=how, left=left, right=right):
+                return f"{self._named(left, right)} {how} {self._named(right, left)}"
+            case ir.All(conditions=parts):
+                return f"({' and '.join(map(self.node, parts))})" if parts else "always"
+            case ir.Any(conditions=parts):
+                return f"({' or '.join(map(self.node, parts))})" if parts else "never"
+            case ir.Not(condition=condition):
+                return f"not {self.node(condition)}"
+            case ir.Exists(members=members):
+                return f"any {self.node(members)}"
+            case ir.Set(var=var, members=members, filters=filters):
+                tests = " and ".join(map(self.node, filters))
+                return f"{{{self.node(var)} in {self.node(members)}{' where ' + tests if tests else ''}}}"
+            case ir.Pieces(kinds=kinds):
+                return " or ".join(f"{self.ruleset.kinds[kind].name}s" for kind in kinds)
+            case ir.InZone(zone=zone, of=of):
+                return self.ruleset.zones[zone].name + (f" of {self.node(of)}" if of is not None else "")
+            case ir.Bears(piece=piece, document=document):
+                return f"{self.node(piece)} bears {self.ruleset.sheets[document].name}"
+        return self._record(node)
+
+    def _named(self, value: ir.Value, other: ir.Value) -> str:
+        """Return the words for a value; a number that is compared with a document is the name of one."""
+        if isinstance(value, ir.Const) and value.value >= 0 and "document" in (base_of(value), base_of(other)):
+            return self.ruleset.sheets[value.value].name
+        return self.node(value)
+
+    def _record(self, node: object) -> str:
+        """Return the words for a part by the name of its kind and of what it has."""
+        if isinstance(node, tuple):
+            return " or ".join(map(self.node, node)) if node else "nothing"
+        if not hasattr(node, "__dataclass_fields__"):
+            return str(node)
+        if isinstance(node, Bound):
+            return self.node(node.value)
+        parts = [
+            f"{one.name} {self._part(node, one.name)}" for one in fields(node)  # type: ignore[arg-type]
+            if one.compare and getattr(node, one.name) is not None
+        ]  # fmt: skip
+        return f"{_plain_name(node)}({', '.join(parts)})" if parts else _plain_name(node)
+
+    def _part(self, node: object, name: str) -> str:
+        part = getattr(node, name)
+        named = self._numbered(name, part)
+        if named is not None:
+            return named
+        if name == "what" and isinstance(node, Raise):
+            return self.ruleset.raised[node.what]
+        return self.node(part)
+
+
+    def _numbered(self, name: str, part: object) -> str | None:
+        """Return the names for the numbers that a part holds; None where it holds something else."""
+        ruleset = self.ruleset
+        names = {
+            "field": lambda one: ruleset.fields[one].name, "document": lambda one: ruleset.sheets[one].name,
+            "verb": lambda one: ruleset.verbs[one].name, "kind": lambda one: ruleset.kinds[one].name,
+        }.get(name.removesuffix("s"))  # fmt: skip
+        numbers = part if isinstance(part, tuple) else (part,)
+        if names is None or not all(isinstance(one, int) for one in numbers):
+            return None
+        return " or ".join(names(one) if one >= 0 else "any" for one in numbers) or "any"
+
+
+def _plain_name(one: object) -> str:
+    """Return the name of a record's kind in small letters: `find answers`."""
+    name = type(one).__name__
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()

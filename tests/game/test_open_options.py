@@ -1,0 +1,83 @@
+"""Options that are left open until they are asked for come to the same as those that are all looked into at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+import warchest
+from warchest import Game, State
+from warchest.engine.lookahead import candidates_of
+from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet
+from warchest.engine.state import Run
+
+GAMES = ["war-chest", "unigames"]
+
+
+@cache
+def quick(name: str) -> Game:
+    return warchest.load(name)
+
+
+def options_of(state: State, enough: int) -> OptionSet:
+    """Return the options of a state, of which so many are looked into at once."""
+    point = state.point
+    assert point is not None
+    run = Run(state.variant.machine, state.run.memory[:], state.run.top)
+    run.candidates = candidates_of(run, point)
+    return OptionSet(run, point, enough)
+
+
+def moments(name: str, seed: int, every: int, count: int) -> Iterator[State]:
+    """Yield states of a random game, with decisions between them."""
+    rng, state = Random(seed), quick(name).new(seed=seed)
+    for _ in range(count):
+        for _ in range(every):
+            if state.decision is None:
+                return
+            state.apply(state.decision.sample(rng))
+        yield state
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_options_that_are_left_open_are_those_that_hold(name: str, seed: int) -> None:
+    """Paths with all that they say, in their order."""
+    opened = 0
+    for state in moments(name, seed, 7, 25):
+        if state.decision is None or state.decision.is_chance:
+            continue
+        hasty, thorough = options_of(state, ENOUGH), options_of(state, EVERYTHING)
+        assert not thorough.open and hasty.alike == thorough.alike
+        opened += len(hasty.open)
+        assert hasty.settle() == thorough.paths
+    assert opened or name == "war-chest"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_options_are_the_same_after_the_game_has_gone_on(name: str) -> None:
+    for state in moments(name, 1, 9, 20):
+        if state.decision is None:
+            continue
+        before, copy = state.decision, state.clone()
+        state.apply(before.sample(Random(0)))
+        there = quick(name).position(copy.position())
+        assert [one.label for one in before.options] == [one.label for one in there.decision.options]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
+    rng = Random(4)
+    for state in moments(name, 2, 31, 4):
+        if state.decision is None or state.decision.is_chance:
+            continue
+        there, drawn = state.position(), Counter[str]()
+        offered = {one.label for one in state.decision.options}
+        for _ in range(60 * len(offered)):
+            drawn[quick(name).position(there).decision.sample(rng).label] += 1
+        assert drawn.keys() == offered
+        assert all(25 < count < 110 for count in drawn.values())

@@ -1,0 +1,44 @@
+"""The code of cards is printed so that people can read it; ten cards stand here as they are lowered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from warchest.cli.main import main
+
+GOLDEN = Path(__file__).parent / "golden"
+"""The code of some cards and verbs; `warchest dis NAME > tests/lowering/golden/NAME.txt` writes it anew."""
+CARDS = {
+    "war-chest": ("Archer", "Berserker", "Ensign", "Footman", "Lancer", "Pikeman", "Royal Guard", "attack"),
+    "unigames": ("Backlash", "Charge", "strike"),
+}
+NAMES = [(game, name) for game, names in CARDS.items() for name in names]
+
+
+@pytest.mark.parametrize(("game", "name"), NAMES)
+def test_code_is_what_it_was(game: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dis", name, "--game", game]) == 0
+    assert capsys.readouterr().out == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == {name for _, name in NAMES}
+
+
+def test_every_kind_of_instruction_has_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing of a game is without: the code of all its verbs and documents is printed."""
+    import warchest
+    from warchest.lowering.disassembly import disassembled, permissions
+
+    for game in CARDS:
+        program = warchest.load(game).variant({}).program
+        lines = [line for routine in program.routines.values() for line in disassembled(program, routine)]
+        lines += [line for act in program.acts for line in permissions(program, act)]
+        assert lines and all(code.strip() for code, _ in lines)
+
+
+def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dis", "Pikemann"]) == 2
+    assert "did you mean" in capsys.readouterr().err
