@@ -29,7 +29,7 @@ MOST = 200
 """How many records are kept at most."""
 MOST_BYTES = 4 << 20
 """How large a record may be."""
-_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json)")
+_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks)")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -102,29 +102,50 @@ def doubt_of(folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a job whose files may have changed: plain data, by the program and by the names of the files."""
+    """What is kept of a job whose files may have changed, by the program and the names of the files.
+
+    `facts` are plain data; blocks are those that were parsed of the game that is read.
+    """
 
     file: Path
     facts: list[list[str]]
+    blocks_in: Path
 
     @classmethod
     def of(cls, job: Job, folder: Path) -> Kept:
         """Return what is kept of a job; nothing where the record is none that this program has written."""
         made = _of_program()
+        made.update(f"{os.path.abspath(job.folder)}\0".encode(errors="surrogateescape"))
+        blocks_in = folder / f"{made.hexdigest()}.blocks"
         for path in job.files:
             made.update(f"{path}\0{str(path) in job.shown}\0{job.on_top}\0".encode(errors="surrogateescape"))
         file = folder / f"{made.hexdigest()}.json"
         facts: object = None
-        with suppress(OSError, ValueError, RecursionError):
-            facts = json.loads(file.read_bytes()) if _is_record(file) else None
+        with suppress(ValueError, RecursionError):
+            facts = json.loads(_read(file) or b"[]")
         plain = isinstance(facts, list) and all(_is_fact(one) for one in facts)
-        return cls(file, cast(list[list[str]], facts) if plain else [])
+        return cls(file, cast(list[list[str]], facts) if plain else [], blocks_in)
 
     def keep(self, facts: list[list[str]]) -> None:
         """Keep other facts from now on, if there is room for them."""
-        data = json.dumps(facts, separators=(",", ":")).encode()
-        if facts != self.facts and len(data) <= MOST_BYTES:
-            _write(self.file, data)
+        if facts != self.facts:
+            _write(self.file, json.dumps(facts, separators=(",", ":")).encode())
+
+    def blocks(self) -> bytes:
+        """Return the blocks that are kept, as they were written down."""
+        return _read(self.blocks_in)
+
+    def keep_blocks(self, data: bytes) -> None:
+        """Keep other blocks from now on, if there is room for them."""
+        if data:
+            _write(self.blocks_in, data)
+
+
+def _read(record: Path) -> bytes:
+    """Return what is in a record; nothing if there is none."""
+    with suppress(OSError):
+        return record.read_bytes() if _is_record(record) else b""
+    return b""
 
 
 def _is_fact(one: object) -> bool:
@@ -143,6 +164,8 @@ def keep_clean(key: str, folder: Path) -> None:
 
 def _write(file: Path, data: bytes) -> None:
     """Write a record, so that another process finds the whole of it or none; the oldest records go."""
+    if len(data) > MOST_BYTES:
+        return
     folder = file.parent
     temporary = folder / f"{os.getpid()}.part"
     try:

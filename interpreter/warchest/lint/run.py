@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+from warchest.check.kept import recall, written
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
@@ -134,6 +135,7 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
     """Return what is found in a game, without checking the texts that are remembered to be clean."""
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]
+    recall(kept.blocks())
     outlook = Outlook.on(job, library, game)
     unread, changed = outlook.compared(kept)
     found: list[Diagnostic] = []
@@ -145,6 +147,9 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
         found, texts = _game_findings(library, game, job.shown, outlook.replaceable)
     if not any(one.severity == "error" for one in (*library.findings, *found)):
         kept.keep(outlook.facts(texts, [*library.findings, *found]))
+    # What is read on top of a game is soon something else.
+    lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
+    kept.keep_blocks(written(lasting))
     return found
 
 

@@ -53,7 +53,7 @@ def senseless_findings(
     Where the rules are not `whole`, because a text of another file could not be read, nothing is said of what no text
     permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
     """
-    for number, sheet in enumerate(ruleset.sheets):
+    for number, sheet in enumerate(ruleset.sheets if shown else ()):
         card = _Card(ruleset, number, whole, apart)
         if card.is_in(shown):
             for code in sheet.blocks.values():

@@ -69,7 +69,7 @@ class Texts:
     def _checked(
         self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
     ) -> list[Diagnostic]:
-        """Check what boards with the same words share, and the setups of all, at once; if something is found, each alone.
+        """Check what boards with the same words share, and the setups of all, at once; if in vain, each alone.
 
         Boards differ for a check in their setups only, and what one setup says means nothing to another text.
         """
@@ -95,7 +95,7 @@ class Texts:
         return with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
 
     def lean(self, files: Collection[str]) -> None:
-        """Take note of files that would be found fault with but for what stands apart; raises Uncertain if it is unread."""
+        """Take note of files clean only because of what stands apart; raises Uncertain if that is unread."""
         if files and self.library.unread:
             raise Uncertain
         self.leaning.update(files)
