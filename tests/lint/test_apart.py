@@ -18,7 +18,10 @@ _CARDS = {
     "plain": "unit: Plain Rider\ncoins: 4\ntactic: |\n  move.\n  attack.\n",
     "hook": "unit: Eager Rider\ncoins: 5\nattribute: |\n  after this attacks, it moves.\n",
     "back": "unit: Restless Rider\ncoins: 5\nattribute: |\n  after this moves, it may attack.\n",
-    "shy": "unit: Shy Rider\ncoins: 3\nattribute: |\n  a unit cannot attack this unless that unit is adjacent to this.\n",
+    "shy": (
+        "unit: Shy Rider\ncoins: 3\nattribute: |\n"
+        "  a unit cannot attack this unless that unit is adjacent to this.\n"
+    ),
     "named": "unit: Jealous Rider\ncoins: 4\ntactic: |\n  move.\nattribute: |\n  this cannot attack a Plain Rider.\n",
     "stiff": "unit: Stiff Rider\ncoins: 4\nattribute: |\n  this cannot move to a space exactly 2 spaces away.\n",
     "leap": "unit: Leaping Rider\ncoins: 4\ntactic: |\n  move to a space exactly 2 spaces away.\n",
@@ -42,7 +45,7 @@ _SENTENCES = (
     "this cannot attack.", "this cannot move to a space exactly 3 spaces away.", "a unit is brisk when it is wounded.",
     "a brisk unit cannot attack this.", "this may attack a unit exactly 2 spaces away.", "to charge: move.",
     "the limit of this is 1.", "until nothing is adjacent to this, do nothing.", "move to a space 70 spaces away.",
-    "this cannot attack a brisk unit.", "after a unit attacks this, its owner draws a coin.", "after this is attacked, it moves.",
+    "this cannot attack a brisk unit.", "after a unit attacks this, its owner draws a coin.",
 )  # fmt: skip
 _NAMES = ("Plain Rider", "Eager Rider", "Other Rider", "attack", "Rider", "Archer")
 
@@ -105,7 +108,7 @@ def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
     return code, json.loads(printed.out), printed.err
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_what_is_remembered_makes_no_difference(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,7 +119,7 @@ def test_what_is_remembered_makes_no_difference(
     for name, text in _CARDS.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     done: list[str] = []
-    for _ in range(12):
+    for _ in range(7):
         remembered = _told([str(folder)], capsys)
         assert remembered == _told(["--no-cache", str(folder)], capsys), done
         done.append(_edit(folder, chance))
@@ -146,7 +149,8 @@ def _folder(tmp_path: Path, *names: str) -> Path:
 
 def _again(folder: Path, name: str, old: str, new: str) -> None:
     file = folder / f"{name}.yaml"
-    assert old in (text := file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
+    assert old in text
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
@@ -204,5 +208,5 @@ def test_a_record_that_is_spoilt_is_none(tmp_path: Path, spoilt: bytes) -> None:
 def test_nothing_but_sentences_is_made_of_what_was_written_down() -> None:
     kept.recall(b"\x80\x04cposix\nsystem\n\x8c\x04true\x85R.")
     assert kept._WRITTEN.texts == {}
-    for module, name in kept._CLASSES:
-        assert (module, name) == ("builtins", "frozenset") or module.startswith(("warchest.syntax.", "warchest.source."))
+    ours = ("warchest.syntax.ast", "warchest.syntax.phrases", "warchest.source.text")
+    assert all(module in ours for module, name in kept._CLASSES if name != "frozenset")

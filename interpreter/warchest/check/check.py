@@ -64,12 +64,12 @@ class Reader(GrantReader):
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self.spent: dict[str, int] = {}
+        self.used_in: dict[str, int] = {}
         """How many uses of defined words were read in the texts of each file."""
 
-    def spend(self, path: str) -> None:
+    def put_down(self, path: str) -> None:
         """Put down what was unfolded to a file, and begin anew."""
-        self.spent[path] = self.spent.get(path, 0) + self.unfolded
+        self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
         self.unfolded = 0
 
     def definition_scope(
@@ -107,7 +107,7 @@ class Findings:
         else:
             return True
         finally:
-            self.reader.spend(span.path)
+            self.reader.put_down(span.path)
         return False
 
     def joined(self, join: Callable[[list[ast.Sentence]], list[_Joined]], text: Text) -> list[_Joined]:
@@ -433,7 +433,7 @@ def _sentences(
         except RecursionError:
             findings.found.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
         finally:
-            findings.reader.spend(sentence.span.path)
+            findings.reader.put_down(sentence.span.path)
         if text.lost and findings.found[-1].name == "no-antecedent":
             del findings.found[before:]
         text.lost.append(sentence.span)

@@ -18,7 +18,7 @@ from warchest.lint.senseless import senseless_findings
 from warchest.lint.slips import with_help
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 
-_SPENT = MAX_UNFOLDED_IN_ALL // 2
+_USED = MAX_UNFOLDED_IN_ALL // 2
 """How much all files that are left unread may have unfolded together, and how much all others."""
 
 
@@ -76,7 +76,7 @@ class Texts:
         here = _of_boards(library, boards) if boards else library
         reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
         ruleset, vocabulary = reader.model.ruleset, reader.model.vocabulary
-        self._spend(reader)
+        self._note_used(reader)
         at_fault = {one.file for one in wrong if one.severity == "error"}
         aside: Collection[str] = ()
         if not at_fault:
@@ -110,10 +110,10 @@ class Texts:
         self.lean({path for one in found for path in files_of(one)})
         return list(find(()))
 
-    def _spend(self, reader: Reader) -> None:
+    def _note_used(self, reader: Reader) -> None:
         """Take note of the files whose texts unfold into so many others that all together could come to be too many."""
-        self.leaning.update(path for path, spent in reader.spent.items() if spent > _SPENT // MAX_FILES)
-        if self.library.unread and reader.in_all > _SPENT:
+        self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
+        if self.library.unread and reader.in_all > _USED:
             raise Uncertain
 
 
