@@ -1,18 +1,16 @@
 """Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
 
 A block is read the same with other words if none of these stands in it. Only blocks without findings are kept. They can
-be written down for another process, by the whole text that they stand in; of what is read then, nothing is run, and
-nothing is made but sentences, spans and plain data.
+be written down for another process as plain data, by the whole text that they stand in.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
-import pickle
+import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -55,80 +53,47 @@ def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
     return kept.parsed if kept.words.isdisjoint(_other_words(kept.vocabulary, vocabulary)) else None
 
 
-_Entries: TypeAlias = dict[tuple[str, ...], dict[str, str]]
-_Block: TypeAlias = tuple[int, Span, frozenset[str], ParsedBlock]
-"""A block as it is written down: the number of its vocabulary, its place, its words and its sentences."""
-
-
 @dataclass(slots=True)
 class _Written:
     """What was written down: vocabularies, and for each text, by its digest, the blocks in it."""
 
     vocabularies: list[Vocabulary] = field(default_factory=list)
-    texts: dict[str, bytes] = field(default_factory=dict)
+    texts: dict[str, list[Any]] = field(default_factory=dict)
 
 
 _WRITTEN = _Written()
 _FRESH: set[str] = set()
 """The paths of the texts in which blocks were parsed since others were read."""
-
-
-class _Writer(pickle.Pickler):
-    """Writes blocks of one text down, without that text."""
-
-    def persistent_id(self, thing: object) -> str | None:
-        """Return a name for the text itself, which is there when it is read."""
-        return "source" if isinstance(thing, Source) else None
-
-
-class _Reader(pickle.Unpickler):
-    """Reads what was written down about a text, and makes nothing but parts of sentences."""
-
-    def __init__(self, data: bytes, source: Source | None = None) -> None:
-        super().__init__(io.BytesIO(data))
-        self.source = source
-
-    def persistent_load(self, name: object) -> Source:
-        """Return the text for its name."""
-        if self.source is None:
-            raise pickle.UnpicklingError
-        return self.source
-
-    def find_class(self, module: str, name: str) -> Any:
-        """Return a class of sentences by its name; there is nothing else."""
-        made = _CLASSES.get((module, name))
-        if made is None:
-            raise pickle.UnpicklingError
-        return made
-
-
+_SPAN = "span"
 _CLASSES = {
-    (one.__module__, one.__name__): one
-    for one in (Span, frozenset, *vars(ast).values(), *vars(phrases).values())
-    if isinstance(one, type) and (one in (Span, frozenset) or one.__module__ in (ast.__name__, phrases.__name__))
+    one.__name__: (one, tuple(part.name for part in fields(one)))
+    for one in (*vars(phrases).values(), *vars(ast).values())
+    if isinstance(one, type) and is_dataclass(one) and one is not Span
 }
+"""All parts of sentences by their names, with the names of their own parts."""
 
 
 def recall(data: bytes) -> None:
     """Let blocks be known that were written down; what is not readable is as good as nothing."""
     _WRITTEN.vocabularies, _WRITTEN.texts = [], {}
     _FRESH.clear()
-    with suppress(Exception):
-        entries, texts = _Reader(data).load()
-        if all(isinstance(key, str) and isinstance(one, bytes) for key, one in texts.items()):
-            _WRITTEN.vocabularies, _WRITTEN.texts = [Vocabulary(one) for one in entries], texts
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
+        entries, texts = json.loads(data or b"[[], {}]")
+        vocabularies = [Vocabulary({tuple(words): kinds for words, kinds in one}) for one in entries]
+        _WRITTEN.vocabularies, _WRITTEN.texts = vocabularies, dict(texts)
 
 
 def _recall(source: Source) -> None:
     """Let the blocks of a text be known that were written down."""
-    data = _WRITTEN.texts.pop(_digest(source), b"") if _WRITTEN.texts else b""
-    with suppress(Exception):
-        blocks: list[_Block] = _Reader(data, source).load() if data else []
-        for number, span, words, parsed in blocks:
-            vocabulary = _WRITTEN.vocabularies[number]
-            _VOCABULARIES[id(vocabulary)] = vocabulary
+    blocks = _WRITTEN.texts.pop(_digest(source), ()) if _WRITTEN.texts else ()
+    with suppress(LookupError, ValueError, TypeError):
+        for number, start, end, words, sentences in blocks:
+            vocabulary, span = _WRITTEN.vocabularies[number], Span(source, start, end)
+            parsed: ParsedBlock = [(Span(source, first, last), [_made(one, source) for one in trees], [])
+                                   for first, last, trees in sentences]  # fmt: skip
             if span.path not in _FRESH:
-                _BLOCKS[span] = _Kept(source.text, words, vocabulary, parsed)
+                _VOCABULARIES[id(vocabulary)] = vocabulary
+                _BLOCKS[span] = _Kept(source.text, frozenset(words), vocabulary, parsed)
 
 
 def written(sources: Iterable[Source]) -> bytes:
@@ -139,22 +104,42 @@ def written(sources: Iterable[Source]) -> bytes:
     for source in by_path.values():
         _recall(source)
     numbers: dict[int, int] = {}
-    vocabularies: list[_Entries] = []
-    blocks: dict[str, list[_Block]] = {}
+    vocabularies: list[list[Any]] = []
+    texts: dict[str, list[Any]] = {}
     for span, kept in _BLOCKS.items():
-        if span.path in by_path and kept.text == by_path[span.path].text:
+        home = by_path.get(span.path)
+        if home is not None and kept.text == home.text:
             if id(kept.vocabulary) not in numbers:
                 numbers[id(kept.vocabulary)] = len(vocabularies)
-                vocabularies.append(kept.vocabulary.entries)
-            blocks.setdefault(span.path, []).append((numbers[id(kept.vocabulary)], span, kept.words, kept.parsed))
-    texts = {_digest(by_path[path]): _dumped(found) for path, found in blocks.items()}
-    return _dumped((vocabularies, texts))
+                vocabularies.append(list(kept.vocabulary.entries.items()))
+            sentences = [[piece.start, piece.end, [_plain(one) for one in trees]] for piece, trees, _ in kept.parsed]
+            block = [numbers[id(kept.vocabulary)], span.start, span.end, sorted(kept.words), sentences]
+            texts.setdefault(_digest(home), []).append(block)
+    return json.dumps([vocabularies, texts], separators=(",", ":")).encode()
 
 
-def _dumped(thing: object) -> bytes:
-    made = io.BytesIO()
-    _Writer(made, pickle.HIGHEST_PROTOCOL).dump(thing)
-    return made.getvalue()
+def _plain(part: Any) -> Any:
+    """Return a part of a sentence as plain data: lists that begin with what they stand for."""
+    if isinstance(part, Span):
+        return [_SPAN, part.start, part.end]
+    if isinstance(part, tuple):
+        return ["", *map(_plain, part)]
+    known = _CLASSES.get(type(part).__name__)
+    return part if known is None else [type(part).__name__, *(_plain(getattr(part, name)) for name in known[1])]
+
+
+def _made(plain: Any, source: Source) -> Any:
+    """Return the part of a sentence that was made plain data of."""
+    if not isinstance(plain, list):
+        return plain
+    what, *parts = plain
+    if what == _SPAN:
+        return Span(source, *parts)
+    made = [_made(one, source) for one in parts]
+    if not what:
+        return tuple(made)
+    kind, names = _CLASSES[what]
+    return kind(**dict(zip(names, made, strict=True)))
 
 
 def _digest(source: Source) -> str:

@@ -171,8 +171,8 @@ def _write(file: Path, data: bytes) -> None:
     try:
         _make(folder)
         try:
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as opened:
-                opened.write(data)
+            temporary.touch(0o600)
+            temporary.write_bytes(data)
             temporary.replace(file)
         finally:
             temporary.unlink(missing_ok=True)

@@ -23,7 +23,7 @@ _APART, _CLEAN = "apart", "clean"
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Present:
     """The files of a job as they are now, by their paths: digests of their texts and of their faces."""
 
     texts: dict[str, str]
@@ -32,8 +32,8 @@ class Outlook:
     """The files of which another text need not change what is remembered of others."""
 
     @classmethod
-    def on(cls, job: Job, library: Library, game: Document) -> Outlook:
-        """Return the outlook on the files of a job; what is read on top of a game hangs on all of the game."""
+    def on(cls, job: Job, library: Library, game: Document) -> Present:
+        """Return the files of a job; what is read on top of a game hangs on all of the game."""
         faces = faces_of(library, game)
         texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))

@@ -23,7 +23,7 @@ from warchest.lint.declarations import declaration_findings, declared
 from warchest.lint.drawings import drawing_findings
 from warchest.lint.errata import errata_findings, unread
 from warchest.lint.jobs import Job, Report, with_neighbours
-from warchest.lint.memory import Outlook
+from warchest.lint.memory import Present
 from warchest.lint.notations import notation_findings
 from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
@@ -136,17 +136,17 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]
     recall(kept.blocks())
-    outlook = Outlook.on(job, library, game)
-    unread, changed = outlook.compared(kept)
+    present = Present.on(job, library, game)
+    unread, changed = present.compared(kept)
     found: list[Diagnostic] = []
     texts: Texts | None = None
     if unread:
         with suppress(Uncertain):
-            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, outlook.replaceable)
+            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, present.replaceable)
     if texts is None or not changed <= texts.apart:
-        found, texts = _game_findings(library, game, job.shown, outlook.replaceable)
+        found, texts = _game_findings(library, game, job.shown, present.replaceable)
     if not any(one.severity == "error" for one in (*library.findings, *found)):
-        kept.keep(outlook.facts(texts, [*library.findings, *found]))
+        kept.keep(present.facts(texts, [*library.findings, *found]))
     # What is read on top of a game is soon something else.
     lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
     kept.keep_blocks(written(lasting))
