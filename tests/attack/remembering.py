@@ -16,6 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
+from warchest.lint.texts import Texts
 from warchest.source.nodes import Node
 from warchest.source.read import Read
 from warchest.source.text import Source, Span
@@ -85,10 +86,12 @@ def _read_block_once(span: Span, vocabulary: Vocabulary) -> Any:
     return found[1]
 
 
-def _findings_of(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
+def _findings_of(
+    library: Library, game: Document, shown: Collection[str], replaceable: Collection[str]
+) -> tuple[list[Diagnostic], Texts]:
     """Look through a game, unless nothing of it is asked for."""
     texts = [one.text for one in library.sources if one.path in shown]
     asked = any(one.span.path in shown for one in library.documents)
     if asked or crc32("".join(texts).encode("utf-8", "replace")) % LOOKED_THROUGH == 0:
-        return _findings(library, game, shown)
-    return []
+        return _findings(library, game, shown, replaceable)
+    return [], Texts(library, game, shown)

@@ -16,6 +16,7 @@ WRITERS = {
     "replay/file.py": "`json_text` writes what hides as escapes",
     "cli/show.py": "the SVG writer does",
     "source/read.py": "it opens files by flags, all of which are for reading",
+    "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
     "syntax/table.py": "it keeps the tables of the package's own grammar",
 }
 """Modules that write files, with why no text goes into one as it came."""

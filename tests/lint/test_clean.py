@@ -30,9 +30,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     jobs: list[Job] = []
     lint = parallel.lint
 
-    def noted(job: Job) -> Report:
+    def noted(job: Job, folder: Path | None) -> Report:
         jobs.append(job)
-        return lint(job)
+        return lint(job, folder)
 
     monkeypatch.setattr(parallel, "lint", noted)
     return jobs

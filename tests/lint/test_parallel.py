@@ -45,7 +45,7 @@ from warchest import parallel as work
 from warchest.lint import main, parallel
 work.processors = lambda: 2
 parallel.LARGE = {1 if side == "several" else 10_000}
-def stumble(job):
+def stumble(job, folder):
     raise AttributeError("oh")
 parallel.lint = stumble
 sys.exit(main.main(["--no-cache"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
@@ -62,6 +62,16 @@ class Reader(GrantReader):
     unfolded = 0
     in_all = 0
 
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.used_in: dict[str, int] = {}
+        """How many uses of defined words were read in the texts of each file."""
+
+    def put_down(self, path: str) -> None:
+        """Put down what was unfolded to a file, and begin anew."""
+        self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
+        self.unfolded = 0
+
     def definition_scope(
         self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
     ) -> Scope | None:
@@ -96,6 +106,8 @@ class Findings:
             self.found.append(report("nesting-too-deep", "the sentence is nested too deeply", span))
         else:
             return True
+        finally:
+            self.reader.put_down(span.path)
         return False
 
     def joined(self, join: Callable[[list[ast.Sentence]], list[_Joined]], text: Text) -> list[_Joined]:
@@ -294,6 +306,8 @@ def _texts(
 ) -> list[Text]:
     texts: list[Text] = []
     for document in library.documents:
+        if document.span.path in library.unread:
+            continue
         if document is game:
             shape = {"play": "steps", "rules": "rules"}
         elif document.kind == "setup":
@@ -325,9 +339,7 @@ def _text(
     sentences: list[ast.Sentence] = []
     found: list[Diagnostic] = []
     lost: list[Span] = []
-    for span in spans:
-        if span not in known:
-            known[span] = _parsed(span, model.vocabulary)
+    parse_blocks(spans, model.vocabulary, known)
     for piece, parsed, wrong in (sentence for span in spans for sentence in known[span]):
         sentences.extend(parsed)
         if wrong:
@@ -340,6 +352,13 @@ def _text(
     findings.found.extend(found)
     findings.lost.extend(lost)
     return Text(document, key, meaning, carrier, sentences, spans[0], lost)
+
+
+def parse_blocks(spans: Iterable[Span], vocabulary: Vocabulary, known: Parsed) -> None:
+    """Parse the blocks that are not known yet."""
+    for span in spans:
+        if span not in known:
+            known[span] = _parsed(span, vocabulary)
 
 
 def _parsed(span: Span, vocabulary: Vocabulary) -> kept.ParsedBlock:
@@ -413,6 +432,8 @@ def _sentences(
             findings.found.append(flaw.finding)
         except RecursionError:
             findings.found.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
+        finally:
+            findings.reader.put_down(sentence.span.path)
         if text.lost and findings.found[-1].name == "no-antecedent":
             del findings.found[before:]
         text.lost.append(sentence.span)

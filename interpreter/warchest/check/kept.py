@@ -1,16 +1,21 @@
 """Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
 
-A block is read the same with other words if none of these stands in it. Only blocks without findings are kept.
+A block is read the same with other words if none of these stands in it. Only blocks without findings are kept. They can
+be written down for another process as plain data, by the whole text that they stand in.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+import hashlib
+import json
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.source.text import Span
-from warchest.syntax import ast
+from warchest.source.text import Source, Span
+from warchest.syntax import ast, phrases
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 
@@ -41,8 +46,104 @@ def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
     """Return the trees of a block that was parsed before, if it reads the same with this vocabulary; else None."""
     kept = _BLOCKS.get(span)
     if kept is None or kept.text != span.source.text:
+        _recall(span.source)
+        kept = _BLOCKS.get(span)
+    if kept is None or kept.text != span.source.text:
         return None
     return kept.parsed if kept.words.isdisjoint(_other_words(kept.vocabulary, vocabulary)) else None
+
+
+@dataclass(slots=True)
+class _Written:
+    """What was written down: vocabularies, and for each text, by its digest, the blocks in it."""
+
+    vocabularies: list[Vocabulary] = field(default_factory=list)
+    texts: dict[str, list[Any]] = field(default_factory=dict)
+
+
+_WRITTEN = _Written()
+_FRESH: set[str] = set()
+"""The paths of the texts in which blocks were parsed since others were read."""
+_SPAN = "span"
+_CLASSES = {
+    one.__name__: (one, tuple(part.name for part in fields(one)))
+    for one in (*vars(phrases).values(), *vars(ast).values())
+    if isinstance(one, type) and is_dataclass(one) and one is not Span
+}
+"""All parts of sentences by their names, with the names of their own parts."""
+
+
+def recall(data: bytes) -> None:
+    """Let blocks be known that were written down; what is not readable is as good as nothing."""
+    _WRITTEN.vocabularies, _WRITTEN.texts = [], {}
+    _FRESH.clear()
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
+        entries, texts = json.loads(data or b"[[], {}]")
+        vocabularies = [Vocabulary({tuple(words): kinds for words, kinds in one}) for one in entries]
+        _WRITTEN.vocabularies, _WRITTEN.texts = vocabularies, dict(texts)
+
+
+def _recall(source: Source) -> None:
+    """Let the blocks of a text be known that were written down."""
+    blocks = _WRITTEN.texts.pop(_digest(source), ()) if _WRITTEN.texts else ()
+    with suppress(LookupError, ValueError, TypeError):
+        for number, start, end, words, sentences in blocks:
+            vocabulary, span = _WRITTEN.vocabularies[number], Span(source, start, end)
+            parsed: ParsedBlock = [(Span(source, first, last), [_made(one, source) for one in trees], [])
+                                   for first, last, trees in sentences]  # fmt: skip
+            if span.path not in _FRESH:
+                _VOCABULARIES[id(vocabulary)] = vocabulary
+                _BLOCKS[span] = _Kept(source.text, frozenset(words), vocabulary, parsed)
+
+
+def written(sources: Iterable[Source]) -> bytes:
+    """Return all blocks that are known in some texts, written down; nothing if none of them is new."""
+    by_path = {source.path: source for source in sources}
+    if _FRESH.isdisjoint(by_path):
+        return b""
+    for source in by_path.values():
+        _recall(source)
+    numbers: dict[int, int] = {}
+    vocabularies: list[list[Any]] = []
+    texts: dict[str, list[Any]] = {}
+    for span, kept in _BLOCKS.items():
+        home = by_path.get(span.path)
+        if home is not None and kept.text == home.text:
+            if id(kept.vocabulary) not in numbers:
+                numbers[id(kept.vocabulary)] = len(vocabularies)
+                vocabularies.append(list(kept.vocabulary.entries.items()))
+            sentences = [[piece.start, piece.end, [_plain(one) for one in trees]] for piece, trees, _ in kept.parsed]
+            block = [numbers[id(kept.vocabulary)], span.start, span.end, sorted(kept.words), sentences]
+            texts.setdefault(_digest(home), []).append(block)
+    return json.dumps([vocabularies, texts], separators=(",", ":")).encode()
+
+
+def _plain(part: Any) -> Any:
+    """Return a part of a sentence as plain data: lists that begin with what they stand for."""
+    if isinstance(part, Span):
+        return [_SPAN, part.start, part.end]
+    if isinstance(part, tuple):
+        return ["", *map(_plain, part)]
+    known = _CLASSES.get(type(part).__name__)
+    return part if known is None else [type(part).__name__, *(_plain(getattr(part, name)) for name in known[1])]
+
+
+def _made(plain: Any, source: Source) -> Any:
+    """Return the part of a sentence that was made plain data of."""
+    if not isinstance(plain, list):
+        return plain
+    what, *parts = plain
+    if what == _SPAN:
+        return Span(source, *parts)
+    made = [_made(one, source) for one in parts]
+    if not what:
+        return tuple(made)
+    kind, names = _CLASSES[what]
+    return kind(**dict(zip(names, made, strict=True)))
+
+
+def _digest(source: Source) -> str:
+    return hashlib.sha256(source.text.encode(errors="surrogatepass")).hexdigest()
 
 
 def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
@@ -56,6 +157,7 @@ def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
     words = frozenset(raw.text for raw in scan(text, span.start, span.end))
     _VOCABULARIES[id(vocabulary)] = vocabulary
     _BLOCKS[span] = _Kept(text, words, vocabulary, parsed)
+    _FRESH.add(span.path)
 
 
 def _other_words(first: Vocabulary, second: Vocabulary) -> frozenset[str]:

@@ -55,6 +55,8 @@ class Library:
     """The files in folders that hold no documents, but some other YAML."""
     schemas: Schemas | None = field(default=None, repr=False)
     """The schemas of all kinds of document, those included that the documents declare; None where none was read."""
+    unread: frozenset[str] = frozenset()
+    """The files whose texts need not be read, because nothing can be found in them that was not found before."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
 

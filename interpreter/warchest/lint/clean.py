@@ -7,11 +7,15 @@ folder of their own, in which nothing else is ever touched, and are believed onl
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
@@ -23,7 +27,9 @@ NAMED_BY = "WARCHEST_CACHE"
 FOLDER = "wc-lint-clean"
 MOST = 200
 """How many records are kept at most."""
-_RECORD = re.compile(r"[0-9a-f]{64}\.clean")
+MOST_BYTES = 4 << 20
+"""How large a record may be."""
+_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks)")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -40,14 +46,20 @@ def key_of(job: Job) -> str:
 
 
 def _key(job: Job) -> str:
-    made = hashlib.sha256()
-    for file in _program():
-        known = file.stat()
-        made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
+    made = _of_program()
     for path in job.files:
         made.update(f"{path}\0{str(path) in job.shown}\0".encode(errors="surrogateescape"))
         made.update(hashlib.sha256(begins_with(path, MAX_BYTES)).digest())
     return made.hexdigest()
+
+
+def _of_program() -> hashlib._Hash:
+    """Return the beginning of the name of a record: a digest of the program."""
+    made = hashlib.sha256()
+    for file in _program():
+        known = file.stat()
+        made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
+    return made
 
 
 def _program() -> Iterator[Path]:
@@ -88,6 +100,58 @@ def doubt_of(folder: Path) -> str:
     return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a job whose files may have changed, by the program and the names of the files.
+
+    `facts` are plain data; blocks are those that were parsed of the game that is read.
+    """
+
+    file: Path
+    facts: list[list[str]]
+    blocks_in: Path
+
+    @classmethod
+    def of(cls, job: Job, folder: Path) -> Kept:
+        """Return what is kept of a job; nothing where the record is none that this program has written."""
+        made = _of_program()
+        made.update(f"{os.path.abspath(job.folder)}\0".encode(errors="surrogateescape"))
+        blocks_in = folder / f"{made.hexdigest()}.blocks"
+        for path in job.files:
+            made.update(f"{path}\0{str(path) in job.shown}\0{job.on_top}\0".encode(errors="surrogateescape"))
+        file = folder / f"{made.hexdigest()}.json"
+        facts: object = None
+        with suppress(ValueError, RecursionError):
+            facts = json.loads(_read(file) or b"[]")
+        plain = isinstance(facts, list) and all(_is_fact(one) for one in facts)
+        return cls(file, cast(list[list[str]], facts) if plain else [], blocks_in)
+
+    def keep(self, facts: list[list[str]]) -> None:
+        """Keep other facts from now on, if there is room for them."""
+        if facts != self.facts:
+            _write(self.file, json.dumps(facts, separators=(",", ":")).encode())
+
+    def blocks(self) -> bytes:
+        """Return the blocks that are kept, as they were written down."""
+        return _read(self.blocks_in)
+
+    def keep_blocks(self, data: bytes) -> None:
+        """Keep other blocks from now on, if there is room for them."""
+        if data:
+            _write(self.blocks_in, data)
+
+
+def _read(record: Path) -> bytes:
+    """Return what is in a record; nothing if there is none."""
+    with suppress(OSError):
+        return record.read_bytes() if _is_record(record) else b""
+    return b""
+
+
+def _is_fact(one: object) -> bool:
+    return isinstance(one, list) and len(one) == 4 and all(isinstance(part, str) for part in one)
+
+
 def is_clean(key: str, folder: Path) -> bool:
     """Whether nothing was found in a job of this name."""
     return bool(key) and _is_record(folder / key)
@@ -95,9 +159,23 @@ def is_clean(key: str, folder: Path) -> bool:
 
 def keep_clean(key: str, folder: Path) -> None:
     """Keep that nothing was found in a job, if there is a place for it; the oldest records go."""
+    _write(folder / key, b"")
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a record, so that another process finds the whole of it or none; the oldest records go."""
+    if len(data) > MOST_BYTES:
+        return
+    folder = file.parent
+    temporary = folder / f"{os.getpid()}.part"
     try:
         _make(folder)
-        (folder / key).touch(0o600)
+        try:
+            temporary.touch(0o600)
+            temporary.write_bytes(data)
+            temporary.replace(file)
+        finally:
+            temporary.unlink(missing_ok=True)
         records = [path for path in folder.iterdir() if _is_record(path)]
         records.sort(key=lambda one: one.stat().st_mtime_ns, reverse=True)
         for old in records[MOST:]:
@@ -120,4 +198,5 @@ def _is_record(path: Path) -> bool:
         known = path.lstat()
     except OSError:
         return False
-    return _RECORD.fullmatch(path.name) is not None and stat.S_ISREG(known.st_mode) and known.st_size == 0
+    most = 0 if path.suffix == ".clean" else MOST_BYTES
+    return _RECORD.fullmatch(path.name) is not None and stat.S_ISREG(known.st_mode) and known.st_size <= most

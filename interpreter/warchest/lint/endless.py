@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import report
@@ -17,9 +17,12 @@ _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces
 """What changes something by itself, and neither ends the game nor takes off the board who acts."""
 
 
-def endless_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find what never comes to an end, in rules that are sound otherwise."""
-    look = _Look(ruleset)
+def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[Diagnostic]:
+    """Find what never comes to an end, in rules that are sound otherwise.
+
+    Without the answers in the files that stand `apart`, no less is found than with them.
+    """
+    look = _Look(ruleset, [hook for hook in ruleset.hooks if hook.span.path not in apart])
     for verb in ruleset.verbs:
         for definition in verb.definitions:
             yield from look.loops(definition.code.steps)
@@ -45,6 +48,8 @@ class _Look:
     """Looks through the rules of a game."""
 
     ruleset: Ruleset
+    answers: list[Hook]
+    """The hooks that are reckoned with."""
     quiet: dict[int, bool] = field(default_factory=dict)
     """The verbs that change nothing, as far as they were asked for."""
 
@@ -68,7 +73,7 @@ class _Look:
             self.quiet[number] = False  # as long as it is looked at
             kinds = self.ruleset.verbs[number].kinds
             ways = self._ways(number)
-            hooked = any(not set(kinds).isdisjoint(hook.verbs) for hook in self.ruleset.hooks)
+            hooked = any(not set(kinds).isdisjoint(hook.verbs) for hook in self.answers)
             steps = [step for way in ways for step in way.code.steps]
             self.quiet[number] = bool(ways) and not hooked and all(self.is_quiet(step) for step in steps)
         return self.quiet[number]
@@ -106,7 +111,7 @@ class _Look:
                          order.span, help=_HELP)  # fmt: skip
 
     def _is_replaced(self, number: int) -> bool:
-        return any(hook.stage == "instead" and number in hook.verbs for hook in self.ruleset.hooks)
+        return any(hook.stage == "instead" and number in hook.verbs for hook in self.answers)
 
     def _leads(self, steps: ir.Steps, goal: int, seen: tuple[int, ...]) -> ir.Order | None:
         """Return the order that brings a verb about before anything has changed, whatever is chosen."""

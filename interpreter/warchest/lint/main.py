@@ -138,7 +138,7 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
     if left:
         from warchest.lint.parallel import linted
 
-        for number, report in zip(left, linted([jobs[number] for number in left]), strict=True):
+        for number, report in zip(left, linted([jobs[number] for number in left], folder), strict=True):
             reports[number] = report
             told = report.findings or report.elsewhere or report.passed_over
             key = widened[number] if report.widened else keys[number]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from warchest.check.check import check
+from warchest.check.check import Parsed, check
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import choices, layered, of_board
@@ -18,18 +19,29 @@ from warchest.source.nodes import Node, Scalar
 if TYPE_CHECKING:
     from warchest.game.sayable import Sayable, Unsayable
 
+Alike: TypeAlias = list[tuple[list[Document], Parsed]]
+"""Boards that add the same words to a game, with the blocks that were parsed with these words."""
 _LISTS = ("do", "offered", "not offered")
 
 
-def offer_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
-    """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound."""
-    cases = [case for one in library.documents if one.span.path in shown for case in cases_of(one)]
-    asked = [(case, values, list(_asked(case))) for case, values in cases]
-    boards = library.of_kind("board")
-    if not boards or not any(options for _, _, options in asked):
-        return []
-    reader = _Offers(library, game)
-    return [found for _, values, options in asked if options for found in reader.wrong(values, options)]
+def offer_findings(
+    library: Library, game: Document, shown: Collection[str], alike: Alike, aside: Collection[str]
+) -> tuple[list[Diagnostic], set[str]]:
+    """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound.
+
+    Return also the files whose options can be only because of texts in files that stand `aside`.
+    """
+    read = [one for one in library.documents if one.span.path in shown and one.span.path not in library.unread]
+    cases = [(one.span.path, case, values) for one in read for case, values in cases_of(one)]
+    asked = [(path, values, options) for path, case, values in cases if (options := list(_asked(case)))]
+    if not library.of_kind("board") or not asked:
+        return [], set()
+    reader = _Offers(replace(library, unread=frozenset(aside)), game, alike)
+    wrong = [one for one in asked if any(True for _ in reader.wrong(one[1], one[2]))]
+    if not wrong:
+        return [], set()
+    reader = _Offers(replace(library, unread=frozenset()), game, alike) if aside else reader
+    return [found for _, values, options in wrong for found in reader.wrong(values, options)], {one[0] for one in wrong}
 
 
 def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
@@ -46,11 +58,12 @@ def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
 class _Offers:
     """Looks options up in the vocabulary of the game, on each board and under each choice of options that is needed."""
 
-    def __init__(self, library: Library, game: Document) -> None:
+    def __init__(self, library: Library, game: Document, alike: Alike) -> None:
         # Most runs read no rulings, and need not wait for what can say what is in them.
         from warchest.game.boards import Boards
 
         self.library, self.game = library, game
+        self.parsed = {board.name: parsed for boards, parsed in alike for board in boards}
         self.boards = Boards(library.of_kind("board"), game.values.get("board"))
         self.usual = {name: str(values[0]) for name, values in choices(library).items()}
         self.made: dict[tuple[str, tuple[tuple[str, str], ...]], Sayable | None] = {}
@@ -85,7 +98,7 @@ class _Offers:
         if key not in self.made:
             amended, wrong = layered(of_board(self.library, board.name), chosen)
             game = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
-            ruleset, found = check(amended, game, board)
+            ruleset, found = check(amended, game, board, self.parsed.get(board.name))
             sound = not any(one.severity == "error" for one in (*wrong, *found))
             described = self.boards.described_by(board)
             self.made[key] = Sayable(ruleset, described, self.boards.spaces) if sound else None

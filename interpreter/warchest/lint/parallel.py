@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 from warchest.lint.jobs import Job, Report, Unlinted
 from warchest.lint.run import lint
@@ -12,11 +14,14 @@ LARGE = 50
 """From how many files on a job is worth a process."""
 
 
-def linted(jobs: Sequence[Job]) -> list[Report]:
-    """Return what comes of some jobs, in their order; raises Unlinted where the linter cannot do one of them."""
+def linted(jobs: Sequence[Job], folder: Path | None = None) -> list[Report]:
+    """Return what comes of some jobs, in their order; raises Unlinted where the linter cannot do one of them.
+
+    `folder` is where it is remembered what was clean.
+    """
     reports: list[Report] = []
     try:
-        for report in side_by_side(lint, jobs, sum(len(job.files) >= LARGE for job in jobs)):
+        for report in side_by_side(partial(lint, folder=folder), jobs, sum(len(job.files) >= LARGE for job in jobs)):
             reports.append(report)
     except Exception as error:
         folder = jobs[len(reports)].folder

@@ -38,6 +38,8 @@ def position_findings(library: Library, game: Document) -> list[Diagnostic]:
     reader: _Positions | None = None
     found: list[Diagnostic] = []
     for document in library.documents:
+        if document.span.path in library.unread:
+            continue
         cases = cases_of(document)
         found += repeated([name for case, _ in cases if isinstance(name := case.get("name"), Scalar)], "a case called")
         if cases and boards:

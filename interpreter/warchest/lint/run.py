@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
 
-from warchest.check.check import Parsed, check
-from warchest.check.model import declare
+from warchest.check.kept import recall, written
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
-from warchest.documents.layers import choices, layered, of_board
+from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load, uncollected
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
+from warchest.lint.clean import Kept
 from warchest.lint.declarations import declaration_findings, declared
 from warchest.lint.drawings import drawing_findings
-from warchest.lint.endless import endless_findings
 from warchest.lint.errata import errata_findings, unread
-from warchest.lint.itself import itself_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
+from warchest.lint.memory import Present
 from warchest.lint.notations import notation_findings
 from warchest.lint.offers import offer_findings
 from warchest.lint.places import place_findings
@@ -32,10 +31,9 @@ from warchest.lint.positions import position_findings
 from warchest.lint.questions import question_findings
 from warchest.lint.reach import reach_findings
 from warchest.lint.scripts import script_findings
-from warchest.lint.senseless import senseless_findings
 from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
-from warchest.lint.slips import with_help
+from warchest.lint.texts import Texts, Uncertain
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
@@ -47,26 +45,26 @@ _UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word")
 
 
 @uncollected()
-def lint(job: Job) -> Report:
-    """Lint a job; never raises for the contents of its files.
+def lint(job: Job, folder: Path | None = None) -> Report:
+    """Lint a job; never raises for the contents of its files. `folder` is where it is remembered what was clean.
 
     The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
     """
-    report = _linted(job)
+    report = _linted(job, folder)
     if job.alone and any(one.name in _UNKNOWN for one in report.findings):
-        together = _linted(with_neighbours(job))
+        together = _linted(with_neighbours(job), folder)
         if not any(one.name in _CUT_SHORT for one in together.findings):
             return replace(together, elsewhere=report.elsewhere, widened=True)
     return report
 
 
-def _linted(job: Job) -> Report:
+def _linted(job: Job, folder: Path | None) -> Report:
     library = load(job.files, read_schemas(), job.found)
     found = list(library.findings)
     games = library.of_kind("game")
     if games and library.is_whole:
         found += _several(games) if len(games) > 1 else []
-        found += _game_findings(library, games[0], job.shown)
+        found += _remembered(library, games[0], job, Kept.of(job, folder) if folder is not None else None)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
@@ -133,7 +131,31 @@ def _several(games: list[Document]) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
-def _game_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
+def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -> list[Diagnostic]:
+    """Return what is found in a game, without checking the texts that are remembered to be clean."""
+    if kept is None:
+        return _game_findings(library, game, job.shown, frozenset())[0]
+    recall(kept.blocks())
+    present = Present.on(job, library, game)
+    unread, changed = present.compared(kept)
+    found: list[Diagnostic] = []
+    texts: Texts | None = None
+    if unread:
+        with suppress(Uncertain):
+            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, present.replaceable)
+    if texts is None or not changed <= texts.apart:
+        found, texts = _game_findings(library, game, job.shown, present.replaceable)
+    if not any(one.severity == "error" for one in (*library.findings, *found)):
+        kept.keep(present.facts(texts, [*library.findings, *found]))
+    # What is read on top of a game is soon something else.
+    lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
+    kept.keep_blocks(written(lasting))
+    return found
+
+
+def _game_findings(
+    library: Library, game: Document, shown: Collection[str], replaceable: Collection[str]
+) -> tuple[list[Diagnostic], Texts]:
     found = declaration_findings(library, game)
     found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)
@@ -146,76 +168,24 @@ def _game_findings(library: Library, game: Document, shown: Collection[str]) -> 
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)
-    # The words of a game are the same under all options, so no sentence is parsed anew for each of them.
-    alike: _Alike = [(boards, {}) for boards in _alike(library, game)]
+    texts = Texts(library, game, shown)
     first, *others = variants(library)
-    usual = _under(library, game, first, alike, shown)
+    usual = texts.under(first, shown)
     found += usual
     for whole, options in unread(library, [first, *others]):
-        found += [one for one in _under(whole, game, options, alike, ()) if one not in usual]
+        found += [one for one in texts.under(options, (), whole) if one not in usual]
     if any(one.severity == "error" for one in usual):
         # What is wrong as usual would be said again under all other options; it is to be mended first.
-        return found
-    found += offer_findings(library, game, shown)
-    found += reach_findings(library, alike[0][1], shown)
-    more = [one for options in others for one in _under(library, game, options, alike, ()) if one not in usual]
+        return found, texts
+    offers, leaning = offer_findings(library, game, shown, texts.alike, texts.apart & frozenset(replaceable))
+    found += offers
+    texts.lean(leaning)
+    found += reach_findings(library, texts.alike[0][1], shown)
+    more = [one for options in others for one in texts.under(options) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.
-        more += [one for options in singly(library) for one in _under(library, game, options, alike, ())]
-    return found + more
-
-
-_Alike: TypeAlias = list[tuple[list[Document], Parsed]]
-
-
-def _under(
-    library: Library, game: Document, options: Mapping[str, str], alike: _Alike, shown: Collection[str]
-) -> list[Diagnostic]:
-    """Return what is found when the players choose these options."""
-    amended, found = layered(library, options)
-    # A layer can change the game's own document too.
-    now = next((one for one in amended.of_kind("game") if one.name == game.name), game)
-    return [*found, *(one for boards, parsed in alike for one in _checked(amended, now, boards, parsed, shown))]
-
-
-def _alike(library: Library, game: Document) -> list[list[Document]]:
-    """Return the boards, those together which add the same words to the game; no board counts as one without any."""
-    boards = library.of_kind("board")
-    if "setup" in game.values["documents"]:
-        # Here the names of setups are words too, and each board has its own.
-        return [[board] for board in boards] or [[]]
-    by_words: dict[tuple[str, ...], list[Document]] = {}
-    for board in boards:
-        by_words.setdefault(tuple(sorted(board.values.get("numbers", ()))), []).append(board)
-    return list(by_words.values()) or [[]]
-
-
-def _checked(
-    library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
-) -> list[Diagnostic]:
-    """Check what boards with the same words share, and the setups of all, at once; if that finds anything, each alone.
-
-    Boards differ for a check in their setups only, and what one setup says means nothing to another text.
-    """
-    here = _of_boards(library, boards) if boards else library
-    first = boards[0] if boards else None
-    ruleset, wrong = check(here, game, first, parsed)
-    at_fault = {one.file for one in wrong if one.severity == "error"}
-    if not at_fault:
-        wrong += endless_findings(ruleset)
-        wrong += itself_findings(ruleset)
-    # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
-    if at_fault <= set(shown):
-        wrong += senseless_findings(ruleset, set(shown) - at_fault, not at_fault)
-    if wrong and len(boards) > 1:
-        return [found for board in boards for found in _checked(library, game, [board], parsed, shown)]
-    return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []
-
-
-def _of_boards(library: Library, boards: list[Document]) -> Library:
-    parts = [of_board(library, board.name) for board in boards]
-    kept = {id(document) for part in parts for document in part.documents}
-    return replace(parts[0], documents=[one for one in library.documents if id(one) in kept])
+        more += [one for options in singly(library) for one in texts.under(options)]
+    return found + more, texts
 
 
 def variants(library: Library) -> Iterator[Mapping[str, str]]:

@@ -1,0 +1,93 @@
+"""Files that stand apart: whatever their texts say, no more can be found in the texts of other files.
+
+The texts of such a file answer acts, order and forbid, and define nothing that another text could use. Others can only
+lean on it: what its orders permit and its answers change may be why nothing is found in them. Who was found clean
+without that, beside the texts that stand not apart, is clean as long as these are what they were, and so are the names
+of all documents and what the game's document makes of them (`faces_of`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from warchest.check.check import Parsed
+from warchest.documents.layers import LAYER
+from warchest.documents.library import Document, Library
+from warchest.lint.positions import RULINGS
+from warchest.lint.questions import KIND as QUESTION
+from warchest.source.nodes import Mapping as Keys
+from warchest.source.nodes import Scalar
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+_BESIDE = (RULINGS, QUESTION)
+"""The kinds of document in which no text of rules stands."""
+_PARTS = ("replace", "add")
+_Block: TypeAlias = Sequence[tuple[Span, Sequence[ast.Sentence], object]]
+
+
+def apart(library: Library, game: Document, parsed: Iterable[Parsed]) -> frozenset[str]:
+    """Return the files that stand apart; all texts that are not left unread have been parsed."""
+    read = {span: block for each in parsed for span, block in each.items()}
+    shared = {one.span.path for one in library.documents if not _is_apart(one, library, game, read)}
+    return frozenset({one.span.path for one in library.documents} - shared)
+
+
+def _is_apart(document: Document, library: Library, game: Document, read: Mapping[Span, _Block]) -> bool:
+    if document.kind in _BESIDE or document.span.path in library.unread:
+        return True
+    shapes = game.values["documents"]
+    shape = shapes.get(document.kind, {})
+    pieces = {thing.get("piece") for thing in game.values["things"].values()}
+    borne = {kind for one in shapes.values() for kind in one.get("bears", {}).values()}
+    if shape.get("numbers") is None or document.kind not in pieces - borne or document.values.get("parameters"):
+        return False
+    rules = [key for key, meaning in shape.get("blocks", {}).items() if meaning == "rules"]
+    spans = [span for key in rules for span in document.blocks(key)]
+    spans += [span for layer in layers_on(document, library) for span in texts_of(layer, rules)]
+    return all(span in read for span in spans) and all(
+        _defines_nothing(one) for span in spans for _, sentences, _ in read[span] for one in sentences
+    )
+
+
+def _defines_nothing(sentence: ast.Sentence) -> bool:
+    match sentence:
+        case ast.Hook():
+            return not isinstance(sentence.event, ast.Turns)
+        case ast.Guarded(ast.Cannot()) | ast.Cannot() | ast.Only():
+            return True
+    return False
+
+
+def layers_on(document: Document, library: Library) -> list[Document]:
+    """Return the layers that amend a document."""
+    target = {"kind": document.kind, "name": document.name}
+    return [layer for layer in library.of_kind(LAYER) if layer.values["amends"] == target]
+
+
+def texts_of(layer: Document, keys: Collection[str] | None = None) -> list[Span]:
+    """Return the texts of a layer, or those of some blocks."""
+    parts = [node for part in _PARTS if isinstance(node := layer.node.get(part), Keys)]
+    return [entry.value.block for node in parts for entry in node.entries
+            if (keys is None or entry.key.text in keys) and isinstance(entry.value, Scalar)
+            and entry.value.block is not None]  # fmt: skip
+
+
+def faces_of(library: Library, game: Document) -> dict[str, str]:
+    """Return, by file, a digest of all that its documents are for others besides their texts."""
+    faces: dict[str, list[Any]] = {}
+    for document in library.documents:
+        shape = game.values["documents"].get(document.kind, {})
+        own = {*shape.get("blocks", ()), *(shape.get("numbers") or ()), "source", RULINGS}
+        values = {} if document.kind in _BESIDE else document.values
+        face = {key: value for key, value in values.items() if key not in own}
+        faces.setdefault(document.span.path, []).append([document.kind, document.name, face])
+    return {path: digest(json.dumps(face, sort_keys=True, default=str)) for path, face in faces.items()}
+
+
+def digest(text: str) -> str:
+    """Return a short text that stands for a longer one."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,59 @@
+"""What is remembered of a job: the files whose texts were clean by themselves, and what each of them hangs on.
+
+The texts of such a file are not checked again while it is what it was, and so are all files that do not stand apart,
+the names of all documents, and the program. Findings are never remembered. Where it cannot be told whether what was
+left out has a say in what was found, all is checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document, Library
+from warchest.lint.apart import digest, faces_of, layers_on
+from warchest.lint.clean import Kept
+from warchest.lint.jobs import Job
+from warchest.lint.texts import Texts, files_of
+
+Facts: TypeAlias = list[list[str]]
+"""For each file its path, digests of its text and of its face, and what is known: `apart`, `clean` or nothing."""
+_APART, _CLEAN = "apart", "clean"
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The files of a job as they are now, by their paths: digests of their texts and of their faces."""
+
+    texts: dict[str, str]
+    faces: dict[str, str]
+    replaceable: frozenset[str]
+    """The files of which another text need not change what is remembered of others."""
+
+    @classmethod
+    def on(cls, job: Job, library: Library, game: Document) -> Present:
+        """Return the files of a job; what is read on top of a game hangs on all of the game."""
+        faces = faces_of(library, game)
+        texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
+        return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))
+
+    def compared(self, kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the files that are known to be clean, and those that have changed; none if too much is different."""
+        facts = {path: rest for path, *rest in kept.facts}
+        changed = frozenset(path for path, text in self.texts.items() if path not in facts or facts[path][0] != text)
+        alike = list(facts) == list(self.faces) and all(
+            path in self.replaceable and facts[path][1] == self.faces[path] and facts[path][2] for path in changed
+        )
+        clean = {path for path in facts if facts[path][2] == _CLEAN} if alike else set()
+        return frozenset(clean) - changed, changed
+
+    def facts(self, texts: Texts, found: list[Diagnostic]) -> Facts:
+        """Return what is known of each file when this was found, none of it an error."""
+        doubtful = texts.leaning.union(*(files_of(one) for one in found))
+        library = texts.library
+        doubtful |= {one.span.path for one in library.documents
+                     if any(layer.span.path in doubtful for layer in layers_on(one, library))}  # fmt: skip
+        apart = texts.apart
+        return [[path, self.texts[path], face, "" if path not in apart else _APART if path in doubtful else _CLEAN]
+                for path, face in self.faces.items()]  # fmt: skip

@@ -1,0 +1,140 @@
+"""The texts of a game, checked under each choice of options and on every board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from warchest.check.check import Parsed, Reader, parse_blocks, read_all
+from warchest.check.model import declare
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.layers import LAYER, layered, of_board
+from warchest.documents.library import Document, Library
+from warchest.lint.apart import apart, texts_of
+from warchest.lint.endless import endless_findings
+from warchest.lint.itself import itself_findings
+from warchest.lint.offers import Alike
+from warchest.lint.senseless import senseless_findings
+from warchest.lint.slips import with_help
+from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
+
+_USED = MAX_UNFOLDED_IN_ALL // 2
+"""How much all files that are left unread may have unfolded together, and how much all others."""
+
+
+class Uncertain(Exception):
+    """What was found may be found only because of what was left unread."""
+
+
+@dataclass(slots=True)
+class Texts:
+    """The texts of a library, with all that was parsed of them and what was learnt about their files."""
+
+    library: Library
+    game: Document
+    shown: Collection[str]
+    alike: Alike = field(default_factory=list)
+    """The boards that add the same words to the game, with all blocks that were parsed with these words.
+
+    The words of a game are the same under all options, so no sentence is parsed anew for each of them.
+    """
+    leaning: set[str] = field(default_factory=set)
+    """The files in which more would be found without what is said in files that stand apart."""
+    _done: set[object] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.alike = [(boards, {}) for boards in _alike(self.library, self.game)]
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The files that stand apart, as far as texts have been parsed."""
+        return apart(self.library, self.game, [parsed for _, parsed in self.alike])
+
+    def under(
+        self, options: Mapping[str, str], shown: Collection[str] = (), library: Library | None = None
+    ) -> list[Diagnostic]:
+        """Return what is found when the players choose these options."""
+        amended, found = layered(library or self.library, options)
+        # What was read before with the same texts is not read again, whatever is said in those that are left unread.
+        texts = tuple((one.span, one.amended) for one in amended.documents
+                      if one.amended and one.span.path not in amended.unread)  # fmt: skip
+        if texts in self._done:
+            return found
+        self._done.add(texts)
+        # A layer can change the game's own document too.
+        now = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
+        return [*found, *(one for boards, parsed in self.alike
+                          for one in self._checked(amended, now, boards, parsed, shown))]  # fmt: skip
+
+    def _checked(
+        self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
+    ) -> list[Diagnostic]:
+        """Check what boards with the same words share, and the setups of all, at once; if in vain, each alone.
+
+        Boards differ for a check in their setups only, and what one setup says means nothing to another text.
+        """
+        here = _of_boards(library, boards) if boards else library
+        reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
+        ruleset, vocabulary = reader.model.ruleset, reader.model.vocabulary
+        self._note_used(reader)
+        at_fault = {one.file for one in wrong if one.severity == "error"}
+        aside: Collection[str] = ()
+        if not at_fault:
+            for layer in library.of_kind(LAYER):
+                parse_blocks(texts_of(layer), vocabulary, parsed)
+            aside = apart(library, game, [parsed])
+            wrong += self._both(lambda aside: endless_findings(ruleset, aside), aside)
+            wrong += itself_findings(ruleset)
+        # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
+        if at_fault <= set(shown):
+            wrong += self._both(
+                lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
+            )
+        if wrong and len(boards) > 1:
+            return [found for board in boards for found in self._checked(library, game, [board], parsed, shown)]
+        return with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
+
+    def lean(self, files: Collection[str]) -> None:
+        """Take note of files clean only because of what stands apart; raises Uncertain if that is unread."""
+        if files and self.library.unread:
+            raise Uncertain
+        self.leaning.update(files)
+
+    def _both(
+        self, find: Callable[[Collection[str]], Iterable[Diagnostic]], aside: Collection[str]
+    ) -> list[Diagnostic]:
+        """Return what is found; without the files that stand apart no less is found, and mostly there is nothing."""
+        found = list(find(aside))
+        if not found or not aside:
+            return found
+        self.lean({path for one in found for path in files_of(one)})
+        return list(find(()))
+
+    def _note_used(self, reader: Reader) -> None:
+        """Take note of the files whose texts unfold into so many others that all together could come to be too many."""
+        self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
+        if self.library.unread and reader.in_all > _USED:
+            raise Uncertain
+
+
+def files_of(found: Diagnostic) -> set[str]:
+    """Return the files that a finding tells of."""
+    return {found.file, *(label.span.path for label in found.labels)}
+
+
+def _alike(library: Library, game: Document) -> list[list[Document]]:
+    """Return the boards, those together which add the same words to the game; no board counts as one without any."""
+    boards = library.of_kind("board")
+    if "setup" in game.values["documents"]:
+        # Here the names of setups are words too, and each board has its own.
+        return [[board] for board in boards] or [[]]
+    by_words: dict[tuple[str, ...], list[Document]] = {}
+    for board in boards:
+        by_words.setdefault(tuple(sorted(board.values.get("numbers", ()))), []).append(board)
+    return list(by_words.values()) or [[]]
+
+
+def _of_boards(library: Library, boards: list[Document]) -> Library:
+    parts = [of_board(library, board.name) for board in boards]
+    kept = {id(document) for part in parts for document in part.documents}
+    return replace(parts[0], documents=[one for one in library.documents if id(one) in kept])

@@ -1,0 +1,222 @@
+"""What is remembered makes no difference: after any edits the findings are those of checking all anew."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from warchest.check import kept
+from warchest.lint import clean, run
+from warchest.lint.jobs import jobs
+from warchest.lint.main import main
+
+_CARDS = {
+    "plain": "unit: Plain Rider\ncoins: 4\ntactic: |\n  move.\n  attack.\n",
+    "hook": "unit: Eager Rider\ncoins: 5\nattribute: |\n  after this attacks, it moves.\n",
+    "back": "unit: Restless Rider\ncoins: 5\nattribute: |\n  after this moves, it may attack.\n",
+    "shy": (
+        "unit: Shy Rider\ncoins: 3\nattribute: |\n"
+        "  a unit cannot attack this unless that unit is adjacent to this.\n"
+    ),
+    "named": "unit: Jealous Rider\ncoins: 4\ntactic: |\n  move.\nattribute: |\n  this cannot attack a Plain Rider.\n",
+    "stiff": "unit: Stiff Rider\ncoins: 4\nattribute: |\n  this cannot move to a space exactly 2 spaces away.\n",
+    "leap": "unit: Leaping Rider\ncoins: 4\ntactic: |\n  move to a space exactly 2 spaces away.\n",
+    "given": "unit: Proud Rider\ncoins: 4\nattribute: |\n  a unit is brisk while it is adjacent to this.\n",
+    "case": (
+        "unit: Ruled Rider\ncoins: 4\ntactic: |\n  move to a space exactly 2 spaces away.\nrulings:\n"
+        "  - name: It rides\n    position:\n      to_act: raven\n      units:\n"
+        "        - {at: f3, unit: Ruled Rider, owner: raven}\n      hand: {raven: [Ruled Rider], wolf: [Royal Coin]}\n"
+        "    not offered:\n      - {act: tactic, coin: Ruled Rider, to: f7}\n"
+    ),
+    "words": "words: My words\nadjectives: [brisk]\n",
+    "rules": "action: Briskness\nsource: a test\nrules: |\n  a unit is brisk when it is adjacent to an enemy unit.\n",
+    "printing": (
+        "errata: Plainer\namends: {kind: unit, name: Plain Rider}\nset: later\nsource: a test\n"
+        "replace:\n  tactic: |\n    move.\n"
+    ),
+}
+_SENTENCES = (
+    "move.", "attack.", "this is brisk.", "mvoe.", "attack a Plain Rider.", "move to a space exactly 2 spaces away.",
+    "after this attacks, it attacks again.", "after this attacks, it may move.", "after this moves, it attacks.",
+    "this cannot attack.", "this cannot move to a space exactly 3 spaces away.", "a unit is brisk when it is wounded.",
+    "a brisk unit cannot attack this.", "this may attack a unit exactly 2 spaces away.", "to charge: move.",
+    "the limit of this is 1.", "until nothing is adjacent to this, do nothing.", "move to a space 70 spaces away.",
+    "this cannot attack a brisk unit.", "after a unit attacks this, its owner draws a coin.",
+)  # fmt: skip
+_NAMES = ("Plain Rider", "Eager Rider", "Other Rider", "attack", "Rider", "Archer")
+
+
+def _numbers(text: str, chance: random.Random) -> str:
+    return text.replace("coins: 4", "coins: 5") if chance.random() < 0.5 else text.replace("coins: 5", "coins: 4")
+
+
+def _sentence(text: str, chance: random.Random) -> str:
+    lines = text.split("\n")
+    places = [number for number, line in enumerate(lines) if line.startswith("  ") and line.endswith(".")]
+    if places:
+        lines[chance.choice(places)] = f"  {chance.choice(_SENTENCES)}"
+    return "\n".join(lines)
+
+
+def _more(text: str, chance: random.Random) -> str:
+    key = chance.choice(("tactic", "attribute", "restriction"))
+    return text if f"{key}:" in text else f"{text}{key}: |\n  {chance.choice(_SENTENCES)}\n"
+
+
+def _name(text: str, chance: random.Random) -> str:
+    first, _, rest = text.partition("\n")
+    return f"{first.partition(':')[0]}: {chance.choice(_NAMES)}\n{rest}"
+
+
+def _words(text: str, chance: random.Random) -> str:
+    return text.replace("brisk", chance.choice(("brisk", "quick", "wounded")))
+
+
+def _case(text: str, chance: random.Random) -> str:
+    return text.replace("to: f7", chance.choice(("to: f4", "too: f7", "to: z9"))).replace("Ruled Rider,", "Rider,", 1)
+
+
+_EDITS: tuple[Callable[[str, random.Random], str], ...] = (
+    _numbers, _sentence, _sentence, _sentence, _more, _name, _words, _case
+)  # fmt: skip
+
+
+def _edit(folder: Path, chance: random.Random) -> str:
+    """Change a file, take it away, or bring back what it was at first; return what was done."""
+    name = chance.choice(list(_CARDS))
+    file = folder / f"{name}.yaml"
+    way = chance.random()
+    if way < 0.1:
+        file.unlink(missing_ok=True)
+        return f"{name}: away"
+    if way < 0.35 or not file.exists():
+        file.write_text(_CARDS[name], encoding="utf-8")
+        return f"{name}: as it was"
+    edit = chance.choice(_EDITS)
+    text = edit(file.read_text(encoding="utf-8"), chance)
+    file.write_text(text, encoding="utf-8")
+    return f"{name}: {edit.__name__}"
+
+
+def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, object, str]:
+    code = main(["--format", "json", *arguments])
+    printed = capsys.readouterr()
+    return code, json.loads(printed.out), printed.err
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_remembered_makes_no_difference(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(clean.NAMED_BY, str(tmp_path / "kept"))
+    chance = random.Random(seed)
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    for name, text in _CARDS.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    done: list[str] = []
+    for _ in range(7):
+        remembered = _told([str(folder)], capsys)
+        assert remembered == _told(["--no-cache", str(folder)], capsys), done
+        done.append(_edit(folder, chance))
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
+    """The files that were left unread, each time that a game was checked."""
+    left: list[frozenset[str]] = []
+    texts = run.Texts
+
+    def noted(library: run.Library, *rest: object) -> run.Texts:
+        left.append(library.unread)
+        return texts(library, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "Texts", noted)
+    return left
+
+
+def _folder(tmp_path: Path, *names: str) -> Path:
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    for name in names:
+        (folder / f"{name}.yaml").write_text(_CARDS[name], encoding="utf-8")
+    return folder
+
+
+def _again(folder: Path, name: str, old: str, new: str) -> None:
+    file = folder / f"{name}.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def _lint(folder: Path) -> tuple[str, ...]:
+    (job,) = jobs([folder], None, ())
+    return tuple(one.name for one in run.lint(job, folder.parent / "kept").findings)
+
+
+def test_only_what_has_changed_is_checked(tmp_path: Path, checked: list[frozenset[str]]) -> None:
+    folder = _folder(tmp_path, "plain", "shy", "case")
+    assert _lint(folder) == () and checked == [frozenset()]
+    _again(folder, "plain", "coins: 4", "coins: 5")
+    assert _lint(folder) == () and len(checked) == 2
+    own = {Path(path).stem for path in checked[-1] if Path(path).is_relative_to(folder)}
+    assert own == {"shy", "case"}
+    _again(folder, "shy", "adjacent to this", "adjacnt to this")
+    assert _lint(folder) == ("unknown-word",) and len(checked) == 3
+
+
+def test_a_definition_concerns_all(tmp_path: Path, checked: list[frozenset[str]]) -> None:
+    folder = _folder(tmp_path, "plain", "shy", "words", "rules", "given")
+    _lint(folder)
+    _again(folder, "rules", "an enemy unit", "a unit")
+    _lint(folder)
+    assert checked[-1] == frozenset()
+
+
+def test_a_name_concerns_all(tmp_path: Path, checked: list[frozenset[str]]) -> None:
+    folder = _folder(tmp_path, "plain", "named")
+    assert _lint(folder) == ()
+    _again(folder, "plain", "Plain Rider", "Fancy Rider")
+    assert _lint(folder) == ("unknown-name",) and checked[-1] == frozenset()
+
+
+def test_what_another_text_permits_is_not_left_out(tmp_path: Path) -> None:
+    """A card that forbids what only another card orders says something as long as that is so."""
+    folder = _folder(tmp_path, "stiff", "leap", "plain")
+    before = _lint(folder)
+    _again(folder, "leap", "exactly 2 spaces away", "exactly 3 spaces away")
+    (job,) = jobs([folder], None, ())
+    assert _lint(folder) == tuple(one.name for one in run.lint(job).findings)
+    assert before is not None
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"[]", b"\x80\x05", b"[[1]]", b"x" * 5000])
+def test_a_record_that_is_spoilt_is_none(tmp_path: Path, spoilt: bytes) -> None:
+    folder = _folder(tmp_path, "plain", "shy")
+    assert _lint(folder) == ()
+    for record in (tmp_path / "kept").iterdir():
+        record.write_bytes(spoilt)
+    _again(folder, "plain", "move", "mvoe")
+    assert _lint(folder) == ("unknown-word",)
+
+
+def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
+    folder = _folder(tmp_path, "plain", "shy")
+    for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
+        known.clear()
+    _lint(folder)
+    parsed = {span: block.parsed for span, block in kept._BLOCKS.items()}
+    for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
+        known.clear()
+    (record,) = (tmp_path / "kept").glob("*.blocks")
+    kept.recall(record.read_bytes())
+    library = run.load(jobs([folder], None, ())[0].files, run.read_schemas())
+    for source in library.sources:
+        kept._recall(source)
+    assert len(kept._BLOCKS) > 50
+    assert all(block.parsed == parsed[span] for span, block in kept._BLOCKS.items())
