@@ -42,6 +42,7 @@ ALLOWED = {
     "table lay four": "a table of codes or of results, to lay out, and a number",
     "step side take play": "steps of texts, sides of shapes and signs, what is taken up, playing",
     "create transform": "readers are created, trees and drawings are transformed",
+    "effect carry": "changes that a machine makes, and code that it carries out",
     "send": "what Python's library calls handing something to another process",
     "pack": "a document that declares things for a folder of cards",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",

@@ -75,9 +75,13 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
     for state in moments(name, 2, 31, 4):
         if state.decision is None or state.decision.is_chance:
             continue
-        there, drawn = state.position(), Counter[str]()
-        offered = {one.label for one in state.decision.options}
-        for _ in range(60 * len(offered)):
-            drawn[quick(name).position(there).decision.sample(rng).label] += 1
+        drawn, offered = Counter[str](), {one.label for one in state.decision.options}
+        for number in range(60 * len(offered)):
+            if number % 10 == 0:
+                # What has been looked into is forgotten, so that options are left open again.
+                fresh = state.clone()
+                fresh._decision, fresh._surveyed = None, False
+            assert fresh.decision is not None
+            drawn[fresh.decision.sample(rng).label] += 1
         assert drawn.keys() == offered
         assert all(25 < count < 110 for count in drawn.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import warchest
+from warchest.engine.events import is_answered
 from warchest.game.state import State
 from warchest.rules.values import NOTHING
 
@@ -28,12 +29,12 @@ def answered(state: State, verb: str, *pieces: str) -> bool:
     layout = program.layout
     kinds = [layout.of_document + layout.ruleset.sheet_number(name) for name in pieces]
     where = [memory[cell].bit_length() - 1 for cell in kinds]
-    return program.events.answered(state.run, number, (where[0], 0, NOTHING, *where))
+    return is_answered(state.run, program.acts[number], (where[0], 0, NOTHING, *where))
 
 
-@pytest.mark.parametrize(("who", "is_answered"), [((CHARGER, SISTER), True), ((SISTER, CHARGER), False)])
-def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tuple[str, str], is_answered: bool) -> None:
-    assert answered(standing(*who), "gauge", *who) == is_answered
+@pytest.mark.parametrize(("who", "expected"), [((CHARGER, SISTER), True), ((SISTER, CHARGER), False)])
+def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tuple[str, str], expected: bool) -> None:
+    assert answered(standing(*who), "gauge", *who) == expected
 
 
 def test_after_an_act_anybody_may_answer_because_what_happens_changes_who_bears_what() -> None:

@@ -73,7 +73,7 @@ def test_what_fails_beside_enough_that_holds_is_neither_listed_nor_drawn() -> No
     hugging = game(card("Ra", tactic="move.\nthis must be adjacent to an enemy unit."))
     where = position("Ra f4, wolf Archer f6, wolf Knight h4", "Ra")
     asked = hugging.position(where).decision
-    assert asked is not None and asked.offers is not None and asked.offers.listing.open
+    assert asked is not None and asked.offers is not None and asked.offers.set.open
     assert [one["to"] for one in offered(hugging.position(where), act="tactic")] == ["f5", "g4"]
     drawn = set()
     for seed in range(40):

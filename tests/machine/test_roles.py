@@ -173,7 +173,7 @@ def test_no_choice_is_left_out(name: str, seed: int) -> None:
             break
         for option in state.decision.options if not state.decision.is_chance else ():
             chosen = [
-                str(naming.name(base, value, option.moment.memory))
+                str(naming.name(base, value, option.moment))
                 for key, base, value in option.path.notes
                 if key not in VERBS and not key.endswith(SETTLED)
             ]

@@ -83,8 +83,8 @@ class StepLowering:
             self.chosen |= {instruction.place}
         return number
 
-    def _mend(self, number: int, **targets: object) -> None:
-        """Say of an instruction where it leads, now that this is known."""
+    def _aim(self, number: int, **targets: object) -> None:
+        """Say where an instruction leads, now that this is known."""
         self.routine.instructions[number] = replace(self.routine.instructions[number], **targets)  # type: ignore[arg-type]
 
     def _steps(self, steps: ir.Steps, after: Failure, offered: bool = False, branch: bool = False) -> None:
@@ -125,12 +125,12 @@ class StepLowering:
         before = self.chosen
         self._steps(step.then, rest)
         jump = self._add(Jump(0, span=step.span, failure=rest)) if step.otherwise else None
-        self._mend(branch, otherwise=self._here)
+        self._aim(branch, otherwise=self._here)
         then, self.chosen = self.chosen, before
         self._steps(step.otherwise, rest)
         self.chosen &= then
         if jump is not None:
-            self._mend(jump, target=self._here)
+            self._aim(jump, target=self._here)
 
     def _until(self, step: ir.Until, failure: Failure, rest: Failure) -> None:
         start = self._add(
@@ -140,7 +140,7 @@ class StepLowering:
         self._steps(step.steps, followed(self.failures.steps(step.steps), rest))
         of_game = self.code.verb < 0 or self.ruleset.verbs[self.code.verb].by == "game"
         self._add(Again(start, of_game, span=step.span, failure=failure))
-        self._mend(start, end=self._here)
+        self._aim(start, end=self._here)
         self.chosen = before
 
     def _for_each(self, step: ir.ForEach, failure: Failure, rest: Failure) -> None:
@@ -161,9 +161,9 @@ class StepLowering:
         fence = self._add(Fence(start, span=step.span, failure=after))
         self.routine.loops.append((start, fence, slot))
         if step.free:
-            self._mend(start, fence=fence, done=self._here)
+            self._aim(start, fence=fence, done=self._here)
         else:
-            self._mend(start, end=self._here)
+            self._aim(start, end=self._here)
         self.chosen = before
 
     def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
@@ -177,8 +177,8 @@ class StepLowering:
             self._steps(option, rest, offered=isinstance(step, ir.Offer), branch=True)
             jumps.append(self._add(Jump(0, span=step.span, failure=rest)))
         for jump in jumps:
-            self._mend(jump, target=self._here)
-        self._mend(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
+            self._aim(jump, target=self._here)
+        self._aim(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
         self.chosen = before
 
     def _verb(self, step: ir.Call) -> Verb:
@@ -189,7 +189,7 @@ class StepLowering:
         before = self.chosen
         self._steps(step.steps, rest)
         fence = self._add(Fence(self._here + 1, span=step.span, failure=rest))
-        self._mend(attempt, fence=fence)
+        self._aim(attempt, fence=fence)
         self.chosen = before
 
     def _certain(self, steps: ir.Steps) -> Set | None:
