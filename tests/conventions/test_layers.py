@@ -30,8 +30,8 @@ ALLOWED: dict[str, set[str]] = {
     "picture": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
-    "cli": {"source", "diagnostics", "documents", "syntax", "check", "lowering", "game", "scripts", "rulings", "picture",
-            "replay", "bots", "lint", "format", "explain", "paraphrase", ""},
+    "cli": {"source", "diagnostics", "documents", "syntax", "check", "lowering", "game", "scripts", "rulings",
+            "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", ""},
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},
 }  # fmt: skip
