@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from warchest.game.errors import CardError, OptionError, PositionError
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
+    from warchest.game.happened import Clause, Event
     from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CardError", "Decision", "EndlessError", "Game", "Option", "OptionError", "Outcome", "PositionError", "State",
-    "load",
+    "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "Option", "OptionError", "Outcome",
+    "PositionError", "State", "load",
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "errors", "Decision": "decision", "EndlessError": "state", "Game": "game", "Option": "decision",
-    "OptionError": "errors", "Outcome": "state", "PositionError": "errors", "State": "state", "load": "game",
+    "CardError": "errors", "Clause": "happened", "Decision": "decision", "EndlessError": "state", "Event": "happened",
+    "Game": "game", "Option": "decision", "OptionError": "errors", "Outcome": "state", "PositionError": "errors",
+    "State": "state", "load": "game",
 }  # fmt: skip
 
 

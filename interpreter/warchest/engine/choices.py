@@ -258,7 +258,7 @@ def next_hook(run: Run, candidate: int) -> None:
         return
     mark, told = run.mark(), len(run.history)
     if run.telling:
-        run.tell(Answered(bound.hook.span, run.meant(pair[1]) if pair[1] >= 0 else None, bound.hook.carrier))
+        run.tell(Answered, bound.hook.span, run.meant(pair[1]) if pair[1] >= 0 else None, bound.hook.carrier)
     begin_hook(run, pair)
     if not bound.certain and not can_finish(run):
         run.undo(mark)
@@ -272,7 +272,7 @@ def order_matters(run: Run, point: PickHook) -> bool:
     end = _played(run, 0) if len(queue) <= MANY_HOOKS else None
     if end is None or any(_played(run, first) != end for first in range(1, len(queue))):
         return True
-    run.tell(Unordered(point.span, len(queue)))
+    run.tell(Unordered, point.span, len(queue))
     return False
 
 
@@ -343,7 +343,7 @@ class AnswerChoice(_Chosen):
             if pair[1] >= 0:
                 run.notes.append(("of", "piece", pair[1]))
             run.notes.append(("clause", "hook", pair[0]))
-        run.tell(Replaced(run.program.hooks[pair[0]].hook.span))
+        run.tell(Replaced, run.program.hooks[pair[0]].hook.span)
         begin_answer(run, point.verb, pair)
         return None
 

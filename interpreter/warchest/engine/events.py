@@ -29,14 +29,14 @@ NOBODY: Env = (NOTHING,) * FIXED
 def enter(run: Run, roles: Env, act: Act, way: int) -> None:
     """Put the event of an act, done in one of its ways, in the place of the act."""
     if run.telling:
-        happened(run, act, roles, way, run.parent.code.clause(run.parent.pc - 1) if run.parent is not None else None)
+        happened(run, act, roles, way, run.ordering)
     if act.stages is not None and is_answered(run, act, roles):
         run.replace(act.stages, (*roles, way, 0, ()))
     else:
         run.replace(act.ways[way].routine, roles)
 
 
-def happened(run: Run, act: Act, roles: Env, way: int, ordering: Span | None) -> None:
+def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
     """Tell of an act, with pieces as they are now; what the game itself does goes without saying."""
     if not act.told:
         return
@@ -44,7 +44,8 @@ def happened(run: Run, act: Act, roles: Env, way: int, ordering: Span | None) ->
         run.meant(value) if base == "piece" and place and value >= 0 else value
         for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))
     )
-    run.tell(Acted(ordering, act.number, told, way))
+    clause = act.verb.definitions[way].code.span if act.ways else None
+    run.tell(Acted, clause, act.number, told, way, cause=cause)
 
 
 def is_answered(run: Run, act: Act, roles: Env) -> bool:
@@ -88,7 +89,7 @@ def ends_anything(run: Run, bound: BoundHook) -> bool:
 
 def lapse(run: Run, span: Span | None) -> None:
     """Tell that something ordered was impossible and is left out."""
-    run.tell(Lapsed(span))
+    run.tell(Lapsed, span)
 
 
 # ---- who answers

@@ -17,9 +17,11 @@ Meant: TypeAlias = tuple[int, int, int]
 
 @record()
 class Happened:
-    """Something that happened, with the text that ordered it."""
+    """Something that happened: the clause that did it, and its cause, the text that ordered what the clause is part of.
+    """
 
     span: Span | None
+    cause: Span | None
 
 
 @record()

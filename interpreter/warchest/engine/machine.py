@@ -266,7 +266,7 @@ def _perform(run: Run, env: Env, it: Perform) -> Stop | None:
     if run.in_option:
         run.notes.append(WITHIN)
     if it.of_piece and run.telling:
-        run.tell(Performed(routine.instructions[-1].span, run.meant(number)))
+        run.tell(Performed, routine.instructions[-1].span, run.meant(number))
     run.push(routine, known)
     return None
 

@@ -60,7 +60,7 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
         return
     _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
     if run.telling:
-        run.tell(TokenMoved(step.span, token, holder))
+        run.tell(TokenMoved, step.span, token, holder)
 
 
 def _move_all(run: Run, env: Env, it: Plain) -> None:
@@ -72,7 +72,7 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
         for _ in range(min(run.memory[layout.tokens + token], left)):
             effects.move_token(run, layout, token, holder)
             left -= 1
-            run.tell(TokenMoved(step.span, token, holder))
+            run.tell(TokenMoved, step.span, token, holder)
 
 
 def _make_tokens(run: Run, env: Env, it: Plain) -> None:
@@ -83,7 +83,7 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     count = step.count if step.count >= 0 else printed
     effects.add_tokens(run, layout, holder, document, count)
     for _ in range(count):
-        run.tell(TokenMoved(step.span, NOWHERE * layout.documents + document, holder))
+        run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder)
 
 
 # ---- pieces
@@ -103,7 +103,7 @@ def _raise_piece(run: Run, env: Env, it: Plain) -> None:
     if isinstance(step.token, Var):
         run.put(step.token.id, moved)
     if run.telling:
-        run.tell(Placed(step.span, run.meant(piece), token))
+        run.tell(Placed, step.span, run.meant(piece), token)
 
 
 def _move_piece(run: Run, env: Env, it: Plain) -> None:
@@ -115,7 +115,7 @@ def _move_piece(run: Run, env: Env, it: Plain) -> None:
         lapse(run, step.span)
         return
     if run.telling:
-        run.tell(Moved(step.span, run.meant(piece), space))
+        run.tell(Moved, step.span, run.meant(piece), space)
     effects.move_piece(run, layout, piece, space)
 
 
@@ -128,7 +128,7 @@ def _swap_places(run: Run, env: Env, it: Plain) -> None:
         return
     here, there = (run.memory[layout.piece(piece) + SPACE] for piece in (first, second))
     for piece, space in ((first, there), (second, here)):
-        run.tell(Moved(step.span, run.meant(piece), space))
+        run.tell(Moved, step.span, run.meant(piece), space)
         effects.move_piece(run, layout, piece, space)
 
 
@@ -140,10 +140,10 @@ def _remove_piece(run: Run, env: Env, it: Plain) -> None:
         lapse(run, step.span)
         return
     if run.telling:
-        run.tell(Removed(step.span, run.meant(piece)))
+        run.tell(Removed, step.span, run.meant(piece))
         for cell in layout.holder_cells(layout.first_piece_holder + piece):
             for _ in range(run.memory[cell]):
-                run.tell(TokenMoved(step.span, cell - layout.tokens, NOWHERE))
+                run.tell(TokenMoved, step.span, cell - layout.tokens, NOWHERE)
     effects.remove_piece(run, layout, piece)
 
 
@@ -157,7 +157,7 @@ def _change_form(run: Run, env: Env, it: Plain) -> None:
     document = _value(run, env, step.document)
     if document < 0:
         return
-    run.tell(Became(step.span, run.meant(piece), document))
+    run.tell(Became, step.span, run.meant(piece), document)
     become = effects.swap_form if isinstance(step, ir.SwapForm) else effects.change_form
     become(run, run.program.layout, piece, document)
 
@@ -177,7 +177,7 @@ def _set_field(run: Run, env: Env, it: Plain) -> None:
     run.memory[cell] = value
     if whose >= 0:
         of = run.meant(whose) if step.field in layout.piece_field else whose
-        run.tell(FieldSet(step.span, step.field, of, value))
+        run.tell(FieldSet, step.span, step.field, of, value)
     if step.field in layout.watched.fields:
         run.set(DIRTY, 1)
 
@@ -195,7 +195,7 @@ def _grant(run: Run, env: Env, it: Plain) -> None:
     else:
         this, you = _value(run, env, step.this), _value(run, env, step.you)
         effects.give(run, layout, step.clause, piece, what, amount, this, you)
-    run.tell(Raised(step.span, run.meant(piece), what, amount))
+    run.tell(Raised, step.span, run.meant(piece), what, amount)
 
 
 def bonus_of(run: Run, env: Env, bonus: ir.Raise | Parameter) -> tuple[int, int]:
@@ -218,7 +218,7 @@ def _prevail(run: Run, env: Env, it: Plain) -> None:
         return
     value, this, you = (_value(run, env, one) for one in (step.value, step.this, step.you))
     effects.prevail(run, run.program.layout, step.clause, piece, step.field, value, this, you)
-    run.tell(FieldSet(step.span, step.field, run.meant(piece), value))
+    run.tell(FieldSet, step.span, step.field, run.meant(piece), value)
 
 
 def _end_grants(run: Run, env: Env, it: Plain) -> None:
@@ -234,11 +234,11 @@ def _end_grants(run: Run, env: Env, it: Plain) -> None:
         if not run.telling:
             continue
         if what >= 0:
-            run.tell(Raised(step.span, run.meant(piece), what, -amount))
+            run.tell(Raised, step.span, run.meant(piece), what, -amount)
         else:
             field = run.program.ruleset.prevailing[-1 - what]
             now = memory[layout.piece(piece) + layout.piece_field[field]]
-            run.tell(FieldSet(step.span, field, run.meant(piece), now))
+            run.tell(FieldSet, step.span, field, run.meant(piece), now)
 
 
 def _forget(run: Run, env: Env, it: Plain) -> None:
@@ -269,7 +269,7 @@ def _see(run: Run, env: Env, it: Plain) -> Stop | None:
         run.pc -= 1
         return HORIZON
     tokens = tuple(run.machine.functions.members(step.tokens)(run, env))
-    run.tell(Seen(step.span, tokens, _value(run, env, step.by)))
+    run.tell(Seen, step.span, tokens, _value(run, env, step.by))
     return None
 
 

@@ -205,6 +205,12 @@ class Run:
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)
 
+    def on(self, machine: Machine) -> Run:
+        """Return the same run on another machine for the same program; it goes on with its history."""
+        other = Run(machine, self.memory, self.top)
+        other.history, other.silent = self.history, self.silent
+        return other
+
     # ---- the stack
 
     @property
@@ -273,10 +279,18 @@ class Run:
         """Whether what happens now is told: it really happens, and somebody may want to read of it."""
         return not self.lookahead and not self.silent
 
-    def tell(self, happened: Happened) -> None:
-        """Tell of something that happens, if it really does."""
+    def tell(
+        self, kind: Callable[..., Happened], clause: Span | None, *told: object, cause: Span | None = None
+    ) -> None:
+        """Tell of something that a clause orders, if it really happens; its cause is the text that ordered the act."""
         if not self.lookahead and not self.silent:
-            self.history.append(happened)
+            self.history.append(kind(clause, cause or self.ordering, *told))
+
+    @property
+    def ordering(self) -> Span | None:
+        """The text that ordered the act, or began the hook, that is under way; None where nothing did."""
+        below = self.parent
+        return below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
 
     def meant(self, piece: int) -> Meant:
         """Return what still says which piece was meant when it is gone."""

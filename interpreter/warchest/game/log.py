@@ -97,18 +97,18 @@ class Log:
     def decided(self, player: str | None, option: Option, state: State) -> None:
         """Note that an option is taken."""
         if not state.silent:
-            state.run.history.append(Decided(None, player, self._kept(option, state), False))
+            state.run.history.append(Decided(None, None, player, self._kept(option, state), False))
 
     def forced(self, option: Option, state: State) -> None:
         """Note that the only option was taken without asking."""
         if not state.silent:
-            state.run.history.append(Decided(None, None, self._kept(option, state), True))
+            state.run.history.append(Decided(None, None, None, self._kept(option, state), True))
 
     def ended(self, state: State) -> None:
         """Note that the game is over, and by what clause."""
         if state.outcome is not None and not state.silent:
             clause = ended_by(state.variant, state.run, self.events(state.run))
-            state.run.history.append(Ended(clause, state.outcome.reason))
+            state.run.history.append(Ended(clause, None, state.outcome.reason))
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
         """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
@@ -269,8 +269,7 @@ class Writer:
             if value not in (NOTHING, UNSET):
                 words.append(f"{role.word} {self._value(base, value)}".strip())
         who = self._value(act.bases[AGENT], roles[AGENT]) if roles[AGENT] != NOTHING else ""
-        way = act.verb.definitions[max(one.way, 0)].code.span if act.verb.definitions else None
-        return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), way)
+        return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), one.span)
 
     def _value(self, base: str, value: Any) -> str:
         if base == "piece" and isinstance(value, tuple):

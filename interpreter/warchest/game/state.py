@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.choices import clause_of, is_question
+from warchest.engine.counting import Counts, counting_machine
 from warchest.engine.events import lapse, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
@@ -14,6 +15,7 @@ from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
 from warchest.game.decision import Chances, Decision, Offers, Option
 from warchest.game.errors import ASTRAY, OptionError
+from warchest.game.happened import Event, events_of
 from warchest.game.log import Entry, Log
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -57,6 +59,13 @@ class State:
     def silent(self, silent: bool) -> None:
         """Tell the log of nothing any more, or again of everything."""
         self.run.silent = silent
+
+    def count(self, counts: Counts | None) -> None:
+        """Count from now on what becomes of each clause; None: count nothing, as is usual. Copies count too."""
+        usual = self.variant.machine
+        machine = usual if counts is None else counting_machine(usual.program, counts)
+        self.run = self.run.on(machine)
+        self._decision = None
 
     # ---- where the game stands
 
@@ -135,7 +144,7 @@ class State:
         over = self.clone()
         run = over.run
         if not over.silent:
-            run.history.append(Decided(None, player, (("act", act.verb.act, 0),), False))
+            run.history.append(Decided(None, None, player, (("act", act.verb.act, 0),), False))
         _begin(run, act, number)
         run.go()
         if over.outcome is None:
@@ -263,7 +272,7 @@ class State:
 
     def clone(self) -> State:
         """Return an independent copy."""
-        run = Run(self.variant.machine, self.run.memory[:], self.run.top)
+        run = Run(self.run.machine, self.run.memory[:], self.run.top)
         copy = State(self.variant, run, self._entries.shared(self.run))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._point, copy._decision, copy._surveyed = self._point, self._decision, self._surveyed
@@ -307,6 +316,11 @@ class State:
     def history(self) -> list[Happened]:
         """Return what the log is made of, as the machine told it."""
         return self._entries.events(self.run)
+
+    @property
+    def events(self) -> list[Event]:
+        """What has happened, the oldest first: each event with its agent, roles, clause and cause, by name."""
+        return events_of(self.history(), self.variant)
 
     def news_for(self, player: str) -> list[str]:
         """Those lines of `log_for` that are worth reading as they happen: decisions, and what positions tell."""

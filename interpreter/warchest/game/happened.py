@@ -1,0 +1,159 @@
+"""Events: what has happened in a game, by name, for whoever asks a state.
+
+They are made of the same records as the log, when somebody reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from warchest.engine.history import (
+    Acted,
+    Answered,
+    Became,
+    Decided,
+    Ended,
+    FieldSet,
+    Happened,
+    Moved,
+    Performed,
+    Placed,
+    Raised,
+    Removed,
+    Seen,
+    TokenMoved,
+)
+from warchest.lowering.layout import NOWHERE
+from warchest.lowering.orders import role_key
+from warchest.rules.ruleset import AGENT, FIXED
+from warchest.rules.values import NOTHING
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.variant import Variant
+
+_UNSET = (NOTHING, -2)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A text of the rules, with its place."""
+
+    text: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened.
+
+    `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `token`, `changed`,
+    `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is who did it, if
+    anybody, `roles` what it was done with, by name. `clause` did it, and `cause` is the text that ordered what the
+    clause is part of. `decision` counts the decisions before it.
+    """
+
+    kind: str
+    agent: str | None
+    roles: Mapping[str, Any]
+    clause: Clause | None
+    cause: Clause | None
+    decision: int
+
+
+def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
+    """Return the events of a history, the oldest first."""
+    return list(_Naming(variant).events(history))
+
+
+class _Naming:
+    """Names what records hold as numbers."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant, self.naming, self.layout = variant, variant.naming, variant.program.layout
+
+    def events(self, history: Sequence[Happened]) -> Iterator[Event]:
+        """Yield an event for each record."""
+        decisions = 0
+        for one in history:
+            decisions += isinstance(one, Decided)
+            kind, agent, roles = self._told(one)
+            yield Event(kind, agent, roles, _clause(one.span), _clause(one.cause), decisions)
+
+    def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
+        match one:
+            case Acted():
+                return self._act(one)
+            case Decided(player=player, notes=notes, forced=forced):
+                act = next((base for key, base, _ in reversed(notes) if key in ("act", "kind")), "")
+                return "decided", player, {"act": act, "forced": forced}
+            case Moved(piece=piece, space=space):
+                return "moved", self._piece(piece), {"from": self._space(piece[1]), "to": self._space(space)}
+            case Placed(piece=piece):
+                return "placed", self._piece(piece), {"to": self._space(piece[1])}
+            case Removed(piece=piece):
+                return "removed", self._piece(piece), {"from": self._space(piece[1])}
+            case Became(piece=piece, document=document):
+                return "became", self._piece(piece), {"to": self.naming.documents[document]}
+            case TokenMoved(token=token, holder=holder):
+                source, document = divmod(token, self.layout.documents)
+                name = self.naming.documents[document]
+                return "token", None, {"token": name, "from": self._holder(source), "to": self._holder(holder)}
+            case FieldSet(field=field, of=of, value=value):
+                return "changed", None, self._field(field, of, value)
+            case Raised(piece=piece, what=what, amount=amount):
+                raised = self.layout.ruleset.raised[what]
+                return "raised", self._piece(piece), {"what": raised, "by": amount}
+            case Seen(tokens=tokens, by=by):
+                named = tuple(self.naming.documents[token % self.layout.documents] for token in tokens)
+                return "seen", self.naming.players[by], {"tokens": named}
+            case Answered(whose=whose, carrier=carrier):
+                who = self.naming.documents[carrier] if carrier >= 0 else None
+                return "answered", self._piece(whose) if whose is not None else who, {}
+            case Performed(whose=whose):
+                return "performed", self._piece(whose), {}
+            case Ended(reason=reason):
+                return "ended", None, {"reason": reason}
+        return type(one).__name__.lower(), None, {}
+
+    def _act(self, one: Acted) -> tuple[str, str | None, dict[str, Any]]:
+        act = self.variant.program.acts[one.verb]
+        roles = {
+            role_key(role.word, role.noun): self._value(role.base, value)
+            for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False) if value not in _UNSET
+        }  # fmt: skip
+        agent = one.roles[AGENT]
+        return act.verb.act, self._value(act.bases[AGENT], agent) if agent != NOTHING else None, roles
+
+    def _value(self, base: str, value: Any) -> Any:
+        if base == "piece" and isinstance(value, tuple):
+            return self._piece(value)
+        if base == "token":
+            return self.naming.documents[value % self.layout.documents]
+        return self.naming.name(base, value, [])
+
+    def _piece(self, piece: tuple[int, int, int]) -> str:
+        return f"{self.naming.documents[piece[0]]} on {self._space(piece[1])}"
+
+    def _space(self, number: int) -> str:
+        return self.naming.spaces[number]
+
+    def _holder(self, number: int) -> str:
+        if number == NOWHERE:
+            return "nowhere"
+        return "the board" if number >= self.layout.first_piece_holder else self.naming.holders[number]
+
+    def _field(self, number: int, of: Any, value: int) -> dict[str, Any]:
+        field = self.layout.ruleset.fields[number]
+        whose = self._value("piece", of) if field.of == "piece" else None
+        if field.of in ("space", "player", "team"):
+            whose = self.naming.name(field.of, of, [])
+        new = bool(value) if field.base == "flag" else value if field.steps else self.naming.name(field.base, value, [])
+        return {"field": field.name, "of": whose, "to": new}
+
+
+def _clause(span: Span | None) -> Clause | None:
+    return Clause(" ".join(span.text.split()), span.path, span.line) if span is not None else None

@@ -1,0 +1,50 @@
+"""Events: records of what has happened, by name, each with the clause that did it and what ordered it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import warchest
+from warchest import Event, State
+
+
+def played(name: str, seed: int, decisions: int) -> State:
+    state, rng = warchest.load(name).new(seed=seed), Random(seed)
+    for _ in range(decisions):
+        if state.decision is None:
+            break
+        state.apply(state.decision.sample(rng))
+    return state
+
+
+def test_an_attack_is_told_with_all_that_comes_of_it() -> None:
+    game = warchest.load("war-chest")
+    units = [{"at": "f4", "unit": "Archer", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "wolf"}]
+    state = game.position({"to_act": "raven", "units": units, "hand": {"raven": ["Archer"], "wolf": ["Scout"]}})
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.data["act"] == "tactic"))
+    (attack,) = [one for one in state.events if one.kind == "attack"]
+    assert (attack.agent, attack.roles) == ("Archer on f4", {"target": "Scout on f6"})
+    assert attack.clause is not None and attack.clause.text.startswith("to attack a target")
+    assert attack.cause is not None and attack.cause.file.endswith("archer.yaml") and attack.cause.line > 0
+    (gone,) = [one for one in state.events if one.kind == "removed"]
+    assert gone.agent == "Scout on f6" and gone.decision == attack.decision
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_every_line_of_the_log_is_an_event(name: str) -> None:
+    for seed in range(3):
+        state = played(name, seed, 80)
+        events = state.events
+        assert len(events) == len(state.trace)
+        assert all(isinstance(one, Event) and one.kind for one in events)
+        for event, entry in zip(events, state.trace, strict=True):
+            assert event.decision == entry.decision
+            assert (event.clause.text if event.clause is not None else "") == entry.clause
+        assert {one.kind for one in events} >= {"decided", "changed"}
+
+
+def test_events_of_equal_play_are_equal() -> None:
+    assert played("war-chest", 5, 60).events == played("war-chest", 5, 60).events

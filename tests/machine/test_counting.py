@@ -1,0 +1,64 @@
+"""Counters for each clause: off unless asked for, right where they are, and without any say in what happens."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from machine_support import card, game, position
+
+import warchest
+from warchest.engine.counting import Counts
+from warchest.source.text import Span
+
+
+def told(counts: Counts) -> dict[str, tuple[int, ...]]:
+    """Return the counters by the text of their clauses; those of the same text are added up."""
+    found: dict[str, tuple[int, ...]] = {}
+    for span, one in counts.by_clause.items():
+        row = (one.done, one.considered, one.held, one.failed, one.forbade)
+        text = " ".join(span.text.split())
+        found[text] = tuple(map(sum, zip(row, found.get(text, (0,) * 5), strict=True)))
+    return found
+
+
+def test_what_is_done_is_told_apart_from_what_is_considered() -> None:
+    text = "if this is bolstered, move.\notherwise, attack."
+    state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5", "Ra"))
+    counts = Counts()
+    state.count(counts)
+    assert state.decision is not None
+    (tactic,) = [one for one in state.decision.options if one.data["act"] == "tactic"]
+    before = told(counts)
+    assert before["attack"][0] == 0 < before["attack"][1]
+    state.apply(tactic)
+    after = told(counts)
+    assert after["attack"][0] >= 1
+    (asked,) = [row for text, row in after.items() if text.startswith("if this is bolstered")]
+    assert asked[2] == 0 < asked[3], "the unit was never bolstered"
+
+
+def test_what_forbids_is_counted() -> None:
+    text = "this cannot attack an Archer."
+    state = game(card("Ra", restriction=text)).position(position("Ra f4, wolf Archer f5, wolf Knight f3 2", "Ra"))
+    counts = Counts()
+    state.count(counts)
+    assert state.decision is not None and state.decision.options
+    assert told(counts)["this cannot attack an Archer"][4] > 0
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_counting_changes_nothing(name: str) -> None:
+    plain, counted, counts = warchest.load(name).new(seed=2), warchest.load(name).new(seed=2), Counts()
+    counted.count(counts)
+    rng, other = Random(2), Random(2)
+    for _ in range(60):
+        if plain.decision is None:
+            break
+        assert counted.decision is not None
+        assert [one.label for one in plain.decision.options] == [one.label for one in counted.decision.options]
+        plain.apply(plain.decision.sample(rng))
+        counted.apply(counted.decision.sample(other))
+    assert plain == counted and plain.log == counted.log
+    assert sum(one.done for one in counts.by_clause.values()) > 500
+    assert all(isinstance(span, Span) for span in counts.by_clause)
