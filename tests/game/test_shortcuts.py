@@ -18,7 +18,6 @@ from warchest.game.decision import Offers
 from warchest.machine import options, program
 from warchest.machine.act_sites import KindSite, RoleSite, WaySite
 from warchest.machine.sites import BranchSite, PickSite, Site
-from warchest.machine.stretches import Row, Stretch
 
 GAMES = ["war-chest", "unigames"]
 
@@ -34,10 +33,8 @@ def thorough(name: str) -> Game:
 
 
 def walked(name: str, position: Mapping[str, Any]) -> State:
-    """Return a state whose rules are without stretches, and without anything that is told before it is begun."""
-    with ExitStack() as stack:
-        for shortcut in ("straighten", "find_previews"):
-            stack.enter_context(patch.object(program, shortcut, lambda *_: None))
+    """Return a state whose rules are without anything that is told before it is begun."""
+    with patch.object(program, "find_previews", lambda _: None):
         state = thorough(name).position(position)
     ops = [op for routine in state.variant.program.routines.values() for op in routine.ops]
     assert not any(op.previews for op in ops if isinstance(op, Site))
@@ -148,7 +145,7 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
         assert all(25 < count < 110 for count in drawn.values())
 
 
-def test_paths_are_left_open_and_stretches_taken() -> None:
+def test_paths_are_left_open_and_orders_written_out() -> None:
     opened = 0
     with at_length():
         assert not quick("unigames").new(seed=3).decision.offers.listing.open
@@ -166,16 +163,3 @@ def test_paths_are_left_open_and_stretches_taken() -> None:
         for call in routine.calls if getattr(call, "__code__", None) and call.__code__.co_filename == "<rules>"
     ]  # fmt: skip
     assert len(made) > 5
-
-
-def test_who_has_gone_bears_nothing_that_a_stretch_asks_for() -> None:
-    """No piece is counted as -1, by which no set of pieces can be shifted."""
-    program = quick("unigames").variant({}).program
-    routine = next(iter(program.routines.values()))
-    stretch = Stretch(program, Row(routine, (), ()))
-    stretch.bearing = {"e[0]": {0, 1}}
-    (test,) = stretch._special()
-    first = program.layout.of_document
-    memory = [0] * first + [0b1000, 0b0001]
-    told = [bool(eval(test, {"m": memory, "e": (piece,)})) for piece in (-1, 0, 1, 3)]
-    assert told == [False, True, False, True]

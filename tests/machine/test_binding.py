@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from warchest.machine.binding import function_of, placed_once
+from typing import Any
 
-LINES = ["v1 = e[1]", "if v1 > 2:", " v1 = 0", "return m[e[0] * 5] + m[1 + e[0] * 5] + m[v1 * 5] + m[2 + v1 * 5]"]
+from warchest.machine.binding import placed_once
 
-
-def function(lines: list[str]):  # type: ignore[no-untyped-def]
-    return function_of("\n ".join(["def found(m, e):", *lines]), {})
+LINES = ["return m[e[0] * 5] + m[1 + e[0] * 5] + m[e[1] * 5] + m[2 + e[1] * 5] + m[e[2] * 5]"]
 
 
-def test_where_a_piece_begins_is_worked_out_once_for_each_value() -> None:
+def value(lines: list[str], memory: list[int], env: tuple[int, ...]) -> Any:
+    found: dict[str, Any] = {}
+    exec("\n ".join(["def found(m, e):", *lines]), found)
+    return found["found"](memory, env)
+
+
+def test_where_a_piece_begins_is_worked_out_once_for_each_variable() -> None:
     quick, memory = placed_once(LINES), list(range(100, 200))
     assert "\n".join(quick).count(" * 5") == 3 < "\n".join(LINES).count(" * 5")
-    for env in [(0, 0), (3, 1), (2, 5), (-1, 2)]:
-        assert function(quick)(memory, env) == function(LINES)(memory, env)
+    for env in [(0, 0, 4), (3, 1, 0), (2, 5, 5), (-1, 2, 1)]:
+        assert value(quick, memory, env) == value(LINES, memory, env)
 
 
 def test_what_is_asked_for_once_stays_as_it_is() -> None:

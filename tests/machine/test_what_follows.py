@@ -114,7 +114,7 @@ def test_only_a_field_that_changes_makes_something_follow(new: int) -> None:
     orders = (step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps)
     order = next(one for one in orders if isinstance(one, SetField) and one.field in of_pieces)
     step = replace(order, of=Var(3, "piece"), value=Var(4, "number"))
-    lines = [KEEPING, *field_lines(program, program.binder.writer, step, None)]
+    lines = [KEEPING, *field_lines(program, program.binder.writer, step)]
     run.memory[DIRTY], before = 0, len(run.trail)
     cell = program.layout.piece(2) + program.layout.piece_field[step.field]
     run.memory[cell] = 0

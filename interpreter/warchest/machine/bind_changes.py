@@ -46,19 +46,15 @@ TOLD = "run.trying == run.telling"
 KEEPING = "keep = run.trail.append"
 
 
-def field_lines(program: Program, writer: Writer, step: ir.SetField, told: str | None) -> list[str]:
-    """Return the lines that give a field a value; the log is told of a change where `told` holds, never if None.
-
-    In them `keep` adds to the trail.
-    """
+def field_lines(program: Program, writer: Writer, step: ir.SetField) -> list[str]:
+    """Return the lines that give a field a value, and tell the log of a change; in them `keep` adds to the trail."""
     of_piece, name = step.field in program.layout.piece_field, writer.constant
     cell, new = writer.cell(step.field, step.of), writer.value(step.value)
     lines = [f"c = {cell}; v = {new}; w = m[c]", "if w != v:", " keep((c, w)); m[c] = v"]
-    if told is not None:
-        whose = writer.value(step.of) if step.of is not None else "0"
-        named = f"{name(program.told)}(run, whose)" if of_piece else "whose"
-        changed = f"('field', {name(step.span)}, ({step.field}, {named}), v)"
-        lines = [f"whose = {whose}", *lines, f" if {told} and whose >= 0: run.events.append({changed})"]
+    whose = writer.value(step.of) if step.of is not None else "0"
+    named = f"{name(program.told)}(run, whose)" if of_piece else "whose"
+    changed = f"('field', {name(step.span)}, ({step.field}, {named}), v)"
+    lines = [f"whose = {whose}", *lines, f" if {TOLD} and whose >= 0: run.events.append({changed})"]
     if step.field in program.watched.fields:
         lines.append(f" keep(({DIRTY}, m[{DIRTY}])); m[{DIRTY}] = 1")
     return lines
@@ -279,7 +275,7 @@ class ChangeBinder(GrantBinder):
         def change(run: Run, env: Env) -> Stop | None:
             """Carry out the operation; it is written when it is first needed, and called instead of this then."""
             if not made:
-                made.append(self.lines([KEEPING, *field_lines(self.program, self.writer, step, TOLD)]))
+                made.append(self.lines([KEEPING, *field_lines(self.program, self.writer, step)]))
                 self.routine.call_instead(change, made[0])
             return made[0](run, env)
 

@@ -12,7 +12,6 @@ from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined
 from warchest.machine.run import EDGE, FAIL, WITHIN, Env, Op, Routine, Run, Stop
 from warchest.machine.sites import BranchSite, MemberSite, PickSite
-from warchest.machine.stretches import Row
 from warchest.machine.trial import can_reach
 from warchest.rules import steps as ir
 from warchest.rules.parts import nodes_in
@@ -112,10 +111,7 @@ class RoutineBinder(ChangeBinder):
         return len(self.routine.ops)
 
     def _emit(self, steps: ir.Steps, after: Risk, offered: bool = False, branch: bool = False) -> None:
-        starts: list[int] = []
-        self.program.rows.append(Row(self.routine, steps, starts))
         for index, step in enumerate(steps):
-            starts.append(self._here)
             rest = joined(self.program.risks.steps(steps[index + 1 :]), after)
             risk = joined(self.program.risks.step(step), rest)
             if isinstance(step, ir.Call):
@@ -126,7 +122,6 @@ class RoutineBinder(ChangeBinder):
                 self.add(site, step.span, risk)
             else:
                 self._step(step, risk, rest)
-        starts.append(self._here)
 
     def _step(self, step: ir.Order, risk: Risk, rest: Risk) -> None:
         match step:

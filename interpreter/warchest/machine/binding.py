@@ -15,7 +15,7 @@ from warchest.machine.expressions import Writer
 from warchest.machine.grants import upheld
 from warchest.machine.holders import Cells
 from warchest.machine.layout import Layout
-from warchest.machine.run import Env, Note, Run
+from warchest.machine.run import Env, Run
 from warchest.rules import values as ir
 from warchest.rules.ruleset import AGENT
 
@@ -108,7 +108,7 @@ def _compiled(source: str) -> CodeType:
     return compile(source, "<rules>", "exec")
 
 
-def function_of(source: str, names: dict[str, Any]) -> Any:
+def _function_of(source: str, names: dict[str, Any]) -> Any:
     """Return the one function that some lines of Python define, in which these names are known."""
     found: dict[str, Any] = {}
     exec(_compiled(source), names, found)
@@ -116,39 +116,22 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
     return made
 
 
-_PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
-"""Where the cells of a piece begin, in an expression: a variable of the routine or of the function, and the stride."""
+_PLACED = re.compile(r"(e\[\d+\]) \* (\d+)")
+"""Where the cells of a piece begin, in an expression: a variable of the routine, and the stride."""
 
 
 def placed_once(lines: Sequence[str]) -> list[str]:
     """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
 
-    A variable of the routine stays what it is unless the lines change them; one of the function (`v1`) gets its value
-    in a line of its own.
+    A variable of the routine stays what it is unless the lines change them.
     """
     text = "\n".join(lines)
+    if "e = " in text:
+        return list(lines)
     again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
-    names = {
-        f"{variable} * {stride}": f"p_{variable.strip('e[]')}"
-        for variable, stride in again if variable[0] == "v" or "e = " not in text
-    }  # fmt: skip
-    found = [f"{name} = {place}" for place, name in names.items() if place[0] == "e"]
-    for line in lines:
-        found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
-        variable, given, _ = line.partition(" = ")
-        deep = variable[: len(variable) - len(variable.lstrip())]
-        found += [
-            f"{deep}{name} = {place}" for place, name in names.items()
-            if given and place.startswith(f"{variable.strip()} *")
-        ]  # fmt: skip
-    return found
-
-
-def notes_of(note: Note | None, said: Iterable[tuple[str, str, str]]) -> str:
-    """Return the expression for what an order notes: a verb, and keys with bases and expressions; empty for nothing."""
-    parts = [repr(note)] if note is not None else []
-    parts += [f"({key!r}, {base!r}, {value})" for key, base, value in said]
-    return f"({', '.join(parts)},)" if parts else ""
+    names = {f"{variable} * {stride}": f"p_{variable.strip('e[]')}" for variable, stride in again}
+    placed = [_PLACED.sub(lambda one: names.get(one[0], one[0]), line) for line in lines]
+    return [*(f"{name} = {place}" for place, name in names.items()), *placed]
 
 
 class Binder:
@@ -168,7 +151,7 @@ class Binder:
     def lines(self, lines: Iterable[str], params: str = "run, e") -> Callable[..., Any]:
         """Return a function of some lines of Python, in which `m` is the memory."""
         source = "\n    ".join([f"def bound({params}):", "m = run.memory", *placed_once(list(lines))])
-        return cast(Callable[..., Any], function_of(source, self.names))
+        return cast(Callable[..., Any], _function_of(source, self.names))
 
     def value(self, node: ir.Value) -> Evaluate:
         """Return the function that evaluates a value."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from warchest.machine.act_sites import role_key
 from warchest.machine.acts import Act
-from warchest.machine.binding import notes_of
 from warchest.machine.expressions import base_of
 from warchest.machine.risk import Risk, joined, own_act
-from warchest.machine.run import SETTLED, Note, Outs
+from warchest.machine.run import SETTLED, Outs
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import Start, variables_of
 from warchest.rules import steps as ir
@@ -18,10 +17,6 @@ from warchest.rules.values import Value, Var
 
 if TYPE_CHECKING:
     from warchest.machine.bind_steps import RoutineBinder
-
-
-Announced: TypeAlias = tuple[Note | None, tuple[tuple[int, str, str], ...]]
-"""What an order notes: a verb, if any, and what is settled of its agent (0) and its roles, each with key and base."""
 
 
 def emit_call(
@@ -38,9 +33,7 @@ def emit_call(
     chooser = binder.chooser(step.decider)
     leaf = not is_cost and not binder.program.risks.wide(step.verb)
     usual = _asks_more(act, step)
-    announced = _announced(binder, act, step, branches)
-    binder.program.announced[id(step)] = announced
-    notes = _notes(binder, step, announced)
+    notes = _notes(binder, act, step, branches)
     for number in picks:
         fill = fills[number]
         assert isinstance(fill, ir.Pick)
@@ -102,12 +95,12 @@ def outs_of(step: ir.Call) -> Outs:
     return tuple(outs)
 
 
-def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -> Announced:
-    """Return what notes the act, if anything does, and the roles that are settled before anything is chosen."""
-    fills = enumerate((step.agent, *step.roles))
+def _notes(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -> str:
+    """Return the expression for what is announced: the act, and the roles that are settled before anything is chosen.
+    """
     said = [
-        (number, pick_key(act, number) + SETTLED, act.bases[AGENT + number])
-        for number, fill in fills
+        (pick_key(act, number) + SETTLED, act.bases[AGENT + number], binder.writer.value(fill.value))
+        for number, fill in enumerate((step.agent, *step.roles))
         if isinstance(fill, ir.Bound) and act.verb.by != "game" and (number > 0 or act.verb.by == "piece")
     ]
     nameless = len(act.verb.kinds) > 1 and not act.verb.definitions
@@ -125,21 +118,13 @@ def _announced(binder: RoutineBinder, act: Act, step: ir.Call, branches: bool) -
     # What follows at once from what has become so, is not what anybody takes an option for.
     follows = binder.code.origin == "state" and not (chosen or branches or isinstance(step.agent, ir.Pick))
     if follows:
-        return None, ()
+        return ""
     silent = act.verb.by == "game" or nameless or elsewhere
     if silent or settled:
         # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
-        said = [one for one in said if one[2] not in ("number", "player")]
-    return (None if silent else act_note), tuple(said)
-
-
-def _notes(binder: RoutineBinder, step: ir.Call, announced: Announced) -> str:
-    """Return the expression for what is announced."""
-    (note, roles), fills = announced, (step.agent, *step.roles)
-    return notes_of(note, [
-        (key, base, binder.writer.value(fill.value))
-        for number, key, base in roles if isinstance(fill := fills[number], ir.Bound)
-    ])  # fmt: skip
+        said = [one for one in said if one[1] not in ("number", "player")]
+    parts = [*([] if silent else [repr(act_note)]), *(f"({key!r}, {base!r}, {value})" for key, base, value in said)]
+    return f"({', '.join(parts)},)" if parts else ""
 
 
 def _is_brought(binder: RoutineBinder, agent: ir.Fill) -> bool:

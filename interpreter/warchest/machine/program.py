@@ -6,7 +6,6 @@ from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
-from warchest.machine.calls import Announced
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.previews import find_previews
@@ -16,7 +15,6 @@ from warchest.machine.run import EDGE, Env, Routine, Run, Stop
 from warchest.machine.sharing import Sharing
 from warchest.machine.sites import PickSite
 from warchest.machine.starts import pay_without_trying
-from warchest.machine.stretches import Row, straighten
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import FIXED, Ruleset
 from warchest.rules.values import NOTHING
@@ -33,11 +31,8 @@ class Program:
         self.watched = self.layout.watched
         self.sharing = Sharing(ruleset, self.risks, self.watched)
         self.routines: dict[str, Routine] = {}
-        self.rows: list[Row] = []
         self.agents: list[tuple[PickSite, Act, ir.Call]] = []
         """The choices of who does an act."""
-        self.announced: dict[int, Announced] = {}
-        """What each order notes in options, by the identity of the step."""
         self.acts = [Act(self, number) for number in range(len(ruleset.verbs))]
         self.events = Events(self)
         self._blocks = [
@@ -57,8 +52,7 @@ class Program:
             self.play.waits(0, lambda: (self.opening,))
         self.opening.waits(0, lambda: self.setups.values())
         find_previews(self)
-        straighten(self, self.rows)
-        del self.rows, self.agents
+        del self.agents
 
     def _bind_acts(self) -> None:
         for act in self.acts:

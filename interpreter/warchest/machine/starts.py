@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from warchest.machine.bind_changes import KEEPING, TOLD, field_lines, mover
+from warchest.machine.bind_changes import KEEPING, field_lines, mover
 from warchest.machine.layout import DIRTY, HOLD
 from warchest.machine.permits import UNSET
 from warchest.machine.risk import anything_below_can_fail
@@ -177,7 +177,7 @@ class Start:
         writer = self.binder.writer.reading({number: f"roles[{number}]" for number in range(self.act.way_place)})
         match step:
             case ir.SetField():
-                return field_lines(self.act.program, writer, step, TOLD)
+                return field_lines(self.act.program, writer, step)
             case ir.MovePiece(piece, space):
                 moved = writer.constant(mover(self.act.program, step))
                 return [f"{moved}(run, {writer.value(piece)}, {writer.value(space)})"]
