@@ -280,7 +280,7 @@ class Writer:
             return self._made(f"  {self._field(what[0], what[1], where)}", span)
         if kind == "raised by":
             (document, space, _), raised = what
-            who, named = self.naming.documents[document], self.layout.ruleset.raised[raised]
+            who, named = self.naming.documents[document], self.layout.raises[raised]
             return self._made(f"  {who} on {self._space(space)}: {where:+d} {named}", span)
         document, space, _ = what
         if kind == "became":

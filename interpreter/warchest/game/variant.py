@@ -68,8 +68,7 @@ class Variant:
     def _limits(self) -> dict[int, int]:
         run = Run(self.program, self.program.layout.blank(), None)
         limits = {}
-        for value in self.program.ruleset.limits.values():
-            evaluate = self.program.binder.value(value)
+        for evaluate in self.program.limits:
             for document in range(len(self.program.ruleset.sheets)):
                 limits[document] = evaluate(run, (NOTHING, NOTHING, NOTHING, NOTHING, document))
         return limits

@@ -188,11 +188,11 @@ class ChangeBinder(GrantBinder):
 
     def _make_tokens(self, step: ir.MakeTokens) -> Op:
         document, into, layout = self.value(step.document), self.destination(step.into), self.layout
-        numbers = [sheet.numbers.get(step.key, 0) for sheet in layout.ruleset.sheets]
+        copies = ("number", step.key)
 
         def make(run: Run, env: Env) -> None:
             which, holder = document(run, env), into(run, env, 0)
-            count = step.count if step.count >= 0 else numbers[which]
+            count = step.count if step.count >= 0 else run.catalogue[copies][which]
             changes.add_tokens(run, layout, holder, which, count)
             if run.trying == run.telling:
                 run.events.extend([("token", step.span, NOWHERE * layout.documents + which, holder)] * count)

@@ -102,9 +102,5 @@ def bonus_of(binder: Binder, bonus: ir.Raise | Parameter) -> Callable[[Run, Env]
             evaluate = binder.value(amount)
             return lambda run, env: (what, evaluate(run, env))
         case Parameter(document, index, of):
-            piece, filled = binder.value(of), [(0, 0)] * len(layout.ruleset.sheets)
-            for number, sheet in enumerate(layout.ruleset.sheets):
-                one = sheet.bears[document][index] if document in sheet.bears else 0
-                if isinstance(one, tuple):
-                    filled[number] = (layout.ruleset.raised.index(one[0]), one[1])
-            return lambda run, env: filled[run.memory[layout.piece(piece(run, env)) + DOCUMENT]]
+            piece, filled = binder.value(of), ("bonus", document, index)
+            return lambda run, env: run.catalogue[filled][run.memory[layout.piece(piece(run, env)) + DOCUMENT]]

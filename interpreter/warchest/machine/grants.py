@@ -47,7 +47,7 @@ def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
     borne, first = layout.borne[what], layout.piece(piece)
     if borne >= 0:
         mask, bit = layout.of_document + borne, 1 << piece
-        printed = layout.ruleset.sheets[run.memory[first + DOCUMENT]].bears
+        printed = run.catalogue.sheets[run.memory[first + DOCUMENT]].bears
         has = run.memory[first + layout.raised + what] > 0 or borne in printed
         run.set(mask, run.memory[mask] | bit if has else run.memory[mask] & ~bit)
 

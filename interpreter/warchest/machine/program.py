@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
+
 from warchest.machine.acts import Act
 from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.board import Board
+from warchest.machine.catalogue import Catalogue
 from warchest.machine.events import Events
 from warchest.machine.layout import ASK, DOCUMENT, NATURE, SCRATCH, TURN, Layout, Meant
 from warchest.machine.previews import find_previews
@@ -23,9 +27,10 @@ from warchest.rules.values import NOTHING
 class Program:
     """Everything a run looks up: acts, events, routines by name, the layout of the memory."""
 
-    def __init__(self, ruleset: Ruleset, board: Board) -> None:
+    def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
         self.ruleset, self.board = ruleset, board
-        self.layout = Layout(ruleset, board)
+        self.layout = Layout(ruleset, board, further, raises)
+        self.catalogue = Catalogue(self.layout)
         self.binder = Binder(self.layout)
         self.risks = RiskTable(ruleset)
         self.watched = self.layout.watched
@@ -35,9 +40,10 @@ class Program:
         """The choices of who does an act."""
         self.acts = [Act(self, number) for number in range(len(ruleset.verbs))]
         self.events = Events(self)
-        self._blocks = [
-            {name: self.routine_of(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets
-        ]
+        self._blocks = {
+            (number, name): self.routine_of(code)
+            for number, sheet in enumerate(ruleset.sheets) for name, code in sheet.blocks.items()
+        }  # fmt: skip
         self._bind_acts()
         self.events.bind()
         foresee(self)
@@ -46,6 +52,8 @@ class Program:
                 self.routines[frame.name] = frame
         self.play = self.routine_of(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self.routine_of(code) for name, code in ruleset.setups.items()}
+        self.limits = [self.binder.value(value) for value in ruleset.limits.values()]
+        """The values by which documents limit what positions tell."""
         self.opening = _opening(self.events)
         self.routines[self.opening.name] = self.opening
         if self.play is not None:
@@ -53,6 +61,13 @@ class Program:
         self.opening.waits(0, lambda: self.setups.values())
         find_previews(self)
         del self.agents
+
+    def having(self, ruleset: Ruleset) -> Program:
+        """Return this program for a rule set that has other sheets, without texts, in the room for further ones."""
+        made = copy(self)
+        made.ruleset, made.layout = ruleset, self.layout.having(ruleset)
+        made.catalogue = Catalogue(made.layout)
+        return made
 
     def _bind_acts(self) -> None:
         for act in self.acts:
@@ -86,11 +101,11 @@ class Program:
 
     def block_of(self, document: int, name: str) -> Routine | None:
         """Return the routine of a block of a document, or None if it has no such block."""
-        return self._blocks[document].get(name)
+        return self._blocks.get((document, name))
 
     def blocks(self, name: str) -> list[Routine]:
         """Return the routines of all blocks of one name."""
-        return [blocks[name] for blocks in self._blocks if name in blocks]
+        return [routine for (_, block), routine in self._blocks.items() if block == name]
 
     def decider(self, run: Run, piece: int) -> int:
         """Return the player who decides for a piece, or -1."""

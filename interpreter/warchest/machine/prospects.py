@@ -214,7 +214,8 @@ class Foresight:
             return []
         writer, sheets = self.writer.reading(known), self.program.ruleset.sheets
         document = writer.value(values.Attribute("document", first.of, "document"))
-        lacking = frozenset(number for number, sheet in enumerate(sheets) if first.block not in sheet.blocks)
+        having = {number for number, sheet in enumerate(sheets) if first.block in sheet.blocks}
+        lacking = frozenset(range(self.program.layout.documents)) - having
         return [f"{document} in {writer.constant(lacking)}"]
 
     def _refused(self, verb: Verb, known: Known) -> list[str]:

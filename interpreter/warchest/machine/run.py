@@ -243,12 +243,12 @@ class Run:
     """
 
     __slots__ = (
-        "below", "candidates", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg", "memory",
-        "notes", "outs", "parent", "pc", "program", "spent", "telling", "trail", "trying",
+        "below", "candidates", "catalogue", "code", "env", "events", "failure", "hasty", "joined", "keeping", "leg",
+        "memory", "notes", "outs", "parent", "pc", "program", "spent", "telling", "trail", "trying",
     )  # fmt: skip
 
     def __init__(self, program: Program, memory: list[int], top: Frame | None = None) -> None:
-        self.program, self.memory = program, memory
+        self.program, self.memory, self.catalogue = program, memory, program.catalogue
         self.leg = Leg()
         self.trail = self.leg.changes
         """The changes of this leg, at hand because every change goes there."""
