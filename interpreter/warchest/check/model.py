@@ -228,6 +228,12 @@ def with_plain(model: Model, library: Library, game: Document, documents: Sequen
     return made
 
 
+def raisable(model: Model) -> list[str]:
+    """Return what bonuses can raise: first what they raise already, then all else that one could be filled in with."""
+    borne = {one.name for one in model.ruleset.sheets if one.kind in model.bearers and len(one.parameters) <= 1}
+    return [*model.ruleset.raised, *sorted((model.printed | borne) - set(model.ruleset.raised))]
+
+
 def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
     """Take note of what a document bears; the linter reports what makes no sense."""
     for text in listed:

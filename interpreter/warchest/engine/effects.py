@@ -48,7 +48,7 @@ def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
     borne, first = layout.borne[what], layout.piece(piece)
     if borne >= 0:
         mask, bit = layout.of_document + borne, 1 << piece
-        printed = layout.ruleset.sheets[run.memory[first + DOCUMENT]].bears
+        printed = run.catalogue.sheets[run.memory[first + DOCUMENT]].bears
         has = run.memory[first + layout.raised + what] > 0 or borne in printed
         run.set(mask, run.memory[mask] | bit if has else run.memory[mask] & ~bit)
 
@@ -220,7 +220,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
     cells = slice(first, first + layout.stride)
     run.log += enumerate(memory[cells], first)
     memory[cells] = (kind, document, space, document, owner, *layout.fresh)
-    for cell in (*layout.carried[document], layout.of_kind + kind):
+    for cell in (*run.catalogue.carried[document], layout.of_kind + kind):
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)
     if layout.watched.arrivals:
@@ -261,10 +261,10 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
 def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
     """Make a piece be of another document; what it is made of stays what it was."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
-    for mask in layout.carried[memory[first + DOCUMENT]]:
+    for mask in run.catalogue.carried[memory[first + DOCUMENT]]:
         run.set(mask, memory[mask] & ~bit)
     run.set(first + DOCUMENT, document)
-    for mask in layout.carried[document]:
+    for mask in run.catalogue.carried[document]:
         run.set(mask, memory[mask] | bit)
     for what, borne in enumerate(layout.borne):
         if borne >= 0:
@@ -307,7 +307,7 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
     """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
-    masks = (layout.at + memory[first + SPACE], *layout.carried[memory[first + DOCUMENT]],
+    masks = (layout.at + memory[first + SPACE], *run.catalogue.carried[memory[first + DOCUMENT]],
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)

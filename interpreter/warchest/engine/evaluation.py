@@ -22,7 +22,7 @@ from warchest.lowering.directions import beside, table, turn
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
 from warchest.rules.parts import base_of, plain_first, variables_in
-from warchest.rules.ruleset import AGENT, Filled
+from warchest.rules.ruleset import AGENT
 from warchest.rules.steps import SetField
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
@@ -204,12 +204,10 @@ class Writer:
             case ir.Distance():
                 return self._distance(node)
             case ir.SheetNumber(key, of):
-                numbers = [sheet.numbers.get(key, 0) for sheet in self.layout.ruleset.sheets]
-                printed = f"{self.constant(numbers)}[{self.value(of)}]"
+                printed = self._said(of, "number", key)
                 return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
             case ir.SheetName(key, of):
-                named = (*(sheet.names.get(key, NOTHING) for sheet in self.layout.ruleset.sheets), NOTHING)
-                return f"{self.constant(named)}[{self.value(of)}]"
+                return self._said(of, "name", key)
             case ir.Parameter():
                 return self._parameter(node)
             case ir.PerDocument():
@@ -251,12 +249,16 @@ class Writer:
         cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
         return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
 
+    def _said(self, document: ir.Value, *key: str | int) -> str:
+        """Return the expression for what a document says, which stands in a table of the catalogue."""
+        return f"run.catalogue[{key}][{self.value(document)}]"
+
     def _parameter(self, node: ir.Parameter) -> str:
-        document, index, sheets = node.document, node.index, self.layout.ruleset.sheets
-        filled = [_number(sheet.bears[document][index]) if document in sheet.bears else 0 for sheet in sheets]
-        printed = f"{self.constant(filled)}[{self.value(ir.Attribute('document', node.piece, 'document'))}]"
-        plain = index or node.base == "document"
-        return printed if plain else self._with_bonus(printed, sheets[document].name, node.piece)
+        of = ir.Attribute("document", node.piece, "document")
+        printed = self._said(of, "filled", node.document, node.index)
+        if node.index or node.base == "document":
+            return printed
+        return self._with_bonus(printed, self.layout.ruleset.sheets[node.document].name, node.piece)
 
     def _distance(self, node: ir.Distance) -> str:
         board, goal = self.layout.board, self.place(node.goal)
@@ -277,7 +279,7 @@ class Writer:
 
     def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
         """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
-        raised = self.layout.ruleset.raised
+        raised = self.layout.raises
         if what not in raised:
             return printed
         first = self.layout.pieces + self.layout.raised + raised.index(what)
@@ -429,7 +431,7 @@ class Writer:
             case ir.Tagged(tag, space):
                 return f"{self.value(space)} in {self.constant(self.layout.board.tagged(tag))}"
             case ir.Listed(key, document, space):
-                return f"{self.value(space)} in {self.constant(self._lists(key))}[{self.value(document)}]"
+                return f"{self.value(space)} in {self._said(document, 'spaces', key)}"
             case ir.KindIs(piece, kinds):
                 one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
                 return f"m[{self.layout.pieces + KIND} + {self.value(piece)} * {self.layout.stride}] {one_of}"
@@ -450,12 +452,6 @@ class Writer:
                 who, does = (self.value(one) if one is not None else "None" for one in (agent, acting))
                 sought = f"{self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents}"
                 return f"caused_by(run, {sought}, {does})"
-
-    def _lists(self, key: str) -> tuple[frozenset[int], ...]:
-        """Return the spaces listed under a key, for each document; what is not on this board is left out."""
-        number = self.layout.board.number
-        listed = [sheet.spaces.get(key, ()) for sheet in self.layout.ruleset.sheets]
-        return tuple(frozenset(number[name] for name in names if name in number) for names in listed)
 
     def _exists(self, members: ir.Set) -> str:
         if isinstance(members.members, ir.Pieces):
@@ -660,10 +656,6 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
     """Add the space of what is on no space (-1): it is far from everything, itself included."""
     far = 9999
     return (*((*row, far) for row in distance), (far,) * (len(distance) + 1))
-
-
-def _number(filled: Filled) -> int:
-    return filled if isinstance(filled, int) else filled[1]
 
 
 def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:

@@ -79,8 +79,7 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MakeTokens)
     document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
-    printed = run.program.ruleset.sheets[document].numbers.get(step.key, 0)
-    count = step.count if step.count >= 0 else printed
+    count = step.count if step.count >= 0 else run.catalogue["number", step.key][document]
     effects.add_tokens(run, layout, holder, document, count)
     for _ in range(count):
         run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder)
@@ -202,11 +201,9 @@ def bonus_of(run: Run, env: Env, bonus: ir.Raise | Parameter) -> tuple[int, int]
     """Return the number of the thing that a bonus raises, and by how much."""
     if isinstance(bonus, ir.Raise):
         return bonus.what, _value(run, env, bonus.amount)
-    layout, ruleset = run.program.layout, run.program.ruleset
-    document = run.memory[layout.piece(_value(run, env, bonus.piece)) + DOCUMENT]
-    borne = ruleset.sheets[document].bears
-    filled = borne[bonus.document][bonus.index] if bonus.document in borne else 0
-    return (ruleset.raised.index(filled[0]), filled[1]) if isinstance(filled, tuple) else (0, 0)
+    piece = run.program.layout.piece(_value(run, env, bonus.piece))
+    filled: tuple[int, int] = run.catalogue["bonus", bonus.document, bonus.index][run.memory[piece + DOCUMENT]]
+    return filled
 
 
 def _prevail(run: Run, env: Env, it: Plain) -> None:

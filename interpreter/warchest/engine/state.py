@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from textwrap import shorten
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -19,7 +19,7 @@ from warchest.lowering.code import OWN, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH
 from warchest.lowering.program import Program
-from warchest.rules.ruleset import Rule
+from warchest.rules.ruleset import Rule, Ruleset
 from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
@@ -173,6 +173,10 @@ class Machine:
     handlers: Mapping[type, Handler] = field(default_factory=dict)
     choices: Mapping[type, Choice] = field(default_factory=dict)
 
+    def having(self, ruleset: Ruleset) -> Machine:
+        """Return a machine for the same code with other sheets, without texts, in the room for further ones."""
+        return replace(self, program=self.program.having(ruleset))
+
 
 class Run:
     """The state of a game under way, with what is needed to take things back.
@@ -183,12 +187,13 @@ class Run:
     """
 
     __slots__ = (
-        "below", "candidates", "code", "env", "failure", "hasty", "history", "in_option", "log", "lookahead",
-        "machine", "memory", "notes", "outs", "parent", "pc", "program", "silent", "spent",
+        "below", "candidates", "catalogue", "code", "env", "failure", "hasty", "history", "in_option", "log",
+        "lookahead", "machine", "memory", "notes", "outs", "parent", "pc", "program", "silent", "spent",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
         self.machine, self.program, self.memory = machine, machine.program, memory
+        self.catalogue = machine.program.catalogue
         self.log: list[tuple[int, int]] = []
         """The undo log: cells with their old values."""
         self.notes: list[Note] = []

@@ -32,15 +32,20 @@ class Bonuses:
 
     def __init__(self, layout: Layout, naming: Naming, links: Links) -> None:
         self.layout, self.naming, self.links = layout, naming, links
+        self.raised = [layout.raises.index(what) for what in layout.ruleset.raised]
+        """The number of what is raised, by its number in positions: these count only what this game raises."""
+        first = len(layout.ruleset.kept)
+        self.away = [*range(first), *(first + number for number in self.raised)] if first else []
+        """Which of the cells for the other form of a piece positions tell."""
 
     def write(self, memory: Memory) -> dict[str, Any]:
         """Return the sums by piece, and the bonuses that end; nothing where there is none."""
-        raised = self.layout.ruleset.raised
+        raised = list(zip(self.raised, self.layout.ruleset.raised, strict=True))
         sums = {}
         for piece in self.naming.pieces(memory) if raised else ():
             first = self.layout.piece(piece) + self.layout.raised
             linked = self._linked(memory, piece)
-            held = {what: memory[first + number] - linked[number] for number, what in enumerate(raised)
+            held = {what: memory[first + number] - linked[number] for number, what in raised
                     if memory[first + number] != linked[number]}  # fmt: skip
             if held:
                 sums[self.naming.piece(piece, memory)] = held
@@ -56,23 +61,24 @@ class Bonuses:
 
     def _linked(self, memory: Memory, piece: int) -> list[int]:
         """Return how much of each bonus of a piece links tell of."""
-        found = [0] * len(self.layout.ruleset.raised)
+        found = [0] * len(self.layout.raises)
         for cell in records(memory, self.layout):
             if memory[cell + PIECE] == piece and memory[cell + WHAT] >= 0 and self.links.tells(memory, cell):
                 found[memory[cell + WHAT]] += memory[cell + AMOUNT]
         return found
 
     def _row(self, memory: Memory, cell: int) -> list[Any]:
-        piece, by = memory[cell + PIECE], memory[cell + BY]
+        piece, by, what = memory[cell + PIECE], memory[cell + BY], memory[cell + WHAT]
         holder = self.naming.piece(max(piece, -1 - piece), memory)
-        return [memory[cell + CLAUSE], holder, memory[cell + WHAT], memory[cell + AMOUNT],
+        told = self.raised.index(what) if what >= 0 else what
+        return [memory[cell + CLAUSE], holder, told, memory[cell + AMOUNT],
                 self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
                 order_of(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
 
     def _away(self, memory: Memory, piece: int) -> list[int]:
         """Return what belongs to the form that a piece does not have."""
         first = self.layout.piece(piece) + self.layout.away
-        return memory[first : first + len(self.layout.bound)]
+        return [memory[first + offset] for offset in self.away]
 
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
         """Return by piece what fields were before something prevailed."""
@@ -86,20 +92,21 @@ class Bonuses:
 
     def read(self, told: Mapping[str, Any], run: Run) -> None:
         """Put what was written into a memory; raises LookupError, TypeError or ValueError where it makes no sense."""
-        raised, memory = self.layout.ruleset.raised, run.memory
+        raised, memory = dict(zip(self.layout.ruleset.raised, self.raised, strict=True)), run.memory
         for name, held in told.get("sums", {}).items():
             piece = self.naming.piece_named(name, memory, whole=False)
             for what, amount in held.items():
-                memory[self.layout.piece(piece) + self.layout.raised + raised.index(what)] += int(amount)
-                bear(run, self.layout, piece, raised.index(what))
+                memory[self.layout.piece(piece) + self.layout.raised + raised[what]] += int(amount)
+                bear(run, self.layout, piece, raised[what])
         for clause, on, what, amount, by, you, order, waits in told.get("ending", ()):
             giver = self.naming.piece_named(by, memory, whole=False) if by is not None else NOTHING
             holder = self.naming.piece_named(on, memory, whole=False)
             holder = -1 - holder if waits else holder
-            record(run, self.layout, (int(clause), holder, int(what), int(amount), giver, int(you), int(order)))
+            number = self.raised[int(what)] if int(what) >= 0 else int(what)
+            record(run, self.layout, (int(clause), holder, number, int(amount), giver, int(you), int(order)))
         for name, values in told.get("away", {}).items():
             first = self.layout.piece(self.naming.piece_named(name, memory, whole=False)) + self.layout.away
-            for offset, value in enumerate(values[: len(self.layout.bound)]):
+            for offset, value in zip(self.away, values, strict=False):
                 memory[first + offset] = int(value)
         for name, values in told.get("beneath", {}).items():
             piece = self.naming.piece_named(name, memory, whole=False)

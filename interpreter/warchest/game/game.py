@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.check.check import check_plain, read_all
-from warchest.check.model import Model
+from warchest.check.model import Model, raisable
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
@@ -19,6 +19,8 @@ from warchest.documents.library import Document, Library
 from warchest.documents.load import load, uncollected
 from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
+from warchest.engine.machine import machine_of
+from warchest.engine.state import Machine
 from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
@@ -34,6 +36,8 @@ from warchest.source.folders import TooMuch, files_in
 Source = str | Path
 _Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
+ROOM = 16
+"""For how many sheets of positions, or a multiple of them, a program has room."""
 MAX_KEPT = 16
 """How many games with sheets of positions are kept to be used again."""
 ALL = "all"
@@ -95,6 +99,8 @@ class Game:
         self._without: Game | None = None
         """The same game without these sheets."""
         self._models: dict[_Key, Model] = {}
+        self._machines: dict[tuple[_Key, int], Machine] = {}
+        """The machines that have room for so many sheets of positions."""
         self._variants: dict[_Key, Variant] = {}
         self.variant({})
 
@@ -179,9 +185,13 @@ class Game:
         library, findings = layered(of_board(self.library, board.name), options)
         document = next(one for one in library.of_kind("board") if one.name == board.name)
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
-        model, found = self._checked(library, game, document, options)
+        model, known, found = self._checked(library, game, document, options)
         self._refuse([*findings, *found])
-        program = Program(model.ruleset, self.boards.described_by(document))
+        if known is None or self._without is None:
+            machine = machine_of(Program(model.ruleset, self.boards.described_by(document)))
+        else:
+            further, key = len(model.ruleset.sheets) - len(known.ruleset.sheets), _key(document, options)
+            machine = self._without._machine_with_room(known, document, further, key).having(model.ruleset)
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
         shapes = dict(game.values.get("position", {}))
         if self.boards.must_be_named(board.name):
@@ -190,21 +200,33 @@ class Game:
         sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
         told = [(one.kind, one.name) for one in self.told]
         packs = game.values.get(PACKS, ())
-        return Variant(self, program, shapes, options, self._written(options), sources, sheets, told, packs)
+        return Variant(self, machine, shapes, options, self._written(options), sources, sheets, told, packs)
 
     def _checked(
         self, library: Library, game: Document, board: Document, options: Mapping[str, str]
-    ) -> tuple[Model, list[Diagnostic]]:
-        """Return the model of a variant with its findings; the texts are not read again for sheets alone."""
+    ) -> tuple[Model, Model | None, list[Diagnostic]]:
+        """Return the model of a variant with its findings; the texts are not read again for sheets alone.
+
+        Between them stands the model whose texts were read, where that is another one.
+        """
         if self._without is not None:
             known = self._without._read_as(options, board.name)
             documents = plain(library, self.told, game, self._without.library)
             if documents is not None:
-                return check_plain(known, library, game, documents)
+                model, found = check_plain(known, library, game, documents)
+                return model, known, found
         reader, found = read_all(library, game, board)
         if self._has_sheets:
             self._models[_key(board, options)] = reader.model
-        return reader.model, found
+        return reader.model, None, found
+
+    def _machine_with_room(self, known: Model, board: Document, further: int, key: _Key) -> Machine:
+        """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
+        room = -(-max(further, 1) // ROOM) * ROOM
+        if (key, room) not in self._machines:
+            program = Program(known.ruleset, self.boards.described_by(board), room, raisable(known))
+            self._machines[key, room] = machine_of(program)
+        return self._machines[key, room]
 
     def _read_as(self, options: Mapping[str, str], board: str) -> Model:
         """Return the model of a variant, whose texts have been read."""

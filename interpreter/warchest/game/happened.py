@@ -105,7 +105,7 @@ class _Naming:
             case FieldSet(field=field, of=of, value=value):
                 return "changed", None, self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
-                raised = self.layout.ruleset.raised[what]
+                raised = self.layout.raises[what]
                 return "raised", self._piece(piece), {"what": raised, "by": amount}
             case Seen(tokens=tokens, by=by):
                 named = tuple(self.naming.documents[token % self.layout.documents] for token in tokens)

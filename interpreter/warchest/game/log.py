@@ -297,7 +297,7 @@ class Writer:
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
-                return f"{self._piece(piece)}: {amount:+d} {self.layout.ruleset.raised[what]}"
+                return f"{self._piece(piece)}: {amount:+d} {self.layout.raises[what]}"
             case Became(piece=piece, document=document):
                 return f"{self._piece(piece)} becomes {self.naming.documents[document]}"
             case Moved(piece=piece, space=space):

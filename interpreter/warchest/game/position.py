@@ -166,7 +166,7 @@ class Format:
     def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
         cells = self.layout.holder_cells(holders.number(player, face))
         return sorted(
-            name for name, cell in zip(self.naming.documents, cells, strict=True) for _ in range(memory[cell])
+            name for name, cell in zip(self.naming.documents, cells, strict=False) for _ in range(memory[cell])
         )
 
     def kind(self, noun: str) -> int:
@@ -177,7 +177,7 @@ class Format:
         """Return how many tokens of each document every player has in a zone."""
         zone, found = self.layout.zones[number], {}
         for player, name in enumerate(self.naming.players):
-            cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=True)
+            cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=False)
             found[name] = {document: memory[cell] for document, cell in sorted(cells) if memory[cell]}
         for kind, document in self.counted:
             if kind in self.layout.ruleset.kinds_in(number) and not any(document in has for has in found.values()):

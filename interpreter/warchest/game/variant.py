@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from warchest.engine.machine import machine_of
-from warchest.engine.state import EndlessError, Frame, Run
+from warchest.engine.state import EndlessError, Frame, Machine, Run
 from warchest.game.boards import IRREGULAR
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import ASTRAY, OptionError, PositionError
@@ -19,7 +18,6 @@ from warchest.game.position import Format, is_irregular
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
-from warchest.lowering.program import Program
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ class Variant:
     def __init__(
         self,
         origin: Game,
-        program: Program,
+        machine: Machine,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
         written: Mapping[str, str],
@@ -43,9 +41,9 @@ class Variant:
         packs: Sequence[str] = (),
     ) -> None:
         self.origin, self.game = origin, origin.name
-        self.program, self.options, self.sources = program, dict(options), dict(sources)
-        self.machine = machine_of(program)
-        self.functions = self.machine.functions
+        program = machine.program
+        self.machine, self.functions, self.program = machine, machine.functions, program
+        self.options, self.sources = dict(options), dict(sources)
         self.board: Board = program.board
         self.naming = Naming(program.layout)
         hooks = program.hooks

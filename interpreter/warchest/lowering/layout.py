@@ -7,7 +7,8 @@ kind the set of its pieces, the cells of the pieces, the declared fields, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -49,11 +50,14 @@ class Holders:
 
 
 class Layout:
-    """The places of all cells for one rule set and one board."""
+    """The places of all cells for one rule set and one board, with room for some further documents."""
 
-    def __init__(self, ruleset: Ruleset, board: Board) -> None:
-        self.ruleset, self.board = ruleset, board
-        self.documents = max(len(ruleset.sheets), 1)
+    def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
+        self.ruleset, self.board, self.further = ruleset, board, further
+        self.raises = tuple(raises or ruleset.raised)
+        """What bonuses can raise, a cell of a piece for each; first what they raise in texts, by the same numbers."""
+        self.documents = max(len(ruleset.sheets), 1) + further
+        """How many documents there can be."""
         self.players, self.teams = len(board.seats), len(board.teams)
         self.room = 16 + 4 * self.players
         """How many pieces can be on the board at once; each takes a cell for every document it can be made of."""
@@ -66,23 +70,17 @@ class Layout:
         self.of_kind = self.of_document + self.documents
         self.raised = DECLARED + len(piece_fields)
         """The first of the cells of a piece that add up what bonuses raise."""
-        self.beneath = self.raised + len(ruleset.raised)
+        self.beneath = self.raised + len(self.raises)
         """The first of the cells of a piece that keep what fields were before something prevailed."""
         self.away = self.beneath + len(ruleset.prevailing)
         """The first of the cells of a piece for what belongs to the form that it does not have."""
-        self.stride = self.away + len(ruleset.kept) + (len(ruleset.raised) if ruleset.kept else 0)
+        self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self._learn_pieces(piece_fields)
-        self.fields: dict[int, int] = {}
-        place = self.pieces + self.room * self.stride
-        for number, field in enumerate(ruleset.fields):
-            if field.of != "piece":
-                self.fields[number] = place
-                place += self._width(field.of)
-        self.granted = place
+        self.granted = self._place_fields(self.pieces + self.room * self.stride)
         """The cell that counts the records of what ends some time."""
-        self.grants = place + 1
+        self.grants = self.granted + 1
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
         self.tokens = self.grants_end
@@ -93,12 +91,7 @@ class Layout:
     def _learn_pieces(self, fields: list[int]) -> None:
         """Note where the cells of a piece are, and what they hold when it is put onto the board."""
         ruleset = self.ruleset
-        self.carried = tuple(
-            tuple(self.of_document + one for one in (number, *sheet.bears))
-            for number, sheet in enumerate(ruleset.sheets)
-        )
-        """For each document the sets of pieces that those made of it belong to: its own, and those of what it bears."""
-        self.borne = tuple(ruleset.sheet_number(name) for name in ruleset.raised)
+        self.borne = tuple(ruleset.sheet_number(name) for name in self.raises)
         """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
         self.fresh = tuple(
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
@@ -114,6 +107,15 @@ class Layout:
         """What is usual in them."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
+
+    def _place_fields(self, place: int) -> int:
+        """Place the fields of the board, the players and the game from a cell on; return the cell behind them."""
+        self.fields: dict[int, int] = {}
+        for number, field in enumerate(self.ruleset.fields):
+            if field.of != "piece":
+                self.fields[number] = place
+                place += self._width(field.of)
+        return place
 
     def _width(self, of: str) -> int:
         widths = {"space": len(self.board.spaces), "player": self.players, "team": self.teams}
@@ -145,6 +147,12 @@ class Layout:
         )
         """The cells of a piece that are as usual again when something is over, and can then make something follow."""
 
+    def having(self, ruleset: Ruleset) -> Layout:
+        """Return the same places for a rule set with other sheets, for which there is room."""
+        made = copy(self)
+        made.ruleset = ruleset
+        return made
+
     def piece(self, number: int) -> int:
         """Return the first cell of a piece."""
         return self.pieces + number * self.stride
@@ -153,6 +161,8 @@ class Layout:
         """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""
         kinds = {kind for noun in nouns for kind in self.ruleset.token_sheets.get(noun, ())}
         numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
+        # Further documents come behind all others, whatever they are.
+        numbers += range(self.documents - self.further, self.documents)
         return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
 
     def holder_cells(self, holder: int) -> range:
@@ -164,8 +174,9 @@ class Layout:
         """Whether a number can stand for something of a kind, or for nothing; a number itself must only have a bound.
         """
         most = {
-            "space": len(self.board.spaces), "player": self.players, "team": self.teams, "document": self.documents,
-            "direction": len(self.board.directions), "manner": len(self.ruleset.manners), "flag": 2,
+            "space": len(self.board.spaces), "player": self.players, "team": self.teams, "flag": 2,
+            "document": max(len(self.ruleset.sheets), 1), "direction": len(self.board.directions),
+            "manner": len(self.ruleset.manners),
         }.get(base)  # fmt: skip
         return -MOST <= value <= MOST if most is None else NOTHING <= value < most
 

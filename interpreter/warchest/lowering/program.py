@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 
 from warchest.lowering.board import Board
+from warchest.lowering.catalogue import Catalogue
 from warchest.lowering.code import (
     Act,
     BoundHook,
@@ -38,9 +40,11 @@ from warchest.rules.values import asks_nothing
 class Program:
     """All code of a game: acts, hooks, state rules, and routines by name; with the layout of the memory."""
 
-    def __init__(self, ruleset: Ruleset, board: Board) -> None:
+    def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
+        """Lower the rules, with room for `further` documents without texts, and for all that bonuses may raise."""
         self.ruleset, self.board = ruleset, board
-        self.layout = Layout(ruleset, board)
+        self.layout = Layout(ruleset, board, further, raises)
+        self.catalogue = Catalogue(self.layout)
         self.failures = FailureTable(ruleset)
         self.routines: dict[str, Routine] = {}
         self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
@@ -71,7 +75,14 @@ class Program:
 
     def block(self, document: int, name: str) -> Routine | None:
         """Return the routine of a block of a document, or None if it has no such block."""
-        return self.blocks[document].get(name)
+        return self.blocks[document].get(name) if document < len(self.blocks) else None
+
+    def having(self, ruleset: Ruleset) -> Program:
+        """Return this program for a rule set that has other sheets, without texts, in the room for further ones."""
+        made = copy(self)
+        made.ruleset, made.layout = ruleset, self.layout.having(ruleset)
+        made.catalogue = Catalogue(made.layout)
+        return made
 
     # ---- lowering
 

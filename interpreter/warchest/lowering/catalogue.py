@@ -1,0 +1,68 @@
+"""The catalogue: all that documents say, as tables by their numbers, which the code of a program looks into.
+
+A program knows documents by their numbers alone. So a game with further sheets, or with other numbers on them, is
+played by the same program with another catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from warchest.lowering.layout import Layout
+from warchest.rules.ruleset import Filled, Sheet
+from warchest.rules.values import NOTHING
+
+Key: TypeAlias = tuple[str | int, ...]
+"""Names a table: what it holds, and further of what."""
+
+
+class Catalogue(dict[Key, Sequence[Any]]):
+    """The tables of what documents say, each made when it is first looked into.
+
+    `("number", key)` and `("name", key)` hold what stands under a key, a number or a document; `("spaces", key)` the
+    listed spaces; `("filled", document, index)` what is filled in of a borne document, and `("bonus", document, index)`
+    the bonus it is: what is raised, and by how much.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+        said = layout.ruleset.sheets
+        # The last one stands for the document of no token, too, whose number is that of the last place.
+        self.sheets: Sequence[Sheet] = [*said, *said[-1:] * (layout.documents - len(said))]
+        first = layout.of_document
+        self.carried = [
+            (first + number, *(first + one for one in sheet.bears))
+            for number, sheet in enumerate(self.sheets)
+        ]
+        """For each document the sets of pieces that those made of it belong to: its own, and those of what it bears."""
+
+    def __missing__(self, key: Key) -> Sequence[Any]:
+        self[key] = made = self._made(key)
+        return made
+
+    def _made(self, key: Key) -> Sequence[Any]:
+        match key:
+            case "number", str(what):
+                return [sheet.numbers.get(what, 0) for sheet in self.sheets]
+            case "name", str(what):
+                return [*(sheet.names.get(what, NOTHING) for sheet in self.sheets), NOTHING]
+            case "spaces", str(what):
+                return [self._spaces(sheet.spaces.get(what, ())) for sheet in self.sheets]
+            case "filled", int(document), int(index):
+                filled = self._filled(document, index)
+                return [one if isinstance(one, int) else one[1] for one in filled]
+            case "bonus", int(document), int(index):
+                number, filled = self.layout.raises.index, self._filled(document, index)
+                return [(0, 0) if isinstance(one, int) else (number(one[0]), one[1]) for one in filled]
+        raise KeyError(key)
+
+    def _filled(self, document: int, index: int) -> list[Filled]:
+        """Return what each document fills in of one that it bears."""
+        return [sheet.bears[document][index] if document in sheet.bears else 0 for sheet in self.sheets]
+
+    def _spaces(self, names: Sequence[str]) -> frozenset[int]:
+        """Return spaces by their names; what is not on this board is left out."""
+        number = self.layout.board.number
+        return frozenset(number[name] for name in names if name in number)
