@@ -54,7 +54,10 @@ def lint(job: Job) -> Report:
     """
     report = _linted(job)
     if job.alone and any(one.name in _UNKNOWN for one in report.findings):
-        together = _linted(with_neighbours(job))
+        wider = with_neighbours(job)
+        if len(wider.files) == len(job.files):
+            return report  # there are none
+        together = _linted(wider)
         if not any(one.name in _CUT_SHORT for one in together.findings):
             return replace(together, elsewhere=report.elsewhere, widened=True)
     return report
@@ -201,15 +204,18 @@ def _checked(
     first = boards[0] if boards else None
     ruleset, wrong = check(here, game, first, parsed)
     at_fault = {one.file for one in wrong if one.severity == "error"}
-    if not at_fault:
-        wrong += endless_findings(ruleset)
-        wrong += itself_findings(ruleset)
     # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
     if at_fault <= set(shown):
+        more = [*endless_findings(ruleset), *itself_findings(ruleset)]
+        wrong += [one for one in more if one.file not in at_fault]
         wrong += senseless_findings(ruleset, set(shown) - at_fault, not at_fault)
-    if wrong and len(boards) > 1:
-        return [found for board in boards for found in _checked(library, game, [board], parsed, shown)]
-    return with_help(wrong, declare(here, game, first).vocabulary) if wrong else []
+    told = with_help(wrong, declare(here, game, first).vocabulary) if wrong else []
+    if told and len(boards) > 1:
+        alone = _checked(library, game, boards[:1], parsed, shown)
+        # What is the same on one board does not come of the setups of others, and all of them were looked at together.
+        others = boards[1:] if set(alone) != set(told) else []
+        return alone + [found for board in others for found in _checked(library, game, [board], parsed, shown)]
+    return told
 
 
 def _of_boards(library: Library, boards: list[Document]) -> Library:
