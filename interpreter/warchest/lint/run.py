@@ -42,8 +42,9 @@ MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
-_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word")
-"""The findings about names and words that are declared nowhere, or in a file that was not read."""
+_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
+            "unknown-key", "unknown-kind", "undefined-word", "unused-word", "verb-without-definition")  # fmt: skip
+"""The findings about names, words and keys that are declared, defined or used nowhere, or in a file not yet read."""
 
 
 @uncollected()

@@ -7,7 +7,7 @@ Stages: `before` hooks, `instead`, the body with the `when` hooks that were judg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +70,8 @@ class Events:
         self.loose: list[list[BoundHook]] = [[] for _ in range(verbs)]
         """For each verb the hooks that can be answered without a piece of their carrier."""
         self.by_number: list[BoundHook] = []
+        self.twins: dict[int, int] = {}
+        """The hooks that say the same as an earlier one of the same carrier, with that one."""
         self.frames: list[Routine | None] = [None] * verbs
         self.state_rules: list[BoundStateRule] = []
         self.settling = Routine("settling", "game", -1, 0, ())
@@ -93,11 +95,30 @@ class Events:
                 self.by_number.append(bound)
                 self.hooks[verb].setdefault(hook.stage, []).append(bound)
                 self._sort(verb, bound)
+        self._pair_twins()
         for verb, hooks in enumerate(self.hooks):
             if hooks:
                 self.frames[verb] = self._stages(verb)
         for rule in program.layout.ruleset.state_rules:
             self.state_rules.append(BoundStateRule(program.routine_of(rule.code), rule))
+
+    def _pair_twins(self) -> None:
+        first: dict[tuple[int, tuple[int, ...], str], BoundHook] = {}
+        for bound in self.by_number:
+            words = " ".join(bound.hook.span.text.split())
+            known = first.setdefault((bound.hook.carrier, bound.places, words), bound)
+            named = replace(bound.hook, code=replace(bound.hook.code, name=known.hook.code.name))
+            if known.hook is not bound.hook and known.hook == named:
+                self.twins[bound.number] = known.number
+
+    def distinct(self, queue: Sequence[tuple[int, int]]) -> Sequence[int]:
+        """Return the places in a queue of answers, of those that say the same for the same piece only the first."""
+        if not self.twins:
+            return range(len(queue))
+        first: dict[tuple[int, int], int] = {}
+        for place, (number, piece) in enumerate(queue):
+            first.setdefault((self.twins.get(number, number), piece), place)
+        return list(first.values())
 
     def _lasting(self, ended: set[int]) -> Test:
         """Return what tells whether there is anything that a hook would end, by the clauses that give it."""

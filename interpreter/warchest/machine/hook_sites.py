@@ -35,7 +35,7 @@ class Order(Site):
         self.events = events
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
-        return range(len(env[-1]))
+        return self.events.distinct(env[-1])
 
     def decider(self, run: Run) -> int:
         return self.events.program.active(run)
@@ -60,8 +60,10 @@ class Drain(Order):
         queue = env[-1]
         if not queue:
             return None
-        if len(queue) > 1 and self._matters(run, queue):
-            return self.of(run, range(len(queue)))
+        if len(queue) > 1:
+            choices = self.events.distinct(queue)
+            if len(choices) > 1 and self._matters(run, queue):
+                return self.of(run, choices)
         return self._next(run, 0)
 
     def take(self, run: Run, candidate: int) -> Signal | None:
@@ -194,7 +196,7 @@ class InsteadSite(Site):
 
     def candidates(self, run: Run, env: Env) -> Sequence[int]:
         asked = self.asked(run, env)
-        return [DECLINE, *range(len(asked))] if self._optional(asked[0]) else [0]
+        return [DECLINE, *self.events.distinct(asked)] if self._optional(asked[0]) else [0]
 
     def _begin(self, run: Run, pair: tuple[int, int]) -> None:
         """Begin the answer; the body of the event and everything after it are left out."""
