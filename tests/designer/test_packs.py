@@ -246,6 +246,59 @@ def test_what_the_game_has_is_not_declared_again(tmp_path: Path, declared: str, 
     assert wrong[0].file.endswith("0.yaml") and wrong[0].labels[0].span.path.endswith("game.yaml")
 
 
+RANKS = "words: Ranks\ndocuments: {unit: {numbers: [rank]}}\nnumbers: [rank]\n"
+CAPTAIN = """\
+    unit: Captain
+    coins: 4
+    rank: 3
+    tactic: |
+      attack a target exactly 2 spaces away whose rank is less than the rank of this.
+    ---
+    unit: Major
+    coins: 4
+    rank: 5
+"""
+
+
+def test_a_pack_gives_units_a_number(tmp_path: Path) -> None:
+    assert found(folder(tmp_path / "cards", CAPTAIN, RANKS)) == []
+    game = warchest.load("war-chest", tmp_path / "cards")
+    stacks = [("f4", "Captain", "raven"), ("f2", "Major", "wolf"), ("f6", "Scout", "wolf")]
+    state = game.position({
+        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Captain"], "wolf": ["Royal Coin"]},
+        "units": [{"at": at, "unit": unit, "owner": owner} for at, unit, owner in stacks],
+    })  # fmt: skip
+    assert state.position()["packs"] == ["Ranks"]
+    reached = {one.data["target"] for one in state.decision.options if one.data["act"] == "tactic"}
+    assert reached == {"f6"}, "who has no rank has 0"
+
+
+@pytest.mark.parametrize(
+    ("pack", "card", "name", "message"),
+    [
+        ("words: R\ndocuments: {unit: {numbers: [coins]}}\n", "", "declared-twice",
+         "the key of a unit `coins` is declared already"),
+        ("words: R\ndocuments: {unit: {numbers: [tactic]}}\n", "", "declared-twice",
+         "the key of a unit `tactic` is declared already"),
+        ("words: R\ndocuments: {unit: {numbers: [set]}}\n", "", "declared-twice",
+         "the key of a unit `set` is declared already"),
+        (RANKS + "---\nwords: More Ranks\ndocuments: {unit: {numbers: [rank]}}\n", "", "declared-twice",
+         "the key of a unit `rank` is declared already"),
+        ("words: R\ndocuments: {unit: {numbers: [rank]}}\n", "", "unused-word", "no text uses `rank`"),
+        (RANKS, "unit: Captain\ncoins: 4\nrank: high\n", "wrong-type",
+         "expected a whole number for `rank`, found `high`"),
+    ],
+)  # fmt: skip
+def test_a_number_of_units_is_checked(tmp_path: Path, pack: str, card: str, name: str, message: str) -> None:
+    texts = [text for text in (pack, card) if text]
+    assert (name, message) in [(one.name, one.message) for one in found(folder(tmp_path, *texts))]
+
+
+def test_a_pack_may_name_what_people_call_something_else(tmp_path: Path) -> None:
+    card = "unit: Mayor\ncoins: 4\ntactic: |\n  move to a town.\n"
+    assert found(folder(tmp_path, "words: Towns\nspaces: {town: [f3, f4]}\n", card)) == []
+
+
 def test_two_packs_do_not_declare_the_same(tmp_path: Path) -> None:
     packs = ("words: One\nfields: {player: {luck: number}}\n", "words: Two\nfields: {unit: {luck: number}}\n")
     wrong = [one for one in found(folder(tmp_path, *packs)) if one.name == "declared-twice"]

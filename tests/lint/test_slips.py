@@ -60,8 +60,8 @@ PLAIN = "leave it out; sentences are made of words, names, numbers, and the sign
         (attribute("Whenever this moves, it may attack."), "Whenever",
          "say `when` or `after`"),
         # no guess is better than a wrong one
-        (tactic("move to an adjacent free space."), "free",
-         "a word of your own is declared (`adjectives: [free]`) in a document that begins `words: My words`, and then"
+        (tactic("move to an adjacent snowy space."), "snowy",
+         "a word of your own is declared (`adjectives: [snowy]`) in a document that begins `words: My words`, and then"
          " defined"),
         # what stands in the wrong order
         (tactic("attack a target if this is bolstered."), "if",

@@ -455,3 +455,38 @@ def test_a_waiting_hook_whose_carrier_has_gone_lapses_and_is_logged() -> None:
             assert "left out" in lines(there)
             return
     pytest.fail("the order was not asked for")
+
+
+# ---- hooks that say the same
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("after this attacks, you may draw a coin, then put that coin into your hand.", "draw"),
+        ("before this attacks, you may draw a coin, then put that coin into your hand.", "draw"),
+    ],
+)
+def test_hooks_of_the_same_words_are_one_choice(text: str, act: str) -> None:
+    state = game(card("Twin", attribute=f"{text}\n{text}", restriction=text)).position(
+        position("Twin f4, wolf Scout f5 2", "Twin", bag={"raven": ["Twin", "Twin", "Twin"]})
+    )
+    take(state, act="attack")
+    for _ in range(3):
+        assert state.decision is not None
+        labels = [option.label for option in state.decision.options]
+        assert len(set(labels)) == len(labels) and "first" not in {one.data["act"] for one in state.decision.options}
+        round_trips(state)
+        take(state, act=act)
+    assert state.position()["hand"]["raven"] == ["Twin", "Twin", "Twin"]
+
+
+def test_answers_of_the_same_words_are_one_choice() -> None:
+    text = "when this would lose a coin against an attack, you may put a coin in your supply into your box instead."
+    state = game(card("Twin", attribute=f"{text}\n{text}")).position(
+        position("Cavalry f4, wolf Twin f5", "Cavalry", supply={"wolf": ["Twin"]})
+    )
+    take(state, act="attack")
+    assert state.decision is not None and len(state.decision.options) == 2
+    labels = [option.label for option in state.decision.options]
+    assert len(set(labels)) == len(labels)

@@ -18,6 +18,10 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
                    help=f"say `{count.span.text} spaces`")  # fmt: skip
     if isinstance(count, ast.Parameter):
         return None
+    one, unit = (count.low, count.high) == (1, 1), mod.unit.text
+    if one != (mod.unit.span.text.casefold() == unit):
+        message = f"{quoted(f'{count.span.text} {mod.unit.span.text}')} speaks of {'one space' if one else 'several spaces'}"
+        raise flaw("number-of-things", message, mod.unit.span, help=f"say `{count.span.text} {unit if one else 'spaces'}`")
     if mod.limit == "within" and count.low != count.high:
         help = f"say `{count.span.text} spaces away`, or `within {max(count.low, count.high)} spaces`"
         raise flaw("says-nothing", f"{said} does not say how far", count.span, help=help)

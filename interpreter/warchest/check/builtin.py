@@ -38,6 +38,11 @@ _TAKES: dict[str, tuple[str, ...]] = {
     "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
 }  # fmt: skip
 """The prepositions that built-in verbs take (empty: an object); the others take an object."""
+_SAID_OTHERWISE = {
+    "from": "say where a thing is behind the noun: `a … in …`",
+    "to": "say where it goes: `into …` a place of things, `onto …` a space",
+}
+"""What to write in place of a preposition that a built-in verb does not take."""
 _CLOCKS = {
     "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
     "do nothing": "nothing",
@@ -84,7 +89,8 @@ class BuiltIns(ConditionReader):
         for word, phrase in self.said_by_role(node.arguments).items():
             if phrase is not None and word not in takes:
                 about = f"`{word} …`" if word else "an object"
-                raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help="leave it out")
+                help = f"say `{verb} with …`" if takes == ("with",) else _SAID_OTHERWISE.get(word, "leave it out")
+                raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help=help)
         thing = node.arguments.object
         asks = verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
         if node.subject is not None and not asks and verb not in _DONE_BY:

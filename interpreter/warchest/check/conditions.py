@@ -47,6 +47,9 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
 
 _CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
 
+_OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it is done by as `by …`, or `against …`"
+"""What to write in place of `from`, where a verb is not said with it."""
+
 
 class ConditionReader(SetReader):
     """Reads conditions."""
@@ -239,7 +242,7 @@ class ConditionReader(SetReader):
                 continue
             about = f"`{word} …`" if word else "an object"
             raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span,
-                       help=self._said_as(verb))  # fmt: skip
+                       help=_OF_CAUSE if word == "from" else self._said_as(verb))  # fmt: skip
 
     def _said_as(self, verb: ast.Word) -> str:
         """Return help that names the parts of a sentence that a verb takes."""

@@ -187,7 +187,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
 
 def _sheet(document: Document, shape: dict[str, Any], values: dict[str, Any], library: Library) -> Sheet:
     """Return the sheet of a document, which bears and names nothing yet."""
-    numbers = {key: document.values[key] for key in shape["numbers"] if key in document.values}
+    numbers = {key: document.values[key] for key in shape["numbers"] if isinstance(document.values.get(key), int)}
     spaces = {key: tuple(document.values.get(key, ())) for key in shape.get("spaces", ())}
     told = document.values.get("parameters", ())
     said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}

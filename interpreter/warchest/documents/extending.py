@@ -13,6 +13,7 @@ _COMMON = ("plural", "set", "source", "ruling", "rulings")
 """The keys of documents of every kind."""
 _MOST = 99
 _ANY: Schema = {}
+_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": _MOST, "description": f"A number from 0 to {_MOST}."}
 
 
 def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
@@ -20,11 +21,18 @@ def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
     shapes = {key: shape for key, shape in (declared.get(_POSITION) or {}).items() if isinstance(shape, dict)}
     raw = {kind: _with_keys(schema, shapes) for kind, schema in schemas.raw.items()}
     kinds = declared.get("documents") or {}
+    raw.update({kind: _with_numbers(raw[kind], shape) for kind, shape in kinds.items() if kind in raw})
     like = next((raw[kind] for kind in kinds if "rulings" in raw.get(kind, {}).get("properties", {})), raw["action"])
     raw.update({kind: _of_kind(kind, shape, like) for kind, shape in kinds.items() if kind not in raw})
     if all(schemas.raw.get(kind) is schema for kind, schema in raw.items()):
         return schemas
     return schemas_of(raw, schemas)
+
+
+def _with_numbers(schema: Schema, shape: Mapping[str, Any]) -> Schema:
+    """Return the schema of a kind with the numbers that are declared besides its own; they may be left out."""
+    further = {key: _NUMBER for key in shape.get("numbers") or () if key not in schema.get("properties", {})}
+    return {**schema, "properties": {**schema["properties"], **further}} if further else schema
 
 
 def _with_keys(schema: Schema, shapes: Mapping[str, Schema]) -> Schema:
@@ -57,8 +65,7 @@ def _of_kind(kind: str, shape: Mapping[str, Any], like: Schema) -> Schema:
     for key in shape.get("blocks", {}):
         properties[key] = {"$ref": f"#/$defs/{_CLAUSES}"}
     for key in shape.get("numbers") or ():
-        properties[key] = {"type": "integer", "minimum": 0, "maximum": _MOST,
-                           "description": f"A number from 0 to {_MOST}."}  # fmt: skip
+        properties[key] = _NUMBER
     for key in shape.get("names", {}):
         properties[key] = name
     for key in (*shape.get("spaces", ()), *shape.get("bears", {})):

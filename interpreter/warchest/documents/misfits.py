@@ -147,8 +147,13 @@ def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
 
 def _spelling(node: Node, words: list[str]) -> str:
     """How to write the value that was probably meant."""
-    if not isinstance(node, Scalar):
-        return ""
+    match node:
+        case Sequence(items=(Scalar(text=text),)) if _TYPE_WORDS["integer"] in words and text.isdigit():
+            return f"write `{text}`, without brackets"
+        case Scalar():
+            pass
+        case _:
+            return ""
     meant = node.text.strip()
     truth = _TRUTH_WORDS.get(meant.lower(), meant.lower())
     if _TYPE_WORDS["boolean"] in words and truth in ("true", "false"):

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from warchest.documents.library import Document
 from warchest.source.nodes import Entry, Mapping, Node, Scalar
+from warchest.source.nodes import Sequence as Items
 
 Values: TypeAlias = dict[str, Any]
 PACK = "words"
@@ -24,6 +25,8 @@ _PARTS = ("documents", "things", "fields", "zones", "position")
 """The keys with declarations, the same in packs and in games."""
 _SPACES = "spaces"
 """The key under which a pack gives some spaces a noun, which is also their tag on the boards."""
+_NUMBERS = "numbers"
+"""The key under which a kind of document has its numbers; packs add further ones to the kinds of the game."""
 _PLACES = ("space", "player", "team")
 """The built-in nouns for things that have fields and are no pieces."""
 _LISTING = ("zone", "rows", "in", "count", "counts")
@@ -86,8 +89,12 @@ def _merged(values: Values, packs: Sequence[Values]) -> Values:
     for pack in packs:
         for part in _PARTS:
             for name, shape in (pack.get(part) or {}).items():
+                known = merged[part].get(name)
                 if part == "fields":
-                    merged[part][name] = {**shape, **merged[part].get(name, {})}
+                    merged[part][name] = {**shape, **(known or {})}
+                elif part == "documents" and known is not None and set(shape) == {_NUMBERS} and shape[_NUMBERS]:
+                    further = [one for one in shape[_NUMBERS] if one not in known.get(_NUMBERS, ())]
+                    merged[part][name] = {**known, _NUMBERS: [*known.get(_NUMBERS, ()), *further]}
                 else:
                     merged[part].setdefault(name, shape)
         for noun in pack.get(_SPACES, {}):
@@ -101,13 +108,42 @@ def _entries(game: Mapping, packs: Sequence[Mapping]) -> Iterator[Entry]:
     for entry in game.entries:
         added = left.pop(entry.key.text, [])
         if added and isinstance(entry.value, Mapping):
-            yield replace(entry, value=replace(entry.value, entries=(*entry.value.entries, *added)))
+            whole = (*entry.value.entries, *added)
+            whole = _widened(whole) if entry.key.text == "documents" else whole
+            yield replace(entry, value=replace(entry.value, entries=whole))
         else:
             yield entry
     for part, added in left.items():
         if added:
             key = Scalar(part, "plain", added[0].key.span)
             yield Entry(key, Mapping(tuple(added), added[0].key.span))
+
+
+def _widened(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries of kinds of document, with further numbers among those of the kind that they are added to."""
+    kinds: dict[str, Entry] = {}
+    again: list[Entry] = []
+    for entry in entries:
+        known = kinds.setdefault(entry.key.text, entry)
+        if known is entry:
+            continue
+        if not _only_numbers(entry.value) or not isinstance(known.value, Mapping):
+            again.append(entry)
+            continue
+        first, second = known.value.get(_NUMBERS), entry.value.get(_NUMBERS)  # type: ignore[union-attr]
+        if isinstance(first, Items) and isinstance(second, Items):
+            numbers = replace(first, items=(*first.items, *second.items))
+            shape = tuple(replace(one, value=numbers) if one.value is first else one for one in known.value.entries)
+            kinds[entry.key.text] = replace(known, value=replace(known.value, entries=shape))
+    return (*kinds.values(), *again)
+
+
+def _only_numbers(node: Node) -> bool:
+    """Whether a pack gives a kind of document numbers, and nothing else."""
+    if not isinstance(node, Mapping) or [entry.key.text for entry in node.entries] != [_NUMBERS]:
+        return False
+    numbers = node.entries[0].value
+    return isinstance(numbers, Items) and bool(numbers.items)
 
 
 def _added(pack: Mapping, part: str) -> Iterator[Entry]:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
-from warchest.diagnostics.suggest import did_you_mean
+from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.formats import FORMATS, expression, fits
 from warchest.documents.misfits import (
     BOUNDS,
@@ -160,7 +160,8 @@ class _Mapper:
             case "oneOf" | "anyOf":
                 yield from self._choice(error, spot)
             case "required":
-                yield from missing_keys(spot, error.validator_value)
+                misspelt = self._misspelt(error, spot).values()
+                yield from missing_keys(spot, (name for name in error.validator_value if name not in misspelt))
             case "dependentRequired":
                 for key, names in error.validator_value.items():
                     if key in error.instance:
@@ -207,16 +208,38 @@ class _Mapper:
         )
         patterns = error.schema.get("patternProperties", ())
         given = {entry.key.text for entry in spot.node.entries}
+        misspelt = self._misspelt(error, spot)
         for entry in spot.node.entries:
             name = entry.key.text
             if name in allowed or name in known or any(expression(one).search(name) for one in patterns):
                 continue
             # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
             if is_plain_rule or repr(name) in error.message:
-                help = did_you_mean(name, allowed - given) or known_keys(allowed)
+                meant = misspelt.get(name)
+                help = f"did you mean `{meant}`?" if meant else did_you_mean(name, allowed - given) or known_keys(allowed)
                 yield report(
                     "unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help
                 )
+
+    def _misspelt(self, error: Error, spot: Spot) -> dict[str, str]:
+        """Return the unknown keys that stand for missing ones, with these.
+
+        They are spelt alike, or one of each is there, and the unknown one is spelt like no other key.
+        """
+        schema = error.schema
+        closed = False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties"))
+        if not closed or not isinstance(spot.node, Mapping):
+            return {}
+        given = {entry.key.text for entry in spot.node.entries}
+        missing = [name for name in schema.get("required", ()) if name not in given]
+        patterns = schema.get("patternProperties", ())
+        known = self._keys(error.absolute_path)
+        unknown = [name for name in sorted(given - known) if missing
+                   and not any(expression(one).search(name) for one in patterns)]  # fmt: skip
+        guesses = {name: nearest(name, known - given) for name in unknown}
+        if len(missing) == 1 and list(guesses.values()) == [""]:
+            return {unknown[0]: missing[0]}
+        return {name: guess for name, guess in guesses.items() if guess in missing}
 
     def _keys(self, path: Iterable[str | int]) -> set[str]:
         place = self.place

@@ -215,7 +215,7 @@ class _OrderChoice(_Chosen):
     """The order of the hooks that wait in the queue of the frame."""
 
     def candidates(self, run: Run, env: Env, point: Any) -> Sequence[int]:
-        return range(len(env[-1]))
+        return distinct(run, env[-1])
 
     def note(self, run: Run, pair: Pair) -> None:
         """Have an option say which hook comes first."""
@@ -237,6 +237,17 @@ class HookChoice(_OrderChoice):
         self.note(run, run.env[-1][candidate])
         next_hook(run, candidate)
         return None
+
+
+def distinct(run: Run, queue: Sequence[Pair]) -> Sequence[int]:
+    """Return the places in a queue of hooks, of those that say the same for the same piece only the first."""
+    twins = run.program.twins
+    if not twins:
+        return range(len(queue))
+    first: dict[Pair, int] = {}
+    for place, (number, piece) in enumerate(queue):
+        first.setdefault((twins.get(number, number), piece), place)
+    return list(first.values())
 
 
 def active_of(run: Run) -> int:
@@ -328,7 +339,7 @@ class AnswerChoice(_Chosen):
 
     def candidates(self, run: Run, env: Env, point: PickAnswer) -> Sequence[int]:
         asked = asked_answers(run, env, point.verb)
-        return [DECLINE, *range(len(asked))] if is_optional(run, asked[0]) else [0]
+        return [DECLINE, *distinct(run, asked)] if is_optional(run, asked[0]) else [0]
 
     def decider(self, run: Run, point: PickAnswer) -> int:
         return _whose(run, run.env, point.verb, run.env[-1][0])

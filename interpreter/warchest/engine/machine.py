@@ -9,6 +9,7 @@ from warchest.engine.choices import (
     answers_for,
     asked_answers,
     can_answer,
+    distinct,
     is_optional,
     next_hook,
     notes_of,
@@ -173,8 +174,10 @@ def _pick_hook(run: Run, env: Env, it: PickHook) -> Stop | None:
     queue = env[-1]
     if not queue:
         return None
-    if len(queue) > 1 and order_matters(run, it):
-        return offer(run, it, range(len(queue)))
+    if len(queue) > 1:
+        choices = distinct(run, queue)
+        if len(choices) > 1 and order_matters(run, it):
+            return offer(run, it, choices)
     next_hook(run, 0)
     return None
 
@@ -182,7 +185,7 @@ def _pick_hook(run: Run, env: Env, it: PickHook) -> Stop | None:
 def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
     if len(asked_answers(run, env, it.verb)) == len(env[-1]):
         return None
-    return offer(run, it, range(len(env[-1])))
+    return offer(run, it, distinct(run, env[-1]))
 
 
 # ---- acts

@@ -21,6 +21,9 @@ from warchest.syntax.words import Vocabulary, participle, third_person
 _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally", "otherwise")
 """The words that begin sentences which are no facts, whatever stands in them."""
 
+_NAMING = ("verbs", "adjectives", "numbers", "names", "things", "zones", "documents", "spaces")
+"""The keys of a pack under which words stand that texts can say."""
+
 
 def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find empty blocks, words that are never used, verbs that are never defined, and layers on no block."""
@@ -51,14 +54,21 @@ def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> It
     # A folder of cards may declare a word in place of which the game has another: then it is one.
     new: set[str] = set()
     for document in library.of_kind("words"):
-        new.update(entry.key.text for entry in entries(document.node.get("verbs")))
-        for key in ("adjectives", "numbers", "names"):
+        for key in _NAMING:
+            new.update(entry.key.text for entry in entries(document.node.get(key)))
             new.update(one.text for one in scalars(document.node.get(key)))
+        for fields in entries(document.node.get("fields")):
+            new.update(one for entry in entries(fields.value) for one in (entry.key.text, *_opposite(entry.value)))
     for node in words_of(library, game):
         later = new if node is game.node.get("words") else ()
         for entry in entries(under(node, "instead")):
             if entry.key.text not in later:
                 yield from _not_needed(entry, vocabulary)
+
+
+def _opposite(shape: Node) -> tuple[str, ...]:
+    """Return the adjective for what a flag is not, if one is declared."""
+    return tuple(one.text for one in scalars(under(shape, "opposite")))
 
 
 def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:

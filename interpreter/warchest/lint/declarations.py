@@ -13,6 +13,7 @@ from warchest.check.model import (
     BUILT_IN_NOUNS,
     BUILT_IN_VERBS,
 )
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -21,6 +22,9 @@ from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.text import Span
 
 _TYPES = ("document", *BUILT_IN_NOUNS)
+_KIND = "kind of document"
+_OF_ALL_KINDS = ("plural", "set", "source", "ruling", "rulings")
+"""The keys of documents of every kind."""
 _PRINTED = "a name is the printed name of a document, as its first line gives it"
 
 
@@ -206,6 +210,8 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
         "adjective": dict.fromkeys(BUILT_IN_ADJECTIVES),
         "verb": dict.fromkeys((*BUILT_IN_VERBS, *BUILT_IN_FACTS)),
     }
+    for kind in entries(game.node.get("documents")):
+        known[f"key of {with_article(kind.key.text)}"] = dict.fromkeys(_OF_ALL_KINDS)
     # What the game has was there before any pack, in whatever order the parts are read.
     for scalar, what in sorted(_declaring(library, game), key=lambda one: one[0].span.path != game.span.path):
         yield from _again(scalar, known.setdefault(what, {}), what)
@@ -214,7 +220,7 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
 
 def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]:
     """Yield each declared name in its place, with its sort."""
-    for part, what in (("things", "noun"), ("zones", "noun"), ("documents", "kind of document"),
+    for part, what in (("things", "noun"), ("zones", "noun"), ("documents", _KIND),
                        ("position", "key of positions")):  # fmt: skip
         yield from ((entry.key, what) for entry in entries(game.node.get(part)))
     for owner in entries(game.node.get("fields")):
@@ -222,6 +228,10 @@ def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]
             opposite = under(shape.value, "opposite")
             yield from ((one, "adjective") for one in (shape.key, opposite) if isinstance(opposite, Scalar)
                         and isinstance(one, Scalar))  # fmt: skip
+    for kind in entries(game.node.get("documents")):
+        what = f"key of {with_article(kind.key.text)}"
+        yield from ((entry.key, what) for part in ("blocks", "names", "bears") for entry in entries(under(kind.value, part)))
+        yield from ((one, what) for part in ("numbers", "spaces") for one in scalars(under(kind.value, part)))
     for words in words_of(library, game):
         for part, what in (("numbers", "noun"), ("adjectives", "adjective")):
             yield from ((one, what) for one in scalars(under(words, part)))
@@ -247,5 +257,7 @@ def _again(scalar: Scalar, known: dict[str, Span | None], what: str) -> Iterator
     if first is not None:
         apart = first.path != scalar.span.path
         help = "call it otherwise here, or use the one that is there" if apart else "take one of the two out"
+        if apart and what == _KIND:
+            help = "call it otherwise here; to a kind that is there a pack adds `numbers:`, and nothing else"
     yield report("declared-twice", f"the {what} {quoted(scalar.text)} is declared already", scalar.span, help=help,
                  labels=labels)  # fmt: skip

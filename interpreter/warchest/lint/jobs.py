@@ -12,7 +12,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES
 from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch, files_in, is_yaml
+from warchest.source.folders import TooMuch, directly_in, files_in, is_yaml
 from warchest.source.limits import MAX_FILES
 from warchest.source.read import begins_with
 
@@ -116,7 +116,7 @@ def _neighbours(files: Iterable[Path]) -> dict[Path, Path]:
         except TooMuch:
             beside = []  # the named file is checked all the same, by itself
         if folder.is_relative_to(here):
-            beside += sorted(here / one.name for one in os.scandir(here) if is_yaml(one.name) and one.is_file())
+            beside += directly_in(here)
         found.update((file, _near(file)) for file in beside if _home(file, known) is None)
     return found
 

@@ -40,8 +40,9 @@ MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
-_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word")
-"""The findings about names and words that are declared nowhere, or in a file that was not read."""
+_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
+            "unknown-key", "unknown-kind", "undefined-word", "unused-word", "verb-without-definition")  # fmt: skip
+"""The findings about names, words and keys that are declared, defined or used nowhere, or in a file not yet read."""
 
 
 @uncollected()
@@ -52,7 +53,10 @@ def lint(job: Job, folder: Path | None = None) -> Report:
     """
     report = _linted(job, folder)
     if job.alone and any(one.name in _UNKNOWN for one in report.findings):
-        together = _linted(with_neighbours(job), folder)
+        wider = with_neighbours(job)
+        if len(wider.files) == len(job.files):
+            return report  # there are none
+        together = _linted(wider, folder)
         if not any(one.name in _CUT_SHORT for one in together.findings):
             return replace(together, elsewhere=report.elsewhere, widened=True)
     return report

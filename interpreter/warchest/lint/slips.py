@@ -13,72 +13,13 @@ from dataclasses import replace
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
+from warchest.lint.misplaced import misplaced
+from warchest.lint.sayings import INSTEAD, SIGNS
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
-from warchest.syntax.parse import no_full_stop
+from warchest.syntax.parse import begins_word, no_full_stop
 from warchest.syntax.words import NAMES, Vocabulary, plural
 
-_INSTEAD: dict[str, str] = {
-    "then": "a comma stands before it: `…, then …`",
-    "else": "say `otherwise, …` in a sentence of its own",
-    "and": "join steps by `, then`; `and` joins conditions",
-    "or": "a comma stands before it: `either …, or …`",
-    "can": "say `may`",
-    "could": "say `may`",
-    "should": "say `must`, or give the order itself",
-    "can't": "say `cannot`",
-    "isn't": "say `is not`",
-    "doesn't": "say `cannot`, or `is not`",
-    "do": "say `cannot` for what must not be done",
-    "does": "say `cannot` for what must not be done",
-    "not": "say `cannot …` of what is done, and `is not …` of what is so",
-    "he": "say `it`",
-    "she": "say `it`",
-    "they": "say `it`, or name the thing as in `that …`",
-    "them": "say `it`, or name the thing as in `that …`",
-    "their": "say `its`",
-    "his": "say `its`",
-    "her": "say `its`",
-    "my": "say `your`",
-    "i": "say `you`",
-    "me": "say `you`",
-    "these": "say `all …`",
-    "those": "say `all …`",
-    "every": "say `each` or `all`",
-    "some": "say `a`",
-    "whenever": "say `when` or `after`",
-    "whilst": "say `while`",
-    "once": "say `when` or `after` of what happens; how often is told by a mark that is set then: `if this is un…, …`",
-    "during": "a time is told by what happens then: `after …, …`, or by what is so: `while …`",
-    "up": "say `within 2 …`, or a range of numbers: `1-2`",
-    "one": "write numbers in digits: `1`",
-    "two": "write numbers in digits: `2`",
-    "three": "write numbers in digits: `3`",
-    "four": "write numbers in digits: `4`",
-    "five": "write numbers in digits: `5`",
-    "six": "write numbers in digits: `6`",
-    "there": "say `if a … is …`, and where it is",
-    "next": "say `adjacent to …`",
-    "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is told by what happens then: `after …, …`",
-    "straight": "say `in a straight line`",
-    "repeat": "say `until …, …`, or `for each …, …`",
-    "don't": "say `cannot …` of what must not be done, in a block of rules",
-    "it's": "say `it is …`, or `its …` of what it has",
-    "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`; `swap places` has it",
-    "twice": "say it twice, joined by `, then`",
-    ":": "a colon stands in definitions only: `to …: …`",
-    "is": "an order begins with its verb: say what is done",
-}
-_SIGNS: dict[str, str] = {
-    "\"“”„«»‘’`'": "names stand without quotation marks",
-    "–—−": "write a range with a hyphen: `1-2`",
-    ";": "end the sentence with a full stop, or join steps by `, then`",
-    "/": "say `either …, or …`",
-    "()[]{}": "leave the brackets out; notes for people stand behind a `#`",
-    "!?…": "end the sentence with a full stop: `.`",
-    "&": "say `and` between conditions, and `, then` between steps",
-    "*_": "leave it out; words stand as they are",
-}
 _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
@@ -110,7 +51,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         help = _in_sentence(found, found.span, vocabulary)
     else:
         help = _unknown(found.span, vocabulary)
-    help = help or _INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
+    help = help or INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
     if word == "can" and found.span.source.text[found.span.end :][:4] == " not":
@@ -121,11 +62,26 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Help for the plural of an adjective, and for one of several."""
     word = span.text
+    if span.text[0].isalpha() and span.source.text[span.start - 1 : span.start].isdigit():
+        return "numbers stand by themselves, without letters: `1`"
     if word == "some" and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
         return "say `a …`, and in front of the noun, or behind it, whose it is"
+    name = _name_in_small(span, vocabulary)
+    if name:
+        return f"did you mean `{name}`?"
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
             return f"`{words[0]}` needs a noun behind it"
+    return ""
+
+
+def _name_in_small(span: Span, vocabulary: Vocabulary) -> str:
+    """Return the name of several words that a word begins in small letters."""
+    following = span.source.text[span.start : span.start + 80].split()
+    for name in vocabulary.spellings(NAMES):
+        length = len(name.split())
+        if length > 1 and " ".join(following[:length]).rstrip(".,:").lower() == name.lower():
+            return name
     return ""
 
 
@@ -154,8 +110,11 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
     if found.help == "expected `away`, `of`":
         return "say `… spaces away`, or `… spaces of …`"
+    help = misplaced(said, span, found.help, vocabulary)
+    if help:
+        return help
     if said and said[0] in _FIRST_PARTS and "," not in before and (
-        found.help == "expected `,`" or word == "may" or _is_order(last, vocabulary) or _is_order(word, vocabulary)
+        found.help == "expected `,`" or word == "may" or (word in _SUBJECTS and "`,`" in found.help) or _is_order(last, vocabulary) or _is_order(word, vocabulary)
     ):
         return f"put a comma behind the first part: `{said[0]} …, …`"
     return ""
@@ -176,6 +135,8 @@ def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnost
     before = _before(span)
     if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
         return found
+    if before.endswith((".", "|", "|-", "|+")):
+        return found
     last = before.split()[-1]
     start = span.source.text.rindex(last, 0, span.start)
     return no_full_stop(span.source.span(start, start + len(last)), f"end it here: `{last}.`")
@@ -186,18 +147,23 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
     sign, text = span.text, span.source.text
     if sign.endswith("'s") or (sign == "’" and text[span.end : span.end + 1] == "s"):
         return _OF
-    if sign == "-" and re.match(r"\s+[0-9]", text[span.end :][:9]):
+    if sign == "." and _before(span).endswith("."):
+        return "one full stop ends a sentence: leave this one out"
+    if sign == "-" and re.match(r"\s*[0-9]", text[span.end :][:9]):
         return "write a range without blanks: `1-2`"
     if sign == ",":
         following = _AFTER_COMMA.match(text, span.start)
         word = following[1] if following is not None else ""
         if word in ("and", "or"):
-            return _INSTEAD[word]
+            return INSTEAD[word]
+        joined = "" if begins_word(word, vocabulary) else nearest(word, ("then", "or"))
+        if joined:
+            return f"did you mean `, {joined}`?"
         if word in _FIRST_PARTS and "a full stop" in expected:
             return f"end the sentence here: `.` in place of the comma; what begins with `{word}` is another sentence"
         follows = _is_order(word, vocabulary) or (word in _SUBJECTS and "`, then`" in expected)
         return "join steps by `, then`" if follows else ""
-    return next((help for signs, help in _SIGNS.items() if len(sign) == 1 and sign in signs), "")
+    return next((help for signs, help in SIGNS.items() if len(sign) == 1 and sign in signs), "")
 
 
 def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
@@ -220,7 +186,8 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
     place = span.source.span(span.start, max(span.end, whole.end())) if whole else span
     names = vocabulary.spellings(NAMES)
     help = did_you_mean(place.text, names) or did_you_mean(span.text, names)
-    help = help or ("write the word in small letters" if small(span.text) in vocabulary.by_first else "")
+    if not help and begins_word(span.text.lower(), vocabulary):
+        help = "write the word in small letters"
     return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
                    message=f"there is no document called {quoted(place.text)}",
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip

@@ -83,16 +83,20 @@ class Texts:
             for layer in library.of_kind(LAYER):
                 parse_blocks(texts_of(layer), vocabulary, parsed)
             aside = apart(library, game, [parsed])
-            wrong += self._both(lambda aside: endless_findings(ruleset, aside), aside)
-            wrong += itself_findings(ruleset)
         # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
         if at_fault <= set(shown):
+            more = self._both(lambda aside: endless_findings(ruleset, aside), aside) + [*itself_findings(ruleset)]
+            wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
-        if wrong and len(boards) > 1:
-            return [found for board in boards for found in self._checked(library, game, [board], parsed, shown)]
-        return with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
+        told = with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
+        if told and len(boards) > 1:
+            alone = self._checked(library, game, boards[:1], parsed, shown)
+            # What is the same on one board does not come of the setups of others, which were looked at together.
+            others = boards[1:] if set(alone) != set(told) else []
+            return alone + [found for board in others for found in self._checked(library, game, [board], parsed, shown)]
+        return told
 
     def lean(self, files: Collection[str]) -> None:
         """Take note of files clean only because of what stands apart; raises Uncertain if that is unread."""

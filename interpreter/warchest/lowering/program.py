@@ -31,6 +31,7 @@ from warchest.lowering.verbs import (
     lower_act,
     lower_stages,
     outs_instead,
+    twins_of,
 )
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import Ruleset
@@ -62,6 +63,8 @@ class Program:
         self.answers: list[dict[str, list[BoundHook]]] = [{} for _ in ruleset.verbs]
         """For each verb the hooks that answer it, by their stages."""
         self._lower_hooks()
+        self.twins = twins_of(self.hooks)
+        """The hooks that say the same as an earlier one of the same carrier, with that one."""
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
         self.play = self._routine(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self._routine(code) for name, code in ruleset.setups.items()}

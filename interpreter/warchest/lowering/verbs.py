@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from warchest.lowering.code import (
     Act,
@@ -88,6 +89,19 @@ def bind_hook(
     certain = failures.steps(hook.code.steps) is not Failure.MAY
     ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
     return BoundHook(number, hook, routine, _places(hook, verb, ruleset), certain, ended, _causes(hook))
+
+
+def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
+    """Return the hooks that say the same as an earlier one of the same carrier, each with that one."""
+    first: dict[tuple[int, tuple[int, ...], str], BoundHook] = {}
+    twins: dict[int, int] = {}
+    for bound in hooks:
+        words = " ".join(bound.hook.span.text.split())
+        known = first.setdefault((bound.hook.carrier, bound.places, words), bound)
+        named = replace(bound.hook, code=replace(bound.hook.code, name=known.hook.code.name))
+        if known.hook is not bound.hook and known.hook == named:
+            twins[bound.number] = known.number
+    return twins
 
 
 def _places(hook: Hook, verb: int, ruleset: Ruleset) -> tuple[int, ...]:

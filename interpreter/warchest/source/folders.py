@@ -57,7 +57,13 @@ def files_in(path: Path) -> list[Path]:
     return sorted(found)
 
 
-def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+def directly_in(folder: Path) -> list[Path]:
+    """Return the YAML files of a folder that `files_in` reads, without those in folders below."""
+    return sorted(Path(entry.path) for entry in _entries(folder, below=False)
+                  if is_yaml(entry.name) and entry.is_file() and not _leads_out(Path(entry.path), folder))  # fmt: skip
+
+
+def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
     """Yield the entries of a folder and of those below it that can be read, without the ones that are passed over."""
     waiting: list[tuple[str, tuple[Ignores, ...]]] = [(str(folder), ())]
     while waiting:
@@ -72,7 +78,7 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         for entry in entries:
             if entry.name.startswith(".") or any(ignores(entry.path) for ignores in ignoring):
                 continue
-            if entry.is_dir(follow_symlinks=False) and entry.name not in _NAMES_MADE:
+            if below and entry.is_dir(follow_symlinks=False) and entry.name not in _NAMES_MADE:
                 waiting.append((entry.path, ignoring))
             yield entry
 

@@ -112,6 +112,10 @@ def closer_help(hint: Hint, line: str, above: str) -> str:
     deeper = len(line) - len(line.lstrip()) > len(above) - len(above.lstrip())
     if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):
         return "indent the text below the `|` by two spaces"
+    if hint is _NO_PAIR and re.match(r"\s*(?:- )?[A-Za-z_ ]+:[^\s:]", line):
+        return "write a blank behind the colon: `key: value`"
+    if hint is _NO_PAIR and line.lstrip().startswith(("//", "--", "/*")):
+        return "notes for people stand behind a `#`"
     if hint is _COLON and above and not _PAIR.match(above):
         return "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"
     if hint is _COLON and deeper and _WITH_VALUE.match(above):

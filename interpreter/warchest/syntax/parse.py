@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedToken, VisitError
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
+from warchest.diagnostics.suggest import damerau, nearest
 from warchest.source.data import data_folder
 from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
 from warchest.source.text import Span
@@ -23,7 +23,7 @@ from warchest.syntax import ast
 from warchest.syntax.build import Builder
 from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, begun_small, cut, scan
 from warchest.syntax.table import parser_of
-from warchest.syntax.words import NAMES, Vocabulary
+from warchest.syntax.words import NAMES, Vocabulary, third_person
 
 _PLAIN_WORDS = {
     "NOUN": "a noun",
@@ -200,10 +200,18 @@ def _unknown(span: Span, expected: frozenset[str], sentence: Sentence) -> Diagno
     said = sentence.vocabulary.instead_of(span.text)
     if said:
         return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=said)
-    words = sentence.vocabulary.spellings(expected) or sentence.vocabulary.spellings()
-    guess = did_you_mean(span.text, words + _function_words())
-    guess = guess or _declare(span, expected, sentence)
-    return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=guess)
+    guess = _guess(span.text, expected, sentence.vocabulary)
+    help = f"did you mean `{guess}`?" if guess else _declare(span, expected, sentence)
+    return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=help)
+
+
+def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
+    """Return the word that was probably meant, empty for none: of those equally near, one that fits where it stands."""
+    fitting = nearest(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + _function_words(expected))
+    other = nearest(word, _function_words()) or nearest(word, _function_words(within=True))
+    if fitting and other:
+        return other if damerau(word, other) < damerau(word, fitting) else fitting
+    return fitting or other
 
 
 def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
@@ -214,17 +222,28 @@ def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
         is_said_of = "NOUN" in sentence.vocabulary.entries.get((following,), {})
         example = f" (`adjectives: [{span.text}]`)" if is_said_of else ""
     elif "VERB" in expected:
-        example = f" (`verbs: {{{span.text}: {{by: player}}}}`)"
+        verb = _plain_form(span.text)
+        example = f" (`verbs: {{{verb}: {{by: player}}}}`)"
     return f"a word of your own is declared{example} in a document that begins `words: My words`, and then defined"
+
+
+def _plain_form(word: str) -> str:
+    """Return the verb that a word is a form of, as far as its end tells."""
+    for short in (1, 2):
+        if third_person(word[:-short]) == word:
+            return word[:-short]
+    return word
 
 
 def _is_letter(character: str) -> bool:
     return character.isalpha() or "\u0300" <= character <= "\u036f"
 
 
-def _function_words() -> list[str]:
+def _function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
+    """Return the first words of the language's own (or those within them), of some terminals or of all."""
     lexer: Any = _parser().lark.parser.lexer
-    return [word for word in lexer.phrases if word.isalpha()]
+    known = [(words[1:] if within else words[:1], terminal) for all in lexer.phrases.values() for words, terminal in all]
+    return [word for words, terminal in known if not expected or terminal in expected for word in words if word.isalpha()]
 
 
 def begins_word(word: str, vocabulary: Vocabulary) -> bool:
