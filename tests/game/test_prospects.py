@@ -5,12 +5,13 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import pytest
-from game_support import data_of, game
+from game_support import game
 from hypothesis import given, settings
 from modes_support import Walk, some, walks
 
 from warchest.machine.act_sites import KindSite, WaySite
 from warchest.machine.sites import Site
+from watching import data_of
 
 
 @pytest.mark.parametrize("players", [2, 4])

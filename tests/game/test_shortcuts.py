@@ -13,6 +13,7 @@ from unittest.mock import patch
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest import Game, State
 from warchest.game.decision import Offers
 from warchest.machine import options, program
@@ -25,7 +26,7 @@ GAMES = ["war-chest", "unigames"]
 
 @cache
 def quick(name: str) -> Game:
-    return warchest.load(name)
+    return shipped(name)
 
 
 @cache

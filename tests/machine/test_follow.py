@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-import warchest
+from loaded import shipped
 from warchest.game.decision import Offers, Option
 from warchest.game.state import State
 from warchest.machine import follow, options
@@ -59,7 +59,7 @@ def _same(one: State, other: State) -> bool:
 def test_a_known_way_leads_where_the_whole_way_does(name: str) -> None:
     known = 0
     for seed in range(3):
-        state, rng = warchest.load(name).new(seed=seed, **GAMES[name]), Random(seed)
+        state, rng = shipped(name).new(seed=seed, **GAMES[name]), Random(seed)
         for _ in range(ASKED):
             if state.decision is None:
                 break
@@ -75,7 +75,7 @@ def test_a_known_way_leads_where_the_whole_way_does(name: str) -> None:
 def test_copies_share_what_is_known_and_whoever_takes_something_else_does_not_need_it() -> None:
     shared = 0
     for seed in range(8, 11):
-        state, rng = warchest.load("unigames").new(seed=seed), Random(seed)
+        state, rng = shipped("unigames").new(seed=seed), Random(seed)
         for _ in range(ASKED // 2):
             if state.decision is None:
                 break
@@ -95,7 +95,7 @@ def test_a_proof_is_a_way_to_go_on_choice_by_choice() -> None:
     """Each of its choices comes after the one before, with its candidate on offer; nothing fails behind the last."""
     lengths = []
     for seed in range(8, 12):
-        state, rng = warchest.load("unigames").new(seed=seed), Random(seed)
+        state, rng = shipped("unigames").new(seed=seed), Random(seed)
         for _ in range(ASKED):
             if state.decision is None:
                 break
@@ -120,7 +120,7 @@ def test_what_is_forced_on_a_way_that_is_proved_is_not_looked_into_again(monkeyp
     """Nobody has an answer to the attack, so that both only pass: it is tried as it is drawn, and then done."""
     foot = {"name": "Dwarf Spear", "owner": "P1", "at": "d4", "facing": "n"}
     foe = {"name": "Bandit Chief", "owner": "P2", "at": "d5", "facing": "s"}
-    state = warchest.load("unigames").position({"turn": "P1", "figures": [foot, foe]})
+    state = shipped("unigames").position({"turn": "P1", "figures": [foot, foe]})
     assert state.decision is not None
     attack = next(one for one in state.decision.options if one.act == "step")
     tried = []
@@ -131,7 +131,7 @@ def test_what_is_forced_on_a_way_that_is_proved_is_not_looked_into_again(monkeyp
 
 
 def test_rules_that_do_not_end_leave_the_run_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    state, rng = warchest.load("unigames").new(seed=2), Random(2)
+    state, rng = shipped("unigames").new(seed=2), Random(2)
     while not _known(state):
         assert state.decision is not None
         state.apply(state.decision.sample(rng))

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest.machine import permits
 from warchest.machine.acts import Act
 from warchest.machine.binding import members_of
@@ -135,7 +136,7 @@ def test_one_function_says_what_the_rules_say_one_by_one(name: str, monkeypatch:
 
 
 def test_what_forbids_is_found_first_and_all() -> None:
-    state = warchest.load("war-chest").new(seed=1)
+    state = shipped().new(seed=1)
     for act in state.variant.program.acts:
         env = (-1,) * act.way_place
         found = act.all_forbidding(state.run, env)
