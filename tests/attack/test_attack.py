@@ -23,6 +23,7 @@ from attack.found import FOUND, keep, kept
 from attack.judging import findings_placed, play, run
 from attack.smaller import Smaller
 from attack.supervising import tried
+from loaded import shipped
 
 HERE = Path(__file__).parent
 COUNTS = {"cards": 40, "positions": 144, "replays": 144, "scripts": 80}
@@ -164,7 +165,7 @@ class Spoilt:
     """A restorer of states that makes a mistake, once a few decisions have been taken."""
 
     def __init__(self, how: str) -> None:
-        self.game, self.how, self.left = warchest.load(), how, 5
+        self.game, self.how, self.left = shipped(), how, 5
 
     def __call__(self, position: dict[str, Any]) -> warchest.State:
         """Return the state for a position, as it should be or not."""
@@ -186,7 +187,7 @@ class Spoilt:
 
 
 def test_states_that_cannot_be_restored_are_caught() -> None:
-    assert play(warchest.load().new(seed=1), warchest.load().position, Random(1)) == 20
+    assert play(shipped().new(seed=1), shipped().position, Random(1)) == 20
     found = verdicts(refused=Spoilt("refused").played, other=Spoilt("other").played, later=Spoilt("later").played)
     assert found["refused"] == "not restored: PositionError: there is no coin …"
     assert found["other"].startswith("restored otherwise: ") and found["later"].startswith("restored otherwise: ")

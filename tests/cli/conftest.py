@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warchest.game.game as loading
+from loaded import load_once
 from warchest.cli.main import main
 
 POSITION = """\
@@ -41,13 +41,11 @@ class Ran:
 
 Run = Callable[..., Ran]
 
-_load_once = lru_cache(loading.load_game)
-
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command line; whatever happens, there must be no traceback and no fault of the program."""
-    monkeypatch.setattr(loading, "load_game", lambda name, extra=(): _load_once(name, tuple(extra)))
+    monkeypatch.setattr(loading, "load_game", load_once)
 
     def run(*arguments: str | Path) -> Ran:
         capsys.readouterr()

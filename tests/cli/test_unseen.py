@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-import warchest
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.lint.main import main as lint
 from warchest.replay import Session, Unreadable, load, save
@@ -27,7 +27,7 @@ UNSEEN = "x\x1b]0;PWNED\x07\x1b[2J\x9b31m\u202e\u2028\u2066\u200b\ufeff\r\x7f\x8
 """What sets the title of a terminal, clears it, rings, turns the reading direction, ends lines, and hides."""
 
 HIDING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-GAME = warchest.load("war-chest")
+GAME = shipped()
 
 
 def raw(text: str) -> str:

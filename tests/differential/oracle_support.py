@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import warchest
+from loaded import shipped
 from oracle import naive
 from oracle.state import Position
 from warchest.game.perft import turn_successors
@@ -15,7 +16,7 @@ from warchest.game.perft import turn_successors
 @lru_cache
 def game() -> warchest.Game:
     """The shipped game."""
-    return warchest.load("war-chest")
+    return shipped()
 
 
 def keys(positions: list[Position]) -> list[str]:

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from docs_support import DOCS, ROOT
 from test_readme import agrees, steps
 
 import warchest.game.game as loading
+from loaded import load_once
 from warchest.cli.main import main
 from warchest.lint.main import main as lint
 
@@ -39,8 +39,7 @@ def test_commands_print_what_is_said(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The commands are run in this process, with the game loaded once; nobody is there to answer."""
-    load = lru_cache(loading.load_game)
-    monkeypatch.setattr(loading, "load_game", lambda name, extra=(): load(name, tuple(extra)))
+    monkeypatch.setattr(loading, "load_game", load_once)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     shutil.copytree(folder, tmp_path / folder.relative_to(ROOT))

@@ -9,6 +9,7 @@ import pytest
 from docs_support import DOCS
 
 import warchest
+from loaded import shipped
 from warchest.game.known import known_words
 
 SECTION = (DOCS / "commands.md").read_text(encoding="utf-8").partition("### Keys of options\n")[2].partition("\n## ")[0]
@@ -20,7 +21,7 @@ GAMES = {"war-chest": "War Chest", "unigames": "WarChest (UNIgames)"}
 
 @pytest.fixture(scope="module", params=GAMES)
 def state(request: pytest.FixtureRequest) -> warchest.State:
-    return warchest.load(request.param).new(seed=1)
+    return shipped(request.param).new(seed=1)
 
 
 def nouns(state: warchest.State) -> set[str]:

@@ -12,6 +12,7 @@ import yaml
 from docs_support import DOCS, ROOT
 
 import warchest
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.sayable import sayable
 from warchest.lint.main import main as lint
@@ -22,7 +23,7 @@ OPTIONS = [yaml.safe_load(one) for one in re.findall(r"^\| `(\{.*\})` \|", PAGE,
 
 @pytest.fixture(scope="module")
 def game() -> warchest.Game:
-    return warchest.load("war-chest")
+    return shipped()
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=str)
@@ -41,7 +42,7 @@ def test_the_keys_of_cases_and_positions_are_all_told(game: warchest.Game) -> No
     assert {key for key in case["properties"] if f"`{key}`" not in PAGE} <= {"ruling"}
     for name in ("war-chest", "unigames"):
         told = " ".join(re.findall(r"`([^`]*)`", PAGE)).split()
-        assert set(warchest.load(name).document.values["position"]) <= set(told)
+        assert set(shipped(name).document.values["position"]) <= set(told)
 
 
 def test_the_card_on_the_page_is_sound_and_its_ruling_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from hypothesis import settings
-from hypothesis import strategies as st
-
 import warchest
+from loaded import shipped
 from oracle.naive import random_position
-from oracle.state import AXIAL, COIN_COUNTS, LOCATIONS, name_of
-from warchest.game.decision import Decision
+from oracle.state import COIN_COUNTS
+from watching import is_mid_effect, text
 
 PLAYERS = ("raven", "wolf")
 ZONES = ("hand", "bag", "supply", "box")
@@ -28,12 +25,7 @@ Position = dict[str, Any]
 @lru_cache
 def game() -> warchest.Game:
     """The shipped game."""
-    return warchest.load("war-chest")
-
-
-def few(count: int) -> settings:
-    """Return settings for a costly test: `count` examples where the profile asks for 40, and in proportion."""
-    return settings(max_examples=max(1, count * settings().max_examples // 40))
+    return shipped()
 
 
 # ---- random games
@@ -80,79 +72,6 @@ def after(seed: int, count: int) -> warchest.State:
     return state
 
 
-def is_mid_effect(state: warchest.State) -> bool:
-    """Whether a player has something to choose in the middle of an effect."""
-    decision = state.decision
-    return decision is not None and not decision.is_chance and not state.at_boundary
-
-
-seeds = st.integers(min_value=0, max_value=1 << 32)
-counts = st.integers(min_value=0, max_value=40)
-states = st.builds(after, seeds, counts)
-
-
-# ---- what can be said of a position
-
-
-def census(position: Position) -> Counter[tuple[str, str]]:
-    """Return how many coins of each kind each player has in the zones and on the board."""
-    found: Counter[tuple[str, str]] = Counter()
-    for unit in position["units"]:
-        found[unit["owner"], unit["unit"]] += unit["coins"]
-    for player in PLAYERS:
-        for coins in (*(position[zone][player] for zone in ZONES), *position["discard"][player].values()):
-            found.update((player, coin) for coin in coins)
-    return found
-
-
-def data_of(state: warchest.State) -> list[dict[str, Any]] | None:
-    """Return the data of all options, in their order."""
-    return None if state.decision is None else [option.data for option in state.decision.options]
-
-
-def text(value: Any) -> str:
-    """Return a value as canonical JSON, to compare and sort by."""
-    return json.dumps(value, sort_keys=True)
-
-
-def everything(state: warchest.State) -> str:
-    """Return all that can be read of a state."""
-    decision = state.decision
-    asked = None
-    if decision is not None:
-        odds = [str(option.probability) for option in decision.options]
-        asked = (decision.player, decision.prompt, decision.is_chance, data_of(state), odds)
-    outcome = state.outcome
-    return text([
-        state.position(), asked, state.log, [state.log_for(player) for player in PLAYERS], state.turn, state.round,
-        [state.view(player) for player in PLAYERS], None if outcome is None else (outcome.winners, outcome.reason),
-    ])  # fmt: skip
-
-
-# ---- the half-turn of the board, with the sides exchanged
-
-TURNED = {space: name_of(-q, -r) for space, (q, r) in AXIAL.items()}
-POINTS = {"n": "s", "s": "n", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}
-SWAP = TURNED | POINTS | OTHER
-
-
-def mirrored(value: Any) -> Any:
-    """Return a position, or an option's data, as seen from the other side of the table; lists come out sorted."""
-    if isinstance(value, dict):
-        return {SWAP.get(key, key): mirrored(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return sorted((mirrored(item) for item in value), key=text)
-    return SWAP.get(value, value) if isinstance(value, str) else value
-
-
-def tidy(value: Any) -> Any:
-    """Return a value with all lists sorted as `mirrored` sorts them."""
-    return mirrored(mirrored(value))
-
-
-assert {TURNED[space] for space in LOCATIONS} == LOCATIONS
-
-
 # ---- what a player may not see
 
 
@@ -194,20 +113,3 @@ def tells_only_lengths(state: warchest.State, players: Sequence[str]) -> None:
         if "pending" in view:
             assert state.decision is not None and view["pending"] == state.decision.prompt
         assert json.loads(json.dumps(view)) == view
-
-
-def check_options(decision: Decision, players: Collection[str]) -> None:
-    """Check that options are told apart, say what they do in one line, and come with their probabilities."""
-    data = [option.data for option in decision.options]
-    assert data and len({text(one) for one in data}) == len(data)
-    assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
-    assert json.loads(json.dumps(data)) == data
-    assert all(isinstance(one["act"], str) and one["act"] for one in data), data
-    assert all("\n" not in option.label for option in decision.options)
-    assert decision.prompt and "\n" not in decision.prompt
-    assert decision.is_chance == (decision.player is None)
-    if decision.is_chance:
-        assert sum(option.probability for option in decision.options) == 1
-        assert all(0 < option.probability <= 1 for option in decision.options)
-    else:
-        assert decision.player in players

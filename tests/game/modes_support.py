@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from game_support import ROYAL, ZONES, Position, data_of, game, is_mid_effect, pick, play, text
+from game_support import ROYAL, ZONES, Position, game, pick, play, start
 from hypothesis import settings
 from hypothesis import strategies as st
 
-import warchest
 from oracle.board import BOARDS, axial_of, name_of
 from oracle.naive import random_position
 from oracle.state import ALL_COUNTS
-from warchest import State
+from warchest import Decision, State
+from watching import is_mid_effect, text
 
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 TEAM = {"raven": "raven", "wolf": "wolf", "raven2": "raven", "wolf2": "wolf"}
@@ -43,6 +43,14 @@ class Walk:
 
     players: int
     seed: int
+    cap: int = CAP
+
+    def __str__(self) -> str:
+        return f"{self.players} players, seed {self.seed}"
+
+    def choose(self, decision: Decision, rng: Random) -> int:
+        """Return the index of the option that is taken."""
+        return eager(decision, rng)
 
     def start(self) -> State:
         """Return its first state: of a dealt or drafted game, or a crowded position, by the seed."""
@@ -88,7 +96,26 @@ class Walk:
         return state
 
 
-def eager(decision: warchest.Decision, rng: Random) -> int:
+@dataclass(frozen=True)
+class Duel:
+    """A short random game of two with the base set, mostly from a crowded position; settled by a seed."""
+
+    seed: int
+    cap: int = 40
+
+    def __str__(self) -> str:
+        return f"duel, seed {self.seed}"
+
+    def start(self) -> State:
+        """Return its first state."""
+        return start(self.seed)
+
+    def choose(self, decision: Decision, rng: Random) -> int:
+        """Return the index of the option that is taken."""
+        return pick(decision, rng)
+
+
+def eager(decision: Decision, rng: Random) -> int:
     """Return the index of an option: chance by weight, else control where that is on offer, else by act."""
     if not decision.is_chance:
         for index, option in enumerate(decision.options):
@@ -126,24 +153,10 @@ def coins(position: Position) -> Counter[tuple[str, str]]:
     return found
 
 
-def everything(state: State) -> str:
-    """Return all that can be read of a state."""
-    decision, outcome = state.decision, state.outcome
-    asked = None
-    if decision is not None:
-        odds = [str(option.probability) for option in decision.options]
-        labels = [option.label for option in decision.options]
-        asked = (decision.player, decision.prompt, decision.is_chance, data_of(state), labels, odds)
-    position = state.position()
-    return text([
-        position, asked, state.log, [state.log_for(player) for player in position["hand"]], state.turn, state.round,
-        [state.view(player) for player in position["hand"]], outcome and (outcome.winners, outcome.reason),
-    ])  # fmt: skip
-
-
 # ---- the half-turn of the board, with everybody one seat further on
 
 _TURNED = {space: name_of(*(-part for part in axial_of(space))) for space in BOARDS[4].spaces}
+assert all({_TURNED[space] for space in board.locations} == board.locations for board in BOARDS.values())
 _POINTS = {"n": "s", "s": "n", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}
 _OF_TEAMS = ("control", "seals", "winner")
 """The keys of a position under which teams stand; their names are those of players as well."""

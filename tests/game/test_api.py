@@ -12,11 +12,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from game_support import OTHER, PLAYERS, data_of, game
+from game_support import OTHER, PLAYERS, game
 
 import warchest
 from warchest import Decision, Option, OptionError, PositionError, State
 from warchest.game.log import Writer
+from watching import data_of
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}
 KEYS = {

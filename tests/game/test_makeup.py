@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from game_support import OTHER, few, game, play, seeds
-from hypothesis import given
+from game_support import OTHER, game, play
 
 import warchest
 from oracle.naive import random_position
+from seeds import seeds
 
 Position = dict[str, Any]
 HANDS = {"raven": ["Archer"], "wolf": ["Knight"]}
@@ -48,7 +48,7 @@ def comes_back(state: warchest.State) -> None:
     assert [one.data for one in options[0]] == [one.data for one in options[1]]
 
 
-@given(seeds)
+@pytest.mark.parametrize("seed", seeds(40, "mixed stacks"))
 def test_mixed_stacks_come_back(seed: int) -> None:
     given_position = mixed(seed)
     state = game().position(given_position)
@@ -58,8 +58,7 @@ def test_mixed_stacks_come_back(seed: int) -> None:
     comes_back(state)
 
 
-@few(10)
-@given(seeds)
+@pytest.mark.parametrize("seed", seeds(10, "mixed stacks"))
 def test_games_with_mixed_stacks_come_back_at_every_step(seed: int) -> None:
     state = game().position(mixed(seed))
     coins = everything(state.position())
@@ -81,7 +80,7 @@ def everything(position: Position) -> Counter[str]:
     return found
 
 
-@given(seeds)
+@pytest.mark.parametrize("seed", seeds(40, "mixed stacks"))
 def test_the_order_in_a_stack_means_nothing(seed: int) -> None:
     one, other = mixed(seed), mixed(seed)
     for unit in other["units"]:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-import warchest
+from loaded import shipped
 from warchest import OptionError, State
 from warchest.engine.options import OptionSet
 
@@ -17,7 +17,7 @@ COPIES = 200
 
 
 def played(decisions: int, name: str = "war-chest", silent: bool = False) -> State:
-    rng, state = Random(3), warchest.load(name).new(seed=3)
+    rng, state = Random(3), shipped(name).new(seed=3)
     state.silent = silent
     for _ in range(decisions):
         if state.decision is None:

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import warchest
+from loaded import shipped
 
 
 @pytest.fixture(scope="module")
 def game() -> warchest.Game:
-    return warchest.load("war-chest")
+    return shipped()
 
 
 SEVEN = ["e2", "h1", "g6", "d7", "d4", "g3", "i2"]
@@ -48,7 +49,7 @@ def test_a_finished_game_need_not_say_what_has_finished_it(game: warchest.Game) 
 
 
 def test_where_more_than_the_board_ends_the_game_anybody_may_have_won() -> None:
-    state = warchest.load("unigames").position({"winner": "P2"})
+    state = shipped("unigames").position({"winner": "P2"})
     assert state.outcome is not None and state.outcome.winners == ("P2",)
 
 

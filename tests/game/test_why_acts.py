@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest import State
 
 BOTH = {"raven": ["Cavalry", "Archer", "Royal Coin"], "wolf": ["Scout"]}
@@ -14,7 +15,7 @@ BOTH = {"raven": ["Cavalry", "Archer", "Royal Coin"], "wolf": ["Scout"]}
 
 def position(**more: Any) -> State:
     given = {"to_act": "raven", "initiative": "raven", "control": {"raven": ["e2", "h1"]}, "hand": BOTH, **more}
-    return warchest.load("war-chest").position(given)
+    return shipped().position(given)
 
 
 @pytest.mark.parametrize("act", ["move", "attack", "control", "tactic"])
@@ -122,7 +123,7 @@ def test_a_label_may_be_typed_without_its_signs(typed: str, label: str) -> None:
 
 def test_the_prompt_is_the_clause_that_asks() -> None:
     """Of an answer it is the answer, of an act the text that orders it, and not how the game does such things."""
-    state = warchest.load("war-chest").position({
+    state = shipped().position({
         "to_act": "raven", "initiative": "raven", "supply": {"wolf": ["Royal Guard"]}, "hand": {"raven": ["Scout"]},
         "units": [{"at": "f4", "unit": "Scout", "owner": "raven"},
                   {"at": "f5", "unit": "Royal Guard", "owner": "wolf"}],
@@ -133,7 +134,7 @@ def test_the_prompt_is_the_clause_that_asks() -> None:
 
 
 def test_the_coin_of_the_warrior_priest_is_asked_for_by_its_card() -> None:
-    state = warchest.load("war-chest").position({
+    state = shipped().position({
         "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Warrior Priest"], "wolf": ["Scout"]},
         "bag": {"raven": ["Knight"]}, "supply": {"raven": ["Knight"]},
         "units": [{"at": "f4", "unit": "Warrior Priest", "owner": "raven"},

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from lint_support import CARDS, codes, lint_text, sound
 
-import warchest
+import loaded
 from warchest.documents.layers import choices, in_use
 from warchest.documents.library import Library
 from warchest.documents.load import from_source, load
@@ -291,7 +291,7 @@ def test_what_can_be_said_under_the_options_of_a_case_is_right(tmp_path: Path) -
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_nothing_is_wrong_with_what_is_really_offered(name: str) -> None:
     """No option of random play is found to be one that nobody can be offered."""
-    game = warchest.load(name)
+    game = loaded.shipped(name)
     setups = [setup.name for setup in game.library.of_kind("setup")]
     looked = 0
     for seed in range(len(setups)):

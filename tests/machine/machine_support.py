@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
 import warchest
+from loaded import shipped
 from warchest import State
 
 Data = dict[str, Any]
@@ -39,13 +37,9 @@ def layer(name: str, amends: tuple[str, str], *, head: str = "", **parts: Mappin
     return "\n".join(lines) + "\n"
 
 
-@cache
 def game(*documents: str) -> warchest.Game:
     """Return War Chest with further documents."""
-    with tempfile.TemporaryDirectory() as folder:
-        for number, text in enumerate(documents):
-            (Path(folder) / f"extra{number}.yaml").write_text(text, encoding="utf-8")
-        return warchest.load("war-chest", extra=[folder] if documents else [])
+    return shipped("war-chest", *documents)
 
 
 def position(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import warchest
+from loaded import shipped
 from warchest.engine.events import is_answered
 from warchest.game.state import State
 from warchest.rules.values import NOTHING
 
-GAME = warchest.load("unigames")
+GAME = shipped("unigames")
 CHARGER, SISTER, RIDER = "Dianite Huntress", "Dianite Sister", "Dianite Rider"
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-import warchest
+from loaded import shipped
 from warchest.game.decision import Decision
 from warchest.game.errors import OptionError
 from warchest.game.state import State
@@ -30,7 +30,7 @@ def _played(state: State, rng: Random) -> list[tuple[Decision, list[int]]]:
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_moments_are_got_back_in_any_order(name: str) -> None:
     for seed in range(3):
-        left = _played(warchest.load(name).new(seed=seed), Random(seed))
+        left = _played(shipped(name).new(seed=seed), Random(seed))
         Random(seed).shuffle(left)
         assert len(left) > ASKED // 2
         assert all(decision.moment == memory for decision, memory in left)
@@ -38,7 +38,7 @@ def test_moments_are_got_back_in_any_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_old_decisions_keep_their_options(name: str) -> None:
-    state, rng = warchest.load(name).new(seed=5), Random(5)
+    state, rng = shipped(name).new(seed=5), Random(5)
     left = []
     for _ in range(ASKED):
         decision = state.decision
@@ -55,7 +55,7 @@ def test_old_decisions_keep_their_options(name: str) -> None:
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    state = warchest.load("unigames").new(seed=3)
+    state = shipped("unigames").new(seed=3)
     _played(state, Random(3))
     decision, memory = state.decision, state.run.memory[:]
     assert decision is not None
@@ -67,7 +67,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 def test_a_refused_option_leaves_the_moment() -> None:
-    state = warchest.load("war-chest").new(seed=1)
+    state = shipped().new(seed=1)
     _played(state, Random(1))
     decision, memory = state.decision, state.run.memory[:]
     assert decision is not None

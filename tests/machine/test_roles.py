@@ -10,6 +10,7 @@ import pytest
 from machine_support import card, game, offered, position, take
 
 import warchest
+from loaded import shipped
 from warchest.lowering.code import SETTLED, VERBS
 
 FRIEND_AND_FOE = "Xman f3, Scout f4, wolf Pikeman f5"
@@ -166,7 +167,7 @@ def test_why_not_knows_each_part(text: str, asked: dict[str, str], why: list[str
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 @pytest.mark.parametrize("seed", range(3))
 def test_no_choice_is_left_out(name: str, seed: int) -> None:
-    state, chance = warchest.load(name).new(seed=seed), Random(seed)
+    state, chance = shipped(name).new(seed=seed), Random(seed)
     naming, seen = state.variant.naming, 0
     for _ in range(80):
         if state.decision is None:

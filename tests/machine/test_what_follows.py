@@ -8,6 +8,7 @@ import pytest
 from machine_support import card, comes_back, game, position, take, units
 
 import warchest
+from loaded import shipped
 from warchest import State
 from warchest.engine.plain import PLAIN
 from warchest.lowering.code import Plain
@@ -110,7 +111,7 @@ def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
 
 @pytest.mark.parametrize("new", [0, 1])
 def test_only_a_field_that_changes_makes_something_follow(new: int) -> None:
-    state = warchest.load("unigames").new(seed=1)
+    state = shipped("unigames").new(seed=1)
     program, run = state.run.program, state.run
     of_pieces = program.layout.watched.fields & program.layout.piece_field.keys()
     orders = (step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps)

@@ -7,10 +7,11 @@ import random
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest.bots import BOTS, bot_named, drive
 from warchest.bots.simple import Eager
 
-GAME = warchest.load("war-chest")
+GAME = shipped()
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -61,7 +62,7 @@ def test_the_eager_bot_takes_its_act_whenever_it_can() -> None:
 def test_what_eager_bots_go_by_is_on_offer() -> None:
     """A verb that no option ever has would make an eager bot play like chance, and nobody would see it."""
     for name, further in (("war-chest", ()), ("unigames", ("storm",))):
-        game, seen = warchest.load(name), set(further)
+        game, seen = shipped(name), set(further)
         favourites = bot_named("policy-c", game).acts  # type: ignore[attr-defined]
         for seed in range(4):
             state, rng = game.new(seed=seed), random.Random(seed)
@@ -75,7 +76,7 @@ def test_what_eager_bots_go_by_is_on_offer() -> None:
 
 def test_whoever_flies_over_a_war_chest_may_storm_it() -> None:
     """Only they choose it, so that games by chance may not show it; all others storm by their step."""
-    game = warchest.load("unigames")
+    game = shipped("unigames")
     flyer = {"name": "Hykolaran Glider", "owner": "P1", "at": "g8", "facing": "e"}
     foe = {"name": "Dwarf Spear", "owner": "P2", "at": "b8", "facing": "s"}
     state = game.position({"turn": "P1", "figures": [flyer, foe], "chests": {"P1": "a1", "P2": "h8"}})
@@ -90,7 +91,7 @@ def test_whoever_flies_over_a_war_chest_may_storm_it() -> None:
 
 def test_eager_bots_bring_games_to_an_end() -> None:
     """In the second game chance alone mostly ends with nobody doing anything; going forward, somebody wins."""
-    game = warchest.load("unigames")
+    game = shipped("unigames")
     won = {}
     for name in ("random", "policy-c"):
         won[name] = 0
@@ -127,7 +128,7 @@ def test_the_greedy_bot_beats_chance() -> None:
 
 def test_the_greedy_bot_goes_toward_what_the_others_have() -> None:
     """On squares it wins by coming near; what it comes near to is named by a key of the position."""
-    game = warchest.load("unigames")
+    game = shipped("unigames")
     greedy, chance = bot_named("greedy", game), bot_named("random", game)
     for seed, seats in ((1, {"P1": greedy, "P2": chance}), (2, {"P1": chance, "P2": greedy})):
         state = game.new(seed=seed)

@@ -10,11 +10,12 @@ from random import Random
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest import CardError, OptionError, State
 from warchest.cli.main import main
 from warchest.replay import Misfit, Session, Step, load, replayed, save
 
-GAMES = {name: warchest.load(name) for name in ("war-chest", "unigames")}
+GAMES = {name: shipped(name) for name in ("war-chest", "unigames")}
 
 every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.picture.menu import matching, menu
 from warchest.picture.terminal import rendered
 from warchest.replay import load
 
 Play = Callable[..., str]
-GAME = warchest.load("war-chest")
+GAME = shipped()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import warchest
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.replay import (
     Misfit,
@@ -26,7 +27,7 @@ from warchest.replay import (
     steps,
 )
 
-GAME = warchest.load("war-chest")
+GAME = shipped()
 
 
 def played(seed: int, length: int, session: Session | None = None) -> Session:
@@ -146,7 +147,7 @@ def test_changed_cards_are_named(tmp_path: Path) -> None:
     more = warchest.load("war-chest", extra=[tmp_path])
     replay = Session.new(more, 1).replay()
     assert changed(replay.cards, more) == []
-    assert changed(replay.cards, warchest.load("war-chest")) == [
+    assert changed(replay.cards, shipped()) == [
         "unit/Halberdier of an extra folder is missing; give its folder with --cards"
     ]
     (tmp_path / "halberdier.yaml").write_text("unit: Halberdier\ncoins: 5\n")
@@ -270,7 +271,7 @@ def test_a_misfit_is_a_finding(file: str, capsys: pytest.CaptureFixture[str]) ->
 def test_a_game_without_options_is_stepped_through_with_its_labels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = warchest.load("unigames")
+    game = shipped("unigames")
     state = game.position({
         "turn": "P1", "actions_left": 2, "chests": {"P1": "a1", "P2": "h8"},
         "figures": [{"name": "Dwarf Spear", "at": "d4", "owner": "P1", "facing": "n"},

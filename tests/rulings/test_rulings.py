@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-import warchest
+from loaded import shipped
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 
@@ -15,24 +14,19 @@ CARDS = Path(__file__).resolve().parents[2] / "cards"
 GAMES = sorted(folder.name for folder in CARDS.iterdir() if (folder / "game.yaml").is_file())
 
 
-@lru_cache
-def loaded(name: str) -> warchest.Game:
-    return warchest.load(name)
-
-
-def shipped(name: str) -> list[Case]:
+def cases_of(name: str) -> list[Case]:
     cases, _, errors = read_cases([CARDS / name])
     assert not errors
     return cases
 
 
-CASES = [(name, case) for name in GAMES for case in shipped(name)]
+CASES = [(name, case) for name in GAMES for case in cases_of(name)]
 IDS = [f"{case.card}: {case.name}" for _, case in CASES]
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=IDS)
 def test_ruling(name: str, case: Case) -> None:
-    result = run_case(loaded(name), case)
+    result = run_case(shipped(name), case)
     assert result.outcome == "passed", f"{case.place}\n{result.message}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import warchest
+from loaded import shipped
 from warchest import Game, State
 from warchest.scripts.script import Result, run_script
 from warchest.source.text import Source
@@ -88,7 +88,7 @@ WRONG = [
 
 @lru_cache(maxsize=1)
 def game() -> Game:
-    return warchest.load("unigames")
+    return shipped("unigames")
 
 
 def run(text: str) -> Result:

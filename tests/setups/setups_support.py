@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from random import Random
 from textwrap import dedent
 
 import warchest
+from loaded import shipped
 from warchest import State
 
 DRAFTS = {"Draft": 4, "Elimination draft": 4, "Four players draft": 3}
@@ -25,13 +23,9 @@ BATTLES = {
 SEATS = {2: ["raven", "wolf"], 4: ["raven", "wolf", "raven2", "wolf2"]}
 
 
-@cache
 def game(*documents: str) -> warchest.Game:
     """Return War Chest, with further documents of a designer."""
-    with tempfile.TemporaryDirectory() as folder:
-        for number, text in enumerate(documents):
-            (Path(folder) / f"extra{number}.yaml").write_text(dedent(text), encoding="utf-8")
-        return warchest.load("war-chest", extra=[folder] if documents else [])
+    return shipped("war-chest", *map(dedent, documents))
 
 
 def setup_decisions(state: State, rng: Random) -> Iterator[State]:

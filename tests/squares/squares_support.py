@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import warchest
+from loaded import shipped
 from warchest import Game, State
 
 Data = dict[str, Any]
@@ -18,18 +15,20 @@ SQUADS = {
 CHESTS = {"P1": "a1", "P2": "h8"}
 
 
-@cache
 def game(*figures: str) -> Game:
     """Return the game, with figures of one's own: `Foot 3/4/5 Backlash (2), Escape`."""
-    with TemporaryDirectory() as folder:
-        for number, text in enumerate(figures):
-            name, values, *abilities = text.split(" ", 2)
-            attack, defense, move = values.split("/")
-            listed = ", ".join(f'"{one}"' for one in "".join(abilities).split("; ") if one)
-            (Path(folder) / f"{number}.yaml").write_text(
-                f"figure: {name}\nattack: {attack}\ndefense: {defense}\nmove: {move}\ncost: 10\n"
-                f"abilities: [{listed}]\nsource: a test\n", encoding="utf-8")  # fmt: skip
-        return warchest.load("unigames", extra=[folder] if figures else [])
+    return shipped("unigames", *map(_sheet, figures))
+
+
+def _sheet(text: str) -> str:
+    """Return the document of a figure."""
+    name, values, *abilities = text.split(" ", 2)
+    attack, defense, move = values.split("/")
+    listed = ", ".join(f'"{one}"' for one in "".join(abilities).split("; ") if one)
+    return (
+        f"figure: {name}\nattack: {attack}\ndefense: {defense}\nmove: {move}\ncost: 10\n"
+        f"abilities: [{listed}]\nsource: a test\n"
+    )
 
 
 def position(of: Game, figures: str, turn: str = "P1", actions: int = 2) -> State:

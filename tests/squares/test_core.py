@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from random import Random
 
 import pytest
 from machine_support import comes_back, take
 from squares_support import SQUADS, acts, figure, game, position
 
 import warchest
+from loaded import shipped
 
 PLAIN = "Foot 3/4/5 "
 FOES = "P1 Foot d4 n, P2 Foot d5 s"
@@ -233,21 +232,8 @@ def test_an_enemy_at_home_is_out_of_reach() -> None:
 # ---- the whole
 
 
-def test_games_are_played_and_come_back_at_every_decision() -> None:
-    for seed in range(2):
-        rng, state = Random(seed), warchest.load("unigames").new(seed=seed, armies=SQUADS)
-        for _ in range(160):
-            if state.decision is None:
-                break
-            comes_back(state)
-            assert json.loads(json.dumps(state.position())) == state.position()
-            labels = [one.label for one in state.decision.options]
-            assert len(set(labels)) == len(labels)
-            state.apply(state.decision.sample(rng))
-
-
 def test_without_squads_of_ones_own_the_usual_ones_are_placed() -> None:
-    state = warchest.load("unigames").new(seed=1)
+    state = shipped("unigames").new(seed=1)
     assert state.decision is not None and state.decision.player == "P1" and acts(state) == {"station", "plant"}
     named = {one.data["profile"] for one in state.decision.options if one.data["act"] == "station"}
     assert named == set(SQUADS["P1"])
@@ -255,7 +241,7 @@ def test_without_squads_of_ones_own_the_usual_ones_are_placed() -> None:
 
 def test_a_squad_over_the_limit_is_refused() -> None:
     with pytest.raises(warchest.PositionError) as caught:
-        warchest.load("unigames").new(seed=1, armies={"P1": ["Kotharian Shield"] * 5, "P2": ["Kotharian Ghoul"]})
+        shipped("unigames").new(seed=1, armies={"P1": ["Kotharian Shield"] * 5, "P2": ["Kotharian Ghoul"]})
     assert caught.value.field == "armies.P1" and "48" in str(caught.value)
 
 

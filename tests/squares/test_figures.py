@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest.documents.library import Document
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -61,7 +62,7 @@ def test_there_are_six_peoples_and_every_ability_is_used_twice() -> None:
 
 @pytest.mark.parametrize("setup", sorted(one.name for one in LIBRARY.of_kind("setup")))
 def test_the_squads_of_the_setups_can_be_played(setup: str) -> None:
-    state = warchest.load("unigames").new(seed=1, setup=setup)
+    state = shipped("unigames").new(seed=1, setup=setup)
     while state.decision is not None and state.position()["actions_left"] == 0:
         state.apply(state.decision.options[-1])
     assert state.turn == 1
@@ -93,4 +94,4 @@ def test_every_reading_is_recorded_as_ours() -> None:
 def test_a_squad_over_the_limit_is_refused() -> None:
     squads = {"P1": ["Goblin Shaman"] * 4, "P2": ["Dwarf Spear"]}
     with pytest.raises(warchest.PositionError, match=r"armies\.P1.*52.*48"):
-        warchest.load("unigames").new(seed=1, armies=squads)
+        shipped("unigames").new(seed=1, armies=squads)

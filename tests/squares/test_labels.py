@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from machine_support import take
 from squares_support import game, position
@@ -103,20 +101,6 @@ def test_what_goes_away_by_itself_names_no_option() -> None:
 def test_why_not_knows_the_wider_act(words: dict[str, str] | str) -> None:
     state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
     assert state.why_not(words) == []
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_options_differ_in_what_they_say(seed: int) -> None:
-    chance = Random(seed)
-    state = warchest.load("unigames").new(seed=seed)
-    for _ in range(150):
-        if state.decision is None:
-            break
-        shown = [one.label for one in state.decision.options]
-        data = [tuple(sorted(one.data.items())) for one in state.decision.options]
-        assert len(set(shown)) == len(shown) and len(set(data)) == len(data)
-        assert all("\n" not in label and len(label) < 80 for label in shown)
-        state.apply(state.decision.sample(chance))
 
 
 def reasons(state: warchest.State, words: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from machine_support import comes_back, take
 
-import warchest
+from loaded import shipped
 from warchest import PositionError, State
 
 IMP, SPEAR, GHOUL = "Goblin Imp", "Dwarf Spear", "Kotharian Ghoul"
@@ -15,7 +15,7 @@ IMP, SPEAR, GHOUL = "Goblin Imp", "Dwarf Spear", "Kotharian Ghoul"
 
 def begun(first: list[str], second: list[str]) -> State:
     """Begin a game of two squads."""
-    return warchest.load("unigames").new(seed=1, armies={"P1": first, "P2": second})
+    return shipped("unigames").new(seed=1, armies={"P1": first, "P2": second})
 
 
 def who(state: State) -> str | None:

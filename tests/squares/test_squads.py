@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import warchest
+from loaded import shipped
 from warchest import CardError, PositionError, State
 from warchest.lint.main import main as lint
 from warchest.replay import Session, load, replayed, save
 
-GAME = warchest.load("unigames")
+GAME = shipped("unigames")
 PACK, CALLER, SPEAR, GHOUL = "Goblin Pack", "Goblin Caller", "Dwarf Spear", "Kotharian Ghoul"
 CHEAP: dict[str, list[str] | None] = {"P1": [PACK], "P2": [SPEAR]}
 
@@ -89,9 +90,9 @@ def test_the_least_and_the_most_points(points: int) -> None:
 
 
 def test_a_game_that_counts_no_points_says_so() -> None:
-    for setup in [one.name for one in warchest.load().library.of_kind("setup")]:
+    for setup in [one.name for one in shipped().library.of_kind("setup")]:
         with pytest.raises(PositionError) as caught:
-            warchest.load().new(seed=1, setup=setup, players=None, points=60)
+            shipped().new(seed=1, setup=setup, players=None, points=60)
         assert caught.value.field == "points" and "nothing is counted that an army costs" in str(caught.value)
 
 
@@ -134,7 +135,7 @@ def test_a_collection_of_nobody_is_refused() -> None:
     assert str(refused(collection={"P3": [PACK]})) == "collection.P3: there is no such player"
     assert refused(collection=[PACK]).field == "collection"
     with pytest.raises(PositionError, match="in this game nobody has a collection"):
-        warchest.load().new(seed=1, collection={"raven": ["Scout"]})
+        shipped().new(seed=1, collection={"raven": ["Scout"]})
 
 
 def test_the_collection_of_a_setup_goes_with_its_squad() -> None:

@@ -1,0 +1,125 @@
+"""What holds of every state of every game of War Chest: each game is played once, and all invariants look on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from game_support import game
+from invariants import INVARIANTS
+from modes_support import SEATS, TEAM, TEAMS, Duel, Walk, turned
+
+from oracle.state import ALL_COUNTS
+from seeds import seeds
+from warchest import State
+from warchest.game.variant import Variant
+from watching import Invariant, Moment, is_mid_effect, watch
+
+WALKS = [Walk(players, seed) for players in SEATS for seed in seeds(8, f"{players} players")]
+DUELS = [Duel(seed) for seed in seeds(40, "duel")]
+
+
+@pytest.mark.parametrize("walk", [*WALKS, *DUELS], ids=str)
+def test_all_invariants_hold(walk: Walk | Duel) -> None:
+    assert watch(walk, INVARIANTS) > 1
+
+
+# ---- that all this is no idle test
+
+
+def test_what_is_broken_is_told_by_its_name_and_the_others_look_on() -> None:
+    seen: Counter[str] = Counter()
+
+    def the_turn_is_low(moment: Moment, rng: Any) -> None:
+        seen["low"] += 1
+        assert moment.step < 5
+
+    def there_are_options(moment: Moment, rng: Any) -> None:
+        seen["there"] += 1
+        assert moment.options
+
+    def it_is_early(moment: Moment, rng: Any) -> None:
+        raise ValueError("late")
+
+    watched = [Invariant(the_turn_is_low), Invariant(there_are_options), Invariant(it_is_early, last=True)]
+    with pytest.raises(ExceptionGroup, match="duel, seed 3: 2 of 3 invariants are broken") as caught:
+        watch(Duel(3), watched)
+    assert [(type(one), one.__notes__) for one in caught.value.exceptions] == [
+        (AssertionError, ["broken: the turn is low; duel, seed 3, step 5"]),
+        (ValueError, ["broken: it is early; duel, seed 3, step 40"]),
+    ]
+    assert seen == {"low": 6, "there": 41}
+
+
+def lost(position: dict[str, Any]) -> dict[str, Any]:
+    """Return a position from whose bags a coin is missing."""
+    for bag in position["bag"].values():
+        del bag[:1]
+    return position
+
+
+def told(view: dict[str, Any], state: State) -> dict[str, Any]:
+    """Return a view that tells of all hands."""
+    return {**view, "hand": state.position()["hand"]}
+
+
+FAULTS: dict[str, tuple[type, str, Callable[[Any], Any], set[str]]] = {
+    "a copy that is none": (State, "clone", lambda real: lambda self: self, {"a clone is independent"}),
+    "positions that lose coins": (
+        Variant, "write", lambda real: lambda self, state: lost(real(self, state)) if state.turn % 5 == 4 else
+        real(self, state), {"coins are conserved"}),
+    "views that tell of hands": (
+        Variant, "view", lambda real: lambda self, state, player: told(real(self, state, player), state),
+        {"a view tells no more than lengths", "hidden coins do not show"}),
+    "an option that is taken whatever it is": (
+        State, "apply", lambda real: lambda self, option: real(self, 0 if option == -1 else option),
+        {"a wrong index is refused"}),
+    "a log that is handed out itself": (
+        State, "log", lambda real: property(lambda self: self.__dict__.setdefault("kept", real.fget(self))),
+        {"what is handed out is a copy"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of, name, spoil, wanted = FAULTS[fault]
+    monkeypatch.setattr(of, name, spoil(getattr(of, name)))
+    found: set[str] = set()
+    for duel in DUELS:
+        if wanted <= found:
+            break
+        try:
+            watch(duel, [one for one in INVARIANTS if one.name in wanted])
+        except ExceptionGroup as broken:
+            found |= {note.split(": ")[1].split(";")[0] for one in broken.exceptions for note in one.__notes__}
+    assert wanted <= found
+
+
+def test_everything_is_met() -> None:
+    """Among the games above are all units, all decrees, forts that are built and razed, and ends of games."""
+    seen: Counter[str] = Counter()
+    for walk in WALKS:
+        forts: set[str] | None = None
+        for number, state in enumerate(walk.states()):
+            seen["mid effect"] += is_mid_effect(state)
+            if number % 3 and state.outcome is None:
+                continue
+            position = state.position()
+            seen.update({unit["unit"] for unit in position["units"]})
+            if forts is not None:
+                seen["built"] += bool(set(position["forts"]) - forts)
+                seen["razed"] += bool(forts - set(position["forts"]))
+            forts = set(position["forts"])
+        seen.update(decree["name"] for decree in position["decrees"] if decree["seals"])
+        seen["won"] += state.outcome is not None and bool(state.outcome.winners)
+        seen["draft"] += walk.seed % 5 == 1
+    decrees = {one.name for one in game().library.of_kind("decree")}
+    assert decrees and not (decrees | set(ALL_COUNTS)) - set(seen), seen
+    assert seen["built"] >= 1 and seen["razed"] >= 3 and seen["won"] >= 3 and seen["mid effect"] >= 50, seen
+
+
+def test_members_of_a_team_sit_opposite_each_other() -> None:
+    assert [TEAM[player] for player in SEATS[4]] == 2 * TEAMS
+    assert turned({"winner": "wolf", "to_act": "wolf"}, 4) == {"winner": "raven", "to_act": "raven2"}

@@ -1,0 +1,33 @@
+"""What only the spy sees of a hand, at a table of four."""
+
+from __future__ import annotations
+
+from game_support import Position, game
+from modes_support import SEATS
+
+from watching import text
+
+SPYING: Position = {
+    "to_act": "raven", "initiative": "raven", "decrees": [{"name": "Spy"}],
+    "hand": {"raven": ["Royal Coin"], "wolf": ["Knight", "Scout"], "raven2": ["Royal Coin"], "wolf2": ["Royal Coin"]},
+    "bag": {"wolf": ["Archer", "Lancer"]},
+}  # fmt: skip
+
+
+def test_only_the_spy_sees_what_is_spied_out() -> None:
+    """Four players: the spy sees the hand, its owner what is lost and drawn, the others nothing of it."""
+    told: dict[str, set[str]] = {player: set() for player in SEATS[4]}
+    for coin in ("Knight", "Scout"):
+        for drawn in ("Archer", "Lancer"):
+            state = game().position(SPYING)
+            for wanted in ({"act": "proclaim"}, {"player": "wolf"}, {"coin": coin}, {"coin": drawn}):
+                assert state.decision is not None
+                found = [one for one in state.decision.options if one.data.items() >= wanted.items()]
+                if "player" in wanted and not found:
+                    found = [one for one in state.decision.options if "wolf" in one.data.values()]
+                state.apply(found[0])
+            assert state.position()["discard"]["wolf"] == {"up": [], "down": [coin]}
+            assert drawn in state.position()["hand"]["wolf"]
+            for player in SEATS[4]:
+                told[player].add(text([state.log_for(player), state.view(player)]))
+    assert [len(told[player]) for player in SEATS[4]] == [2, 4, 1, 1]

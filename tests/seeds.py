@@ -1,0 +1,28 @@
+"""Seeds of games to test with: the same in every run, or fresh ones, and those of games that have failed once.
+
+HYPOTHESIS_PROFILE chooses how many, as it does for what Hypothesis makes up.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+from hypothesis import settings
+
+KEPT = Path(__file__).parent / "seeds_that_failed.txt"
+
+
+def seeds(count: int, kind: str) -> list[int]:
+    """Return seeds for a kind of games: `count` where the profile asks for 40 examples, else in proportion."""
+    profile = settings()
+    wanted = max(1, count * profile.max_examples // 40)
+    first = 0 if profile.derandomize else Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")).randrange(1 << 32)
+    return [*range(first, first + wanted), *(one for one in failed(kind) if one >= wanted or first)]
+
+
+def failed(kind: str) -> list[int]:
+    """Return the seeds of a kind of games in which something was wrong once."""
+    lines = (line.partition("#")[0].rsplit(maxsplit=1) for line in KEPT.read_text(encoding="utf-8").splitlines())
+    return [int(line[1]) for line in lines if line and line[0] == kind]

@@ -1,0 +1,153 @@
+"""What holds in every game of the second game, whatever figures play it: each is played once, and all look on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from squares_support import SQUADS
+from test_figures import FIGURES
+
+from loaded import shipped
+from seeds import seeds
+from warchest import Decision, State
+from watching import Check, Invariant, Moment, check_options, data_of, watch
+
+LIMIT = 48
+COUNTERS = {"Goblin Imp", "Dwarf Barricade"}
+"""What abilities bring into the game from nowhere."""
+INVARIANTS: list[Invariant] = []
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A random game of the usual squads, or of two of any figures but counters, within the limit; settled by a seed."""
+
+    seed: int
+    cap: int = 180
+    """How many decisions are taken, with about thirty of the placement."""
+
+    def __str__(self) -> str:
+        return f"battle, seed {self.seed}"
+
+    def squads(self) -> dict[str, list[str]]:
+        """Return the squads; every third game has the usual ones."""
+        rng = Random(self.seed)
+        return SQUADS if self.seed % 3 == 2 else {player: squad(rng) for player in ("P1", "P2")}
+
+    def start(self) -> State:
+        """Return its first state."""
+        return shipped("unigames").new(seed=self.seed, armies=None if self.squads() is SQUADS else self.squads())
+
+    def choose(self, decision: Decision, rng: Random) -> int:
+        """Return the index of the option that is taken: a turn that is given away leads nowhere."""
+        acting = [index for index, one in enumerate(decision.options) if one.data["act"] != "desist"]
+        return rng.choice(acting or range(len(decision.options)))
+
+
+def squad(rng: Random) -> list[str]:
+    """Return a squad of up to eight figures."""
+    chosen: list[str] = []
+    for name in rng.choices(sorted(FIGURES.keys() - COUNTERS), k=rng.randint(1, 8)):
+        if sum(FIGURES[one].values["cost"] for one in (*chosen, name)) <= LIMIT:
+            chosen.append(name)
+    return chosen
+
+
+@pytest.mark.parametrize("battle", [Battle(seed) for seed in seeds(9, "battle")], ids=str)
+def test_all_invariants_hold(battle: Battle) -> None:
+    assert watch(battle, INVARIANTS) > 1
+
+
+def invariant(**how: Any) -> Callable[[Check], Check]:
+    """Let a function be one of the invariants."""
+
+    def add(check: Check) -> Check:
+        INVARIANTS.append(Invariant(check, **how))
+        return check
+
+    return add
+
+
+def is_placed(moment: Moment) -> bool:
+    """Whether the placement lies behind."""
+    return bool(moment.position["actions_left"]) or moment.decision is None
+
+
+def profiles(told: dict[str, Any]) -> Counter[str]:
+    """How many of each sheet are on the board, as corpses, and in the collections."""
+    lying = [name for names in told["collection"].values() for name in names]
+    return Counter([one["name"] for one in told["figures"]] + [one["of"] for one in told["corpses"]] + lying)
+
+
+@invariant()
+def figures_are_conserved(moment: Moment, rng: Random) -> None:
+    """Nobody gets lost, and nobody comes from nowhere but what is created."""
+    if is_placed(moment):
+        there = profiles(moment.position)
+        squads = moment.walk.squads()
+        assert {name: count for name, count in there.items() if name not in COUNTERS} == Counter(
+            [*squads["P1"], *squads["P2"]]
+        )
+
+
+@invariant()
+def a_square_takes_one_figure_or_a_mount_and_its_rider(moment: Moment, rng: Random) -> None:
+    told = moment.position
+    if "pending" in told and moment.decision is not None and moment.decision.options[-1].data["act"] != "desist":
+        return
+    here: dict[str, list[str]] = {}
+    for one in told["figures"]:
+        form = one["name"] if one["form"] == "base" else one["form"]
+        here.setdefault(one["at"], []).append(form)
+    for square, forms in here.items():
+        bears = {ability for form in forms for ability in FIGURES[form].values.get("abilities", ())}
+        assert len(forms) == 1 or (len(forms) == 2 and "Mount" in bears), (square, forms)
+    assert not set(here) & set(told["chests"].values())
+
+
+@invariant()
+def values_stay_in_their_bounds(moment: Moment, rng: Random) -> None:
+    """Nobody has more Defense than there was, and nobody is on the board with none of it left."""
+    for one in moment.position["figures"]:
+        assert one["damage"] >= 0 and one["stun"] >= 0
+        assert min(one["counters"].values()) >= 0
+
+
+@invariant()
+def links_end_when_they_must(moment: Moment, rng: Random) -> None:
+    """Whoever upholds something is disabled and on the board, and so is what it is upheld on."""
+    told = moment.position
+    names = Counter(one["name"] for one in told["figures"])
+    for link in told["links"]:
+        assert names[link["by"].split("@")[0]] and names[link["on"].split("@")[0]]
+        holders = [one for one in told["figures"] if one["name"] == link["by"].split("@")[0]]
+        assert any(one["disabled"] for one in holders)
+
+
+@invariant(looks=44)
+def positions_come_back(moment: Moment, rng: Random) -> None:
+    again = shipped("unigames").position(json.loads(json.dumps(moment.position)))
+    assert again == moment.state and hash(again) == hash(moment.state) and again.position() == moment.position
+    assert data_of(again) == moment.options
+
+
+@invariant()
+def options_are_told_apart(moment: Moment, rng: Random) -> None:
+    if moment.decision is not None:
+        check_options(moment.decision, ("P1", "P2"))
+        assert all(len(option.label) < 80 for option in moment.decision.options)
+
+
+@invariant(last=True)
+def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
+    again = moment.walk.start()
+    for one in reversed(list(moment.past())):
+        assert data_of(again) == one.options and again.decision is not None
+        again.apply(again.decision.options[one.taken])
+    assert again.position() == moment.position and again.log == moment.state.log

@@ -1,0 +1,165 @@
+"""Games that are played once while many invariants look on; each that is broken is told by its name.
+
+A test hands `watch` a game that a seed settles, and a list of invariants. Every invariant sees every game: all of its
+moments, or a share of them where looking is dear. One that is broken looks no further, the others go on.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, Protocol
+
+from warchest import State
+from warchest.game.decision import Decision
+
+
+class Walk(Protocol):
+    """A game, all of it settled by a seed."""
+
+    @property
+    def seed(self) -> int:
+        """What settles it."""
+    @property
+    def cap(self) -> int:
+        """How many decisions of it are taken at most."""
+    def start(self) -> State:
+        """Return its first state."""
+    def choose(self, decision: Decision, rng: Random) -> int:
+        """Return the index of the option that is taken."""
+
+
+class Moment:
+    """A state of a game while it stands there, and what was found of it for all that look on."""
+
+    def __init__(self, walk: Any, state: State, before: Moment | None) -> None:
+        self.walk, self.state, self.before = walk, state, before
+        self.step: int = before.step + 1 if before is not None else 0
+        self.decision = state.decision
+        self.position: dict[str, Any] = state.position()
+        """As it was handed out, once for all: nobody changes it."""
+        self.options = data_of(state)
+        self.taken = -1
+        """The index of the option that has been taken."""
+
+    @cached_property
+    def everything(self) -> str:
+        """All that can be read of the state."""
+        return everything(self.state)
+
+    @property
+    def is_mid_effect(self) -> bool:
+        """Whether a player has something to choose in the middle of an effect."""
+        return is_mid_effect(self.state)
+
+    def past(self) -> Iterator[Moment]:
+        """Yield the moments before this one, the last one first."""
+        here = self.before
+        while here is not None:
+            yield here
+            here = here.before
+
+
+Check = Callable[[Moment, Random], None]
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """What holds at every moment; it has chance of its own, so that none is changed by another one."""
+
+    check: Check
+    looks: float = math.inf
+    """About how many moments of a game are looked at; of those in the middle of an effect, which are few, four times
+    that share."""
+    last: bool = False
+    """Whether it is only looked at where a game has ended, or is played no further."""
+
+    @property
+    def name(self) -> str:
+        """What is said of a game in which it holds."""
+        return self.check.__name__.replace("_", " ")
+
+    def looks_at(self, moment: Moment, rng: Random) -> bool:
+        """Whether this moment is looked at."""
+        share = self.looks / moment.walk.cap
+        return share >= 1 or rng.random() < (4 * share if moment.is_mid_effect else share)
+
+
+def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
+    """Play a game and let all invariants look on; return how many moments there were, or raise all that is broken."""
+    looking = {one: Random(f"{walk.seed} {one.name}") for one in invariants}
+    broken: list[Exception] = []
+    state, rng, moment = walk.start(), Random(walk.seed), None
+    while True:
+        moment = Moment(walk, state, moment)
+        ended = state.decision is None or moment.step == walk.cap
+        for one, own in list(looking.items()):
+            try:
+                if ended if one.last else one.looks_at(moment, own):
+                    one.check(moment, own)
+            except Exception as error:
+                error.add_note(f"broken: {one.name}; {walk}, step {moment.step}")
+                broken.append(error)
+                del looking[one]
+        if ended:
+            break
+        moment.taken = walk.choose(state.decision, rng)
+        state.apply(moment.taken)
+    if broken:
+        raise ExceptionGroup(f"{walk}: {len(broken)} of {len(broken) + len(looking)} invariants are broken", broken)
+    return moment.step + 1
+
+
+# ---- what can be said of a state of any game
+
+
+def data_of(state: State) -> list[dict[str, Any]] | None:
+    """Return the data of all options, in their order."""
+    return None if state.decision is None else [option.data for option in state.decision.options]
+
+
+def text(value: Any) -> str:
+    """Return a value as canonical JSON, to compare and sort by."""
+    return json.dumps(value, sort_keys=True)
+
+
+def everything(state: State) -> str:
+    """Return all that can be read of a state."""
+    decision, outcome = state.decision, state.outcome
+    players = state.variant.naming.players
+    asked = None
+    if decision is not None:
+        odds = [str(option.probability) for option in decision.options]
+        labels = [option.label for option in decision.options]
+        asked = (decision.player, decision.prompt, decision.is_chance, data_of(state), labels, odds)
+    return text([
+        state.position(), asked, state.log, [state.log_for(player) for player in players], state.turn, state.round,
+        [state.view(player) for player in players], outcome and (outcome.winners, outcome.reason),
+    ])  # fmt: skip
+
+
+def is_mid_effect(state: State) -> bool:
+    """Whether a player has something to choose in the middle of an effect."""
+    decision = state.decision
+    return decision is not None and not decision.is_chance and not state.at_boundary
+
+
+def check_options(decision: Decision, players: Collection[str]) -> None:
+    """Check that options are told apart, say what they do in one line, and come with their probabilities."""
+    data = [option.data for option in decision.options]
+    assert data and len({text(one) for one in data}) == len(data)
+    assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
+    assert json.loads(json.dumps(data)) == data
+    assert all(isinstance(one["act"], str) and one["act"] for one in data), data
+    assert all("\n" not in option.label for option in decision.options)
+    assert decision.prompt and "\n" not in decision.prompt
+    assert decision.is_chance == (decision.player is None)
+    if decision.is_chance:
+        assert sum(option.probability for option in decision.options) == 1
+        assert all(0 < option.probability <= 1 for option in decision.options)
+    else:
+        assert decision.player in players
