@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import yaml
 from lint_support import CARD, lint_text
+
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import ordered
 from warchest.lint.main import findings_in
