@@ -11,6 +11,22 @@ from warchest.lint.main import main
 ROOT = Path(__file__).resolve().parents[2]
 CARD = "unit: {name}\ncoins: 4\ntactic: |\n  {tactic}\n"
 
+PACK = """words: Weather
+adjectives: [wet]
+documents: {storm: {blocks: {rules: rules}}}
+zones: {sledge: {of: player, holds: coin, seen by: all}}
+"""
+STORM = "storm: North Wind\nrules: |\n  a unit is wet when its height is at least 3.\n"
+WADER = """unit: Wader
+coins: 4
+tactic: |
+  choose a wet enemy unit, then put a coin in that unit into your sledge.
+rulings:
+  - name: It goes into the sledge
+    position: {to_act: raven, initiative: raven, sledge: {raven: [Wader]}, hand: {raven: [Wader]}}
+    not offered: [{act: tactic}]
+"""
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -60,6 +76,24 @@ def test_only_what_was_asked_about_is_reported(here: Path, capsys: pytest.Captur
     assert main(["--no-cache", "--format", "concise", "pack/units/leader.yaml"]) == 1
     told = capsys.readouterr().out.splitlines()
     assert len(told) == 1 and "unknown word `adjecent`" in told[0]
+
+
+@pytest.mark.parametrize("file", ["words.yaml", "wader.yaml", "storm.yaml"])
+def test_a_file_of_a_pack_is_checked_with_the_pack(
+    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "words.yaml").write_text(PACK, encoding="utf-8")
+    (tmp_path / "storm.yaml").write_text(STORM, encoding="utf-8")
+    (tmp_path / "wader.yaml").write_text(WADER, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["--no-cache", file]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_ignored_files_are_no_neighbours(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / ".gitignore").write_text("*.old.yaml\n", encoding="utf-8")
+    (here / "leader.old.yaml").write_text(CARD.format(name="Leader", tactic="Move."), encoding="utf-8")
+    assert main(["--no-cache", "pack/units/leader.yaml"]) == 0, capsys.readouterr().out
 
 
 def test_what_lies_beside_puts_nothing_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

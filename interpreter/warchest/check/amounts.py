@@ -12,7 +12,7 @@ from warchest.syntax import ast
 
 def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     """Return from which distance to which a phrase means, None where a letter says it; raises Flaw where it is none."""
-    count, said = mod.count, quoted(mod.span.text)
+    count, whole = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
         raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
                    help=f"say `{count.span.text} spaces`")  # fmt: skip
@@ -20,14 +20,15 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
     if one != (mod.unit.span.text.casefold() == unit):
-        message = f"{quoted(f'{count.span.text} {mod.unit.span.text}')} speaks of {'one space' if one else 'several spaces'}"
-        raise flaw("number-of-things", message, mod.unit.span, help=f"say `{count.span.text} {unit if one else 'spaces'}`")
+        said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
+        raise flaw("number-of-things", f"{quoted(said)} speaks of {meant}", mod.unit.span,
+                   help=f"say `{count.span.text} {unit if one else 'spaces'}`")  # fmt: skip
     if mod.limit == "within" and count.low != count.high:
         help = f"say `{count.span.text} spaces away`, or `within {max(count.low, count.high)} spaces`"
-        raise flaw("says-nothing", f"{said} does not say how far", count.span, help=help)
+        raise flaw("says-nothing", f"{whole} does not say how far", count.span, help=help)
     _in_order(count)
     if count.high == 0:
-        raise flaw("says-nothing", f"nothing else is {said}", mod.span,
+        raise flaw("says-nothing", f"nothing else is {whole}", mod.span,
                    help="say a number from 1 on; where something stands is `its space`")  # fmt: skip
     return (1 if mod.limit == "within" else count.low), count.high
 

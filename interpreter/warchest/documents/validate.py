@@ -215,8 +215,8 @@ class _Mapper:
                 continue
             # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
             if is_plain_rule or repr(name) in error.message:
-                meant = misspelt.get(name)
-                help = f"did you mean `{meant}`?" if meant else did_you_mean(name, allowed - given) or known_keys(allowed)
+                help = f"did you mean `{misspelt[name]}`?" if name in misspelt else did_you_mean(name, allowed - given)
+                help = help or known_keys(allowed)
                 yield report(
                     "unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help
                 )

@@ -230,8 +230,10 @@ def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]
                         and isinstance(one, Scalar))  # fmt: skip
     for kind in entries(game.node.get("documents")):
         what = f"key of {with_article(kind.key.text)}"
-        yield from ((entry.key, what) for part in ("blocks", "names", "bears") for entry in entries(under(kind.value, part)))
-        yield from ((one, what) for part in ("numbers", "spaces") for one in scalars(under(kind.value, part)))
+        for part in ("blocks", "names", "bears"):
+            yield from ((entry.key, what) for entry in entries(under(kind.value, part)))
+        for part in ("numbers", "spaces"):
+            yield from ((one, what) for one in scalars(under(kind.value, part)))
     for words in words_of(library, game):
         for part, what in (("numbers", "noun"), ("adjectives", "adjective")):
             yield from ((one, what) for one in scalars(under(words, part)))

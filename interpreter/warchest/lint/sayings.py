@@ -49,7 +49,7 @@ INSTEAD: dict[str, str] = {
     "times": "say it as often as it is to be done, joined by `, then`, or say `until …, …`",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
-    "first": "say what is done in its order, joined by `, then`; a thing is `the first …` behind what has named several",
+    "first": "say what is done in its order, joined by `, then`",
     "but": "begin another sentence: one says what is permitted, another what `cannot` be",
     "except": "say `unless …` of what is so then; `another …` leaves out `this`",
     "because": "leave the reason out, or write it behind a `#`",

@@ -113,9 +113,9 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     help = misplaced(said, span, found.help, vocabulary)
     if help:
         return help
-    if said and said[0] in _FIRST_PARTS and "," not in before and (
-        found.help == "expected `,`" or word == "may" or (word in _SUBJECTS and "`,`" in found.help) or _is_order(last, vocabulary) or _is_order(word, vocabulary)
-    ):
+    begins = word == "may" or (word in _SUBJECTS and "`,`" in found.help) or found.help == "expected `,`"
+    begins = begins or _is_order(last, vocabulary) or _is_order(word, vocabulary)
+    if said and said[0] in _FIRST_PARTS and "," not in before and begins:
         return f"put a comma behind the first part: `{said[0]} …, …`"
     return ""
 

@@ -112,7 +112,7 @@ def closer_help(hint: Hint, line: str, above: str) -> str:
     deeper = len(line) - len(line.lstrip()) > len(above) - len(above.lstrip())
     if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):
         return "indent the text below the `|` by two spaces"
-    if hint is _NO_PAIR and re.match(r"\s*(?:- )?[A-Za-z_ ]+:[^\s:]", line):
+    if hint is _NO_PAIR and re.match(r"\s*+(?:- )?+[A-Za-z_]++:[^\s:]", line):
         return "write a blank behind the colon: `key: value`"
     if hint is _NO_PAIR and line.lstrip().startswith(("//", "--", "/*")):
         return "notes for people stand behind a `#`"

@@ -242,8 +242,12 @@ def _is_letter(character: str) -> bool:
 def _function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
     """Return the first words of the language's own (or those within them), of some terminals or of all."""
     lexer: Any = _parser().lark.parser.lexer
-    known = [(words[1:] if within else words[:1], terminal) for all in lexer.phrases.values() for words, terminal in all]
-    return [word for words, terminal in known if not expected or terminal in expected for word in words if word.isalpha()]
+    found: list[str] = []
+    for phrases in lexer.phrases.values():
+        for words, terminal in phrases:
+            if not expected or terminal in expected:
+                found += words[1:] if within else words[:1]
+    return [word for word in found if word.isalpha()]
 
 
 def begins_word(word: str, vocabulary: Vocabulary) -> bool:
