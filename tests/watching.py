@@ -14,6 +14,8 @@ from functools import cached_property
 from random import Random
 from typing import Any, Protocol
 
+import pytest
+
 from warchest import State
 from warchest.game.decision import Decision
 
@@ -101,9 +103,10 @@ def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
             try:
                 if ended if one.last else one.looks_at(moment, own):
                     one.check(moment, own)
-            except Exception as error:
-                error.add_note(f"broken: {one.name}; {walk}, step {moment.step}")
-                broken.append(error)
+            except (Exception, pytest.fail.Exception) as error:
+                known = error if isinstance(error, Exception) else AssertionError(str(error))
+                known.add_note(f"broken: {one.name}; {walk}, step {moment.step}")
+                broken.append(known.with_traceback(error.__traceback__))
                 del looking[one]
         if ended:
             break

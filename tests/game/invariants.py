@@ -20,13 +20,16 @@ from warchest.game.perft import turn_successors
 from watching import Check, Invariant, Moment, check_options, data_of, everything, text
 
 INVARIANTS: list[Invariant] = []
+IN_DUELS: list[Invariant] = []
+"""The same of short games, of which there are more."""
 
 
-def invariant(looks: float = math.inf, last: bool = False) -> Callable[[Check], Check]:
-    """Let a function be one of the invariants."""
+def invariant(looks: float = math.inf, duels: float = math.inf, last: bool = False) -> Callable[[Check], Check]:
+    """Let a function be one of the invariants, with about how many moments of a game, and of a duel, are looked at."""
 
     def add(check: Check) -> Check:
         INVARIANTS.append(Invariant(check, looks, last))
+        IN_DUELS.append(Invariant(check, duels, last))
         return check
 
     return add
@@ -121,7 +124,7 @@ def options_are_told_apart(moment: Moment, rng: Random) -> None:
         check_options(moment.decision, SEATS[len(moment.position["hand"])])
 
 
-@invariant(looks=4)
+@invariant(looks=4.5, duels=0.7)
 def every_option_can_be_carried_to_its_end(moment: Moment, rng: Random) -> None:
     before, began = moment.everything, (moment.state.turn, moment.state.round)
     for index in range(len(moment.options or ())):
@@ -149,13 +152,13 @@ def refused(moment: Moment, *options: Any) -> None:
     assert everything(moment.state) == before
 
 
-@invariant(looks=2.5)
+@invariant(looks=2.5, duels=1.1)
 def a_wrong_index_is_refused(moment: Moment, rng: Random) -> None:
     count = len(moment.options or ())
     refused(moment, -1, count, count + 7, -count - 1, None)
 
 
-@invariant(looks=4)
+@invariant(looks=4, duels=0.8)
 def an_option_of_an_earlier_decision_is_refused(moment: Moment, rng: Random) -> None:
     """Of the one before, and of any one."""
     past = list(moment.past())
@@ -165,7 +168,7 @@ def an_option_of_an_earlier_decision_is_refused(moment: Moment, rng: Random) -> 
         refused(moment, *rng.sample(stale, min(len(stale), 5)))
 
 
-@invariant(looks=1)
+@invariant(looks=0.3, duels=1)
 def an_option_of_another_game_is_refused(moment: Moment, rng: Random) -> None:
     other = game().new(seed=rng.randrange(1000))
     for _ in range(12):
@@ -176,7 +179,7 @@ def an_option_of_another_game_is_refused(moment: Moment, rng: Random) -> None:
     refused(moment, *strange[:5])
 
 
-@invariant(looks=13)
+@invariant(looks=4, duels=13)
 def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None:
     if moment.decision is None:
         return
@@ -191,7 +194,7 @@ def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None
 # ---- states and positions
 
 
-@invariant(looks=60)
+@invariant(looks=60, duels=32)
 def clones_and_positions_are_the_same_state(moment: Moment, rng: Random) -> None:
     state, position = moment.state, moment.position
     twin = game().position(json.loads(json.dumps(position)))
@@ -208,7 +211,7 @@ def clones_and_positions_are_the_same_state(moment: Moment, rng: Random) -> None
     assert odds[0] == odds[1]
 
 
-@invariant(looks=1)
+@invariant(looks=1, duels=0.8)
 def the_game_goes_on_alike_from_a_position(moment: Moment, rng: Random) -> None:
     state, twin = moment.state.clone(), game().position(moment.position)
     for _ in range(25):
@@ -229,7 +232,7 @@ def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
     assert everything(again) == moment.everything
 
 
-@invariant(looks=1.3)
+@invariant(looks=1.3, duels=1)
 def reading_changes_nothing(moment: Moment, rng: Random) -> None:
     state, first, key = moment.state, moment.everything, moment.state.key()
     hash(state)
@@ -246,7 +249,7 @@ def reading_changes_nothing(moment: Moment, rng: Random) -> None:
     assert data_of(state) == moment.options
 
 
-@invariant(looks=1.3)
+@invariant(looks=0.9, duels=1.2)
 def what_is_handed_out_is_a_copy(moment: Moment, rng: Random) -> None:
     state, first = moment.state, moment.everything
     for handed in (state.position(), *map(state.view, moment.position["hand"])):
@@ -258,7 +261,7 @@ def what_is_handed_out_is_a_copy(moment: Moment, rng: Random) -> None:
     assert everything(state) == first
 
 
-@invariant(looks=1.3)
+@invariant(looks=0.3, duels=1.2)
 def a_position_that_is_read_is_left_alone(moment: Moment, rng: Random) -> None:
     kept = copy.deepcopy(moment.position)
     there = game().position(moment.position)
@@ -267,7 +270,7 @@ def a_position_that_is_read_is_left_alone(moment: Moment, rng: Random) -> None:
     assert moment.position == kept
 
 
-@invariant(looks=1.8)
+@invariant(looks=1, duels=1.8)
 def a_clone_is_independent(moment: Moment, rng: Random) -> None:
     first, clone, again, seed = moment.everything, moment.state.clone(), moment.state.clone(), rng.random()
     assert everything(clone) == first
@@ -285,7 +288,7 @@ def a_clone_is_independent(moment: Moment, rng: Random) -> None:
 # ---- what a player may not see
 
 
-@invariant(looks=10)
+@invariant(looks=11, duels=2.5)
 def hidden_coins_do_not_show(moment: Moment, rng: Random) -> None:
     decision, position = moment.decision, moment.position
     if decision is None or decision.is_chance or "pool" in position:
@@ -322,12 +325,12 @@ def is_spying(moment: Moment) -> bool:
     return "pending" in moment.position and "in the hand of that player" in prompt
 
 
-@invariant(looks=9)
+@invariant(looks=9, duels=1.2)
 def a_view_tells_no_more_than_lengths(moment: Moment, rng: Random) -> None:
     tells_only_lengths(moment.state, SEATS[len(moment.position["hand"])])
 
 
-@invariant(looks=5.5)
+@invariant(looks=5.5, duels=2)
 def a_coin_laid_face_down_is_not_told(moment: Moment, rng: Random) -> None:
     decision, state = moment.decision, moment.state
     if decision is None or decision.is_chance or not state.at_boundary:
@@ -344,7 +347,7 @@ def a_coin_laid_face_down_is_not_told(moment: Moment, rng: Random) -> None:
 # ---- the sides of the table
 
 
-@invariant(looks=2.3)
+@invariant(looks=2.4, duels=0.8)
 def the_game_is_the_same_from_every_seat(moment: Moment, rng: Random) -> None:
     """The board turned by half, and everybody one seat further on: teams change places, the order stays."""
     position, count = dict(moment.position), len(moment.position["hand"])

@@ -12,7 +12,8 @@ import pytest
 from machine_support import card, game, lines, offered, player, position, round_trips, take
 
 import warchest
-from warchest.engine import state as machine
+from warchest.engine import choices
+from warchest.engine import state as run
 from warchest.engine.state import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
@@ -26,6 +27,19 @@ FULL = {
     "attribute": "the limit of this is 99.\nyou may deploy this onto an empty space adjacent to a friendly unit.",
 }
 CROWD = card("Swarm", **FULL), card("Horde", **FULL)  # type: ignore[arg-type]
+
+
+REALLY = ("after you pass, you pass.", "after you pass, choose a space" + ", then choose a space" * 7 + ".")
+"""What is tried with the budgets that there are; all else with a twentieth of them, so that nobody waits."""
+
+
+@pytest.fixture(autouse=True)
+def budgets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lower all budgets for what never ends, if a test does not ask for the real ones."""
+    if "really" in request.fixturenames and request.getfixturevalue("really"):
+        return
+    for module, name in ((run, "BUDGET"), (choices, "BUDGET"), (run, "PATIENCE"), (run, "ENOUGH")):
+        monkeypatch.setattr(module, name, getattr(module, name) // 20)
 
 
 def everything(state: warchest.State) -> tuple[Any, ...]:
@@ -122,8 +136,8 @@ STUCK = {
 }
 
 
-@pytest.mark.parametrize("text", STUCK)
-def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str) -> None:
+@pytest.mark.parametrize(("text", "really"), [*((one, False) for one in STUCK), *((one, True) for one in REALLY)])
+def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str, really: bool) -> None:
     begun = process_time()
     told = f'{re.escape(STUCK[text])}" .*extra0.yaml:6:[0-9]+'
     with pytest.raises((EndlessError, warchest.PositionError), match=told):
@@ -136,13 +150,13 @@ def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch
     """Whoever asks often, and takes nothing, is not told that there is too much to choose from."""
     start = position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin")
     state, rng = game().position(start), Random(1)
-    monkeypatch.setattr(machine, "ENOUGH", 500)
+    monkeypatch.setattr(run, "ENOUGH", 500)
     for _ in range(60):
         decision = state.decision
         assert decision is not None
         assert decision.sample(rng).act
     assert len(decision.options) > 5
-    monkeypatch.setattr(machine, "ENOUGH", 5)
+    monkeypatch.setattr(run, "ENOUGH", 5)
     with pytest.raises(warchest.PositionError, match="too many ways"):
         game().position(start)
 
