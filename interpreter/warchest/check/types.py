@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.rules.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.carried import Carried
 from warchest.source.limits import MAX_SETS
+from warchest.source.records import record
 from warchest.source.text import Span
 
 
@@ -26,7 +27,7 @@ def flaw(name: str, message: str, span: Span, help: str = "", labels: tuple[Labe
     return Flaw(report(name, message, span, help=help, labels=labels))
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Typed:
     """A value, what it is, and the noun the text has for it (`target` for a piece, say)."""
 
@@ -35,7 +36,7 @@ class Typed:
     noun: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Mention:
     """A single thing that a text has mentioned, with the words it was mentioned by.
 
@@ -68,7 +69,7 @@ class Variables:
         return Var(self.used - 1, base, noun)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Scope:
     """The meanings of words at a place in a text.
 

@@ -7,7 +7,6 @@ left out has a say in what was found, all is checked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -16,13 +15,14 @@ from warchest.lint.apart import digest, faces_of, layers_on
 from warchest.lint.clean import Kept
 from warchest.lint.jobs import Job
 from warchest.lint.texts import Texts, files_of
+from warchest.source.records import record
 
 Facts: TypeAlias = list[list[str]]
 """For each file its path, digests of its text and of its face, and what is known: `apart`, `clean` or nothing."""
 _APART, _CLEAN = "apart", "clean"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Present:
     """The files of a job as they are now, by their paths: digests of their texts and of their faces."""
 

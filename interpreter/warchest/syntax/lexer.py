@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax.automaton import Automaton, Token
 from warchest.syntax.words import Vocabulary
@@ -17,7 +17,7 @@ _RAW = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Raw:
     """A run of characters that could be a word, a number or a sign, before it is typed."""
 
@@ -63,7 +63,7 @@ def small(word: str) -> str:
     return word[:1].lower() + word[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sentence:
     """What the parser is given: the raw tokens of one sentence and the words they may be."""
 

@@ -11,16 +11,17 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 from typing import Any
+
+from warchest.source.records import record
 
 START = "start"
 END = "$END"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Production:
     """A production of the grammar, as far as a parser needs it."""
 
@@ -36,7 +37,7 @@ class Production:
     """Whether nothing is built where only one symbol counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Table:
     """An LALR(1) table: what to do in each state, by the symbol that comes next.
 
