@@ -6,15 +6,13 @@ What is read is plain data. Nothing of it is run, whoever wrote it. Lark is not 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
-from importlib.util import cache_from_source, find_spec
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from warchest.source.beside import keep, kept_beside, read_kept
 from warchest.source.records import record
 
 START = "start"
@@ -61,7 +59,7 @@ def table_of(grammar: str) -> Table:
         return kept
     made = _made(grammar)
     if file is not None:
-        _write(file, digest, made)
+        keep(file, digest, made)
     return _table(made)
 
 
@@ -76,14 +74,14 @@ def _maker() -> str:
 
 def kept_in() -> Path | None:
     """Return the file beside Python's own compiled modules that keeps the table; None where none may be written."""
-    return None if sys.dont_write_bytecode else Path(cache_from_source(__file__)).with_suffix(".json")
+    return kept_beside(__file__)
 
 
 def _read(file: Path, digest: str) -> Table | None:
     """Return the table that a file keeps; None if it is of another grammar, or no such file at all."""
     try:
-        kept = json.loads(file.read_bytes())
-        return _table(kept["table"]) if kept["digest"] == digest else None
+        kept = read_kept(file, digest)
+        return _table(kept) if kept is not None else None
     except Exception:
         # Whatever it is, it can be made anew.
         return None
@@ -95,17 +93,6 @@ def _table(plain: dict[str, Any]) -> Table:
         for origin, size, name, kept, is_passed_on in plain["productions"]
     )
     return Table(tuple(plain["states"]), tuple(productions), plain["begin"], plain["end"], plain["terminals"])
-
-
-def _write(file: Path, digest: str, plain: dict[str, Any]) -> None:
-    """Write a table, if it can be written; another process finds the whole of it, or nothing."""
-    temporary = file.with_name(f"{file.name}.{os.getpid()}")
-    with suppress(OSError):
-        try:
-            temporary.write_text(json.dumps({"digest": digest, "table": plain}), encoding="utf-8")
-            temporary.replace(file)
-        finally:
-            temporary.unlink(missing_ok=True)
 
 
 # ---- making one
