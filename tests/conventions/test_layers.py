@@ -12,7 +12,7 @@ ALLOWED: dict[str, set[str]] = {
     # The pipeline, in its order. `source.text` is what even findings are made of, so it stands below them, and so do
     # the bounds of all of it, `source.limits`; and `source.records` is how the classes of all of it are made.
     "source": {"diagnostics"},
-    "diagnostics": {"source.text", "source.limits"},
+    "diagnostics": {"source.text", "source.limits", "source.records"},
     "documents": {"source", "diagnostics"},
     "syntax": {"source", "diagnostics"},
     "rules": {"source.text", "source.records"},

@@ -17,7 +17,7 @@ WRITERS = {
     "cli/show.py": "the SVG writer does",
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
-    "syntax/table.py": "it keeps the tables of the package's own grammar",
+    "source/beside.py": "it keeps what was made of the package's own grammar and games",
 }
 """Modules that write files, with why no text goes into one as it came."""
 

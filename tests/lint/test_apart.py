@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from warchest.check import kept
-from warchest.lint import clean, run
+from warchest.lint import apart, clean, run
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
 
@@ -205,6 +205,19 @@ def test_a_record_that_is_spoilt_is_none(tmp_path: Path, spoilt: bytes) -> None:
     assert _lint(folder) == ("unknown-word",)
 
 
+def test_a_record_with_other_contents_is_none(tmp_path: Path, checked: list[frozenset[str]]) -> None:
+    """It is readable, and says of a card that is wrong that it was clean."""
+    folder = _folder(tmp_path, "plain", "shy")
+    assert _lint(folder) == ()
+    _again(folder, "shy", "adjacent to this", "adjacnt to this")
+    (record,) = (tmp_path / "kept").glob("*.json")
+    digests = [apart.digest((folder / "shy.yaml").read_text(encoding="utf-8")), apart.digest(_CARDS["shy"])]
+    now, before = (one.encode() for one in digests)
+    assert before in record.read_bytes()
+    record.write_bytes(record.read_bytes().replace(before, now))
+    assert _lint(folder) == ("unknown-word",) and checked[-1] == frozenset()
+
+
 def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
     folder = _folder(tmp_path, "plain", "shy")
     for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
@@ -214,7 +227,7 @@ def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
     for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
         known.clear()
     (record,) = (tmp_path / "kept").glob("*.blocks")
-    kept.recall(record.read_bytes())
+    kept.recall(clean._read(record))
     library = run.load(jobs([folder], None, ())[0].files, run.read_schemas())
     for source in library.sources:
         kept._recall(source)

@@ -64,7 +64,7 @@ def test_all_is_checked_without_the_records(card: Path, done: list[Job]) -> None
 
 def test_another_program_checks_anew(card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
     main([str(card)])
-    monkeypatch.setattr(clean, "_program", lambda: iter([card]))
+    monkeypatch.setattr(clean, "_digest_of_program", lambda: b"another")
     main([str(card)])
     assert len(done) == 2
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_read_at_once_is_not_looked_at(
     """Such as a pipe, which would be waited for, or a file that is far too large."""
     pipe = card.parent / "pipe.yaml"
     os.mkfifo(pipe)
-    assert clean.key_of(Job(card.parent, [card, pipe], {str(card)})) == ""
+    assert clean.key_of(Job(card.parent, [card, pipe], {str(card)}), {}) == ""
     monkeypatch.setattr(clean, "MAX_BYTES", 3)
     assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
-
-from lark import Lark
 
 from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -18,8 +15,8 @@ from warchest.documents.schemas import read_schemas
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.lexer import WordLexer, scan
-from warchest.syntax.parse import parse_block
+from warchest.syntax.lexer import scan
+from warchest.syntax.parse import _Parser, parse_block
 from warchest.syntax.words import Vocabulary
 
 ROOT = Path(__file__).parents[2]
@@ -122,9 +119,6 @@ def words_of(text: str) -> str:
     return " ".join(raw.text for raw in scan(text, 0, len(text)))
 
 
-def fresh_parser(log: bool = False) -> Lark:
+def fresh_parser() -> _Parser:
     """A parser of its own, which a test may change."""
-    if log:
-        logging.getLogger("lark").setLevel(logging.DEBUG)
-    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer=WordLexer, propagate_positions=True,
-                maybe_placeholders=False, debug=log)  # fmt: skip
+    return _Parser(GRAMMAR)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from lark import Lark
+from lark import Lark, Tree
+from lark import Token as LarkToken
 from lark.exceptions import GrammarError
+from lark.lexer import Lexer
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 from strategies import KINDS, runs_together
 from syntax_support import (
     GAMES,
@@ -30,8 +36,10 @@ from syntax_support import (
 from warchest.source.limits import MAX_TOKENS
 from warchest.source.text import Source
 from warchest.syntax import ast
+from warchest.syntax.automaton import Automaton, Extent, Token
 from warchest.syntax.lexer import Raw, Sentence, WordLexer, scan
 from warchest.syntax.printer import print_sentence
+from warchest.syntax.table import made_by_lark
 
 SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-8")
 
@@ -48,7 +56,7 @@ SAME_SPELLING = {
 def conflicts(grammar: str, caplog: pytest.LogCaptureFixture) -> list[str]:
     """What Lark settles by a rule of its own (it refuses the other kind of conflict)."""
     with caplog.at_level(logging.DEBUG, logger="lark"):
-        Lark(grammar, parser="lalr", lexer=WordLexer, debug=True, maybe_placeholders=False)
+        made_by_lark(grammar, debug=True)
     return [record.getMessage() for record in caplog.records if "conflict" in record.getMessage().lower()]
 
 
@@ -78,25 +86,25 @@ def sentences_of(text: str) -> list[Sentence]:
     return [Sentence(source.span(raw[0].start, raw[-1].end), raw, war_chest()) for raw in found if raw]
 
 
-def test_the_super_card_uses_every_production() -> None:
+def test_the_super_card_uses_every_production(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = fresh_parser()
-    callbacks = parser.parser.parser.parser.callbacks
     used = set()
+    reduce = Automaton._reduce
 
-    def noting(rule: object, build: object) -> object:
-        return lambda children: (used.add(rule), build(children))[1]  # type: ignore[operator]
+    def noting(automaton: Automaton, number: int) -> None:
+        used.add(number)
+        reduce(automaton, number)
 
-    for rule in list(callbacks):
-        callbacks[rule] = noting(rule, callbacks[rule])
+    monkeypatch.setattr(Automaton, "_reduce", noting)
     for sentence in sentences_of(SUPER_CARD):
-        parser.parse(sentence)  # type: ignore[arg-type]
-    assert [str(rule) for rule in parser.rules if rule not in used] == []
+        parser.parse(sentence)
+    assert [one for number, one in enumerate(parser.table.productions) if number not in used] == []
 
 
 def test_the_super_card_uses_every_function_word() -> None:
     parser = fresh_parser()
     spoken = words_of(SUPER_CARD)
-    phrases = [" ".join(words) for found in parser.parser.lexer.phrases.values() for words, _ in found]
+    phrases = [" ".join(words) for found in parser.lexer.phrases.values() for words, _ in found]
     assert len(phrases) > 50
     assert [phrase for phrase in phrases if f" {phrase} " not in f" {spoken} "] == []
 
@@ -112,6 +120,51 @@ def test_an_only_order_takes_no_adverb() -> None:
     assert [found.name for found in parse_text("discard a coin faceup only by an attack.")[1]] == ["syntax-error"]
 
 
+# ---- what the automaton builds
+
+
+class _OfLark(Lexer):
+    """The tokens of a sentence as Lark takes them, with Lark's own choice of what can come next."""
+
+    __future_interface__ = 2
+
+    def __init__(self, conf: object) -> None:
+        self.words = WordLexer(fresh_parser().table.terminals)
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[LarkToken]:
+        parser: Any = SimpleNamespace()
+        thread: Any = SimpleNamespace(_Token=LarkToken)
+        parser.accepts = lambda terminal: terminal in InteractiveParser(None, parser_state, thread).accepts()
+        for token in self.words.lex(lexer_state.text, parser):
+            yield LarkToken(token.type, str(token), start_pos=token.start_pos, end_pos=token.end_pos)
+
+
+def plain(tree: Any) -> Any:
+    """A tree of Lark's as lists and texts, with its places."""
+    if isinstance(tree, Tree):
+        place = [] if tree.meta.empty else [tree.meta.start_pos, tree.meta.end_pos]
+        return [str(tree.data), place, [plain(child) for child in tree.children]]
+    return str(tree)
+
+
+def test_the_automaton_builds_what_lark_builds() -> None:
+    """The same trees with the same places, whatever is left out, passed on or put in the place of something else."""
+    ours = fresh_parser()
+
+    def building(name: str) -> Callable[[Extent, list[Any]], Any]:
+        return lambda extent, children: [
+            name, [] if extent.is_empty else [extent.start_pos, extent.end_pos],
+            [str(one) if isinstance(one, Token) else one for one in children],
+        ]  # fmt: skip
+
+    ours._takes = {}
+    ours._builds = [None if one.name.startswith("_") else building(one.name) for one in ours.table.productions]
+    text = GRAMMAR.read_text(encoding="utf-8")
+    theirs = Lark(text, parser="lalr", lexer=_OfLark, propagate_positions=True, maybe_placeholders=False)
+    for sentence in sentences_of(SUPER_CARD):
+        assert ours.parse(sentence) == plain(theirs.parse(sentence))  # type: ignore[arg-type]
+
+
 # ---- one word, one meaning at a place
 
 
@@ -119,12 +172,12 @@ def test_an_only_order_takes_no_adverb() -> None:
 def test_words_do_not_collide(game: Path) -> None:
     """No spelling is two kinds of word in one state of the table, but for nouns that are verbs as well.
 
-    Those two are told apart by the whole stack (`lexer._accepts`), which the next test looks into.
+    Those two are told apart by the whole stack (`Automaton.accepts`), which the next test looks into.
     """
     found = defaultdict(set)
     entries = vocabulary(game).entries
     spelled = {kind: {words for words, kinds in entries.items() if kind in kinds} for kind in WORD_TERMINALS}
-    for accepted in fresh_parser().parser.parser._parse_table.states.values():
+    for accepted in fresh_parser().table.states:
         for pair in combinations([kind for kind in WORD_TERMINALS if kind in accepted], 2):
             found[pair] |= {" ".join(words) for words in spelled[pair[0]] & spelled[pair[1]]}
     seen = {pair: words for pair, words in found.items() if words}
@@ -135,7 +188,7 @@ def test_words_do_not_collide(game: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
 def test_no_word_is_a_function_word(game: Path) -> None:
-    phrases = fresh_parser().parser.lexer.phrases
+    phrases = fresh_parser().lexer.phrases
     functional = {words for found in phrases.values() for words, _ in found}
     assert functional & vocabulary(game).entries.keys() == set()
 
@@ -146,13 +199,11 @@ class _Watching(WordLexer):
     doubtful: list[tuple[str, set[str]]] = []  # noqa: RUF012 - one list for the one test that uses it
 
     def _best(self, raw, position, vocabulary, parser_state):  # type: ignore[no-untyped-def]
-        from warchest.syntax.lexer import _accepts
-
         chosen = super()._best(raw, position, vocabulary, parser_state)
         kinds = {
             terminal
             for terminal, _, length in self._candidates(raw, position, vocabulary)
-            if length == chosen[2] and _accepts(parser_state, terminal)
+            if length == chosen[2] and parser_state.accepts(terminal)
         }
         if len(kinds) > 1:
             self.doubtful.append((raw[position].text, kinds))
@@ -160,13 +211,14 @@ class _Watching(WordLexer):
 
 
 def test_no_word_of_a_sentence_is_in_doubt() -> None:
-    parser = Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer=_Watching, maybe_placeholders=False)
+    parser = fresh_parser()
+    parser.lexer = _Watching(parser.table.terminals)
     allowed = [(word, set(pair)) for pair, words in SAME_SPELLING.items() for word in words]
 
     def check(text: str) -> None:
         _Watching.doubtful.clear()
         for sentence in sentences_of(text):
-            parser.parse(sentence)  # type: ignore[arg-type]
+            parser.parse(sentence)
         assert [one for one in _Watching.doubtful if one not in allowed] == []
 
     @given(st.one_of(*KINDS.values()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from warchest.check.model import BUILT_IN_ADJECTIVES, Told, add_role
 from warchest.check.steps import StepReader
@@ -11,10 +10,11 @@ from warchest.check.types import flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.rules.ruleset import Role, Verb
+from warchest.source.records import record
 from warchest.syntax import ast
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Carrier:
     """What a block of rules stands on: a document by number (-1: none), with the kind of piece it is."""
 

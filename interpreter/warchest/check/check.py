@@ -27,6 +27,7 @@ from warchest.rules.values import NOTHING, Base, Const, Var
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
 from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
 from warchest.source.nodes import Scalar
+from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import read_block
@@ -37,7 +38,7 @@ MAX_FINDINGS = 50
 """How many findings a block may have before the rest of it is left unread."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Text:
     """A parsed block: the document it stands in, its key, whether it holds steps or rules, and its sentences.
 

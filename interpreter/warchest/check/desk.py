@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from warchest.check.announce import Carrier
@@ -15,6 +15,7 @@ from warchest.check.types import Scope, Typed, Variables, flaw
 from warchest.rules import steps as ir
 from warchest.rules.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
 from warchest.rules.values import Condition, Value, Var
+from warchest.source.records import record
 from warchest.syntax import ast
 
 Kind: TypeAlias = Literal[
@@ -22,7 +23,7 @@ Kind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Fact:
     """The conditions of a verb that is said as a fact."""
 
@@ -31,7 +32,7 @@ class Fact:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Meaning:
     """One rule that a sentence comes to: the verb (by number) or the word that it is about, and the rule itself.
 
@@ -195,7 +196,7 @@ class Desk:
         return Typed(Var(number, "piece", carrier.noun), "piece", carrier.noun)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Sizes:
     """How many hooks, state rules, and rules of each verb there were."""
 

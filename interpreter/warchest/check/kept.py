@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.records import record
 from warchest.source.text import Source, Span
 from warchest.syntax import ast, phrases
 from warchest.syntax.lexer import scan
@@ -26,7 +27,7 @@ MOST_VOCABULARIES = 30
 """How many blocks, and vocabularies that they were read with, are kept at most before all are forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Kept:
     """A parsed block: the whole text that it stood in, its words, and the vocabulary that it was read with."""
 

@@ -11,6 +11,7 @@ from warchest.check.names import add_names
 from warchest.documents.library import Document, Library
 from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
 from warchest.rules.values import Base
+from warchest.source.records import record
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
 
@@ -48,7 +49,7 @@ ORDINALS = ("first", "second", "third", "fourth")
 BUILT_IN_ADJECTIVES = ("adjacent", "random", "new", *ORDINALS)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Thing:
     """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs.
 
@@ -69,7 +70,7 @@ Use: TypeAlias = Literal["number", "bonus"]
 """What a letter that no document fills in can stand for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Told:
     """A definition as it stands in a text, with the document it stands on (-1: none)."""
 

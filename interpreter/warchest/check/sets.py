@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from warchest.check.amounts import as_any, only_one, reach_of
@@ -45,6 +45,7 @@ from warchest.rules.values import (
     Value,
     Var,
 )
+from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -57,7 +58,7 @@ _HELP_WITH = {
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reach:
     """How far from where a phrase says its things are, and whether in a line or a direction."""
 
@@ -69,7 +70,7 @@ class Reach:
     part: ast.Modifier | ast.Word
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Defined:
     """A definition as said of a thing: the things it is about, and the condition.
 

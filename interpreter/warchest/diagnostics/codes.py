@@ -5,13 +5,12 @@ Blocks: WC0xx YAML and syntax, WC1xx schema, WC2xx names, WC3xx types, WC4xx mea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from warchest.diagnostics.diagnostic import Diagnostic, Label, Severity
+from warchest.source.records import record
 from warchest.source.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Code:
     """One kind of finding: its stable code and name, how grave it is, and what it is about in one line."""
 

@@ -6,10 +6,10 @@ Style of messages: lower-case start, no full stop, the user's text in backticks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from warchest.diagnostics.visible import visible
+from warchest.source.records import record
 from warchest.source.text import Span
 
 Severity = Literal["error", "warning", "info"]
@@ -19,7 +19,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 _QUOTE_LIMIT = 60
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Label:
     """A second place that belongs to a finding, with a few words on why."""
 
@@ -27,7 +27,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Diagnostic:
     """A finding. `path` names the file where there is no span (a file that cannot be read)."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 
 from warchest.diagnostics.visible import is_visible, visible
+from warchest.source.records import record
 from warchest.source.text import Span
 
 _TAB = 4
@@ -14,7 +14,7 @@ _MAX_CHARACTERS = 160
 _BEFORE_MARK = 60
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Mark:
     """A span to be underlined with `sign`, and the words beside it."""
 

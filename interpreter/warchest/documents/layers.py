@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Options
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from warchest.diagnostics.codes import report
@@ -17,6 +17,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.source.nodes import Mapping, Scalar
+from warchest.source.records import record
 from warchest.source.text import Span
 
 LAYER = "errata"
@@ -28,7 +29,7 @@ Before: TypeAlias = Options[str, set[str]]
 _PARTS = ("replace", "add")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Choice:
     """The option under which a layer applies: its name, the value that chooses the layer, and the value without it."""
 

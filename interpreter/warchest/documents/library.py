@@ -8,10 +8,11 @@ from typing import Any
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.schemas import Schemas
 from warchest.source.nodes import Mapping, Scalar
+from warchest.source.records import record
 from warchest.source.text import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Document:
     """One document: its kind and printed name, its marked YAML, and its values as the schema types them."""
 

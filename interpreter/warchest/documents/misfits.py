@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.codes import report
@@ -13,6 +12,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.formats import FORMATS
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.records import record
 from warchest.source.text import Span
 
 _MAX_LISTED = 12
@@ -48,7 +48,7 @@ _TRUTH_WORDS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": 
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Spot:
     """A value in the document and the key it stands under."""
 

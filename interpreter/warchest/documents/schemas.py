@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents import formats
 from warchest.source.data import data_folder
+from warchest.source.records import record
 
 _ENDING = ".schema.json"
 _CLAUSES = "clauses"
@@ -22,7 +22,7 @@ Fits: TypeAlias = Callable[[Any], bool]
 """A test whether plain values fit a schema."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Schemas:
     """The schemas in one folder, by kind."""
 

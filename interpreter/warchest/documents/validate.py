@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, islice
 from typing import Any, TypeAlias
@@ -36,6 +35,7 @@ from warchest.documents.schemas import fitting
 from warchest.source.limits import MAX_FINDINGS
 from warchest.source.nodes import Mapping, Node
 from warchest.source.plain import Place, Registry, Schema, plain
+from warchest.source.records import record
 
 _Path: TypeAlias = tuple[str | int, ...]
 
@@ -138,7 +138,7 @@ def _checker() -> Any:
     return extend(Draft202012Validator, _OURS)  # type: ignore[no-untyped-call]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Mapper:
     """Turns errors about plain values into findings about the document they were made of."""
 

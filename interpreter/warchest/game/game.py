@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from warchest.check.check import check_plain, read_all
 from warchest.check.model import Model, raisable
+from warchest.check.shipped import keep_shipped, recall_shipped
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
@@ -102,7 +103,18 @@ class Game:
         self._machines: dict[tuple[_Key, int], Machine] = {}
         """The machines that have room for so many sheets of positions."""
         self._variants: dict[_Key, Variant] = {}
+        self._usual()
+
+    def _usual(self) -> None:
+        """Make the usual variant, for which the texts of a shipped game are parsed only if that was not done before."""
+        name = self.folder.name
+        if folder_of(name) != self.folder:
+            self.variant({})
+            return
+        recall_shipped(name)
         self.variant({})
+        if not self.extra:
+            keep_shipped(name, self.library.sources)
 
     @property
     def name(self) -> str:

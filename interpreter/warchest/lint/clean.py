@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -21,6 +21,7 @@ from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.limits import MAX_BYTES
 from warchest.source.read import begins_with
+from warchest.source.records import record
 
 NAMED_BY = "WARCHEST_CACHE"
 """The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""
@@ -30,36 +31,45 @@ MOST = 200
 MOST_BYTES = 4 << 20
 """How large a record may be."""
 _RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks)")
+_CHECKED = 65
+"""How many bytes of a record tell whether the rest of it is what was written."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def key_of(job: Job) -> str:
+def key_of(job: Job, read: dict[Path, bytes]) -> str:
     """Return the name of the record of a job: of the program, and of all files with what they hold.
 
-    It is empty where one of the files is none that can be read at once.
+    It is empty where one of the files is none that can be read at once. `read` has digests of the files that were read
+    for this before, and gets those of the others.
     """
     try:
-        plain = all(path.is_file() and path.stat().st_size <= MAX_BYTES for path in job.files)
-        return f"{_key(job)}.clean" if plain else ""
+        for path in job.files:
+            if path not in read:
+                known = path.stat()
+                if not stat.S_ISREG(known.st_mode) or known.st_size > MAX_BYTES:
+                    return ""
+                read[path] = hashlib.sha256(begins_with(path, MAX_BYTES)).digest()
     except (OSError, ValueError):
         return ""
-
-
-def _key(job: Job) -> str:
     made = _of_program()
     for path in job.files:
         made.update(f"{path}\0{str(path) in job.shown}\0".encode(errors="surrogateescape"))
-        made.update(hashlib.sha256(begins_with(path, MAX_BYTES)).digest())
-    return made.hexdigest()
+        made.update(read[path])
+    return f"{made.hexdigest()}.clean"
 
 
 def _of_program() -> hashlib._Hash:
     """Return the beginning of the name of a record: a digest of the program."""
+    return hashlib.sha256(_digest_of_program())
+
+
+@lru_cache(maxsize=1)
+def _digest_of_program() -> bytes:
     made = hashlib.sha256()
     for file in _program():
-        known = file.stat()
+        known = os.stat(file)
         made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
-    return made
+    return made.digest()
 
 
 def _program() -> Iterator[Path]:
@@ -100,7 +110,7 @@ def doubt_of(folder: Path) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Kept:
     """What is kept of a job whose files may have changed, by the program and the names of the files.
 
@@ -129,7 +139,7 @@ class Kept:
     def keep(self, facts: list[list[str]]) -> None:
         """Keep other facts from now on, if there is room for them."""
         if facts != self.facts:
-            _write(self.file, json.dumps(facts, separators=(",", ":")).encode())
+            _write_checked(self.file, json.dumps(facts, separators=(",", ":")).encode())
 
     def blocks(self) -> bytes:
         """Return the blocks that are kept, as they were written down."""
@@ -138,14 +148,21 @@ class Kept:
     def keep_blocks(self, data: bytes) -> None:
         """Keep other blocks from now on, if there is room for them."""
         if data:
-            _write(self.blocks_in, data)
+            _write_checked(self.blocks_in, data)
 
 
 def _read(record: Path) -> bytes:
-    """Return what is in a record; nothing if there is none."""
+    """Return what was written into a record; nothing if there is none, or if it is not what was written."""
     with suppress(OSError):
-        return record.read_bytes() if _is_record(record) else b""
+        kept = record.read_bytes() if _is_record(record) else b""
+        if kept[:_CHECKED] == _checksum(kept[_CHECKED:]):
+            return kept[_CHECKED:]
     return b""
+
+
+def _checksum(data: bytes) -> bytes:
+    """Return what stands before the contents of a record, by which one that is damaged is told."""
+    return hashlib.sha256(data).hexdigest().encode() + b"\n"
 
 
 def _is_fact(one: object) -> bool:
@@ -162,17 +179,22 @@ def keep_clean(key: str, folder: Path) -> None:
     _write(folder / key, b"")
 
 
+def _write_checked(file: Path, data: bytes) -> None:
+    _write(file, _checksum(data) + data)
+
+
 def _write(file: Path, data: bytes) -> None:
     """Write a record, so that another process finds the whole of it or none; the oldest records go."""
     if len(data) > MOST_BYTES:
         return
     folder = file.parent
-    temporary = folder / f"{os.getpid()}.part"
+    # Nobody can know the name beforehand, and a file that is there already is never written to.
+    temporary = folder / f"{os.urandom(16).hex()}.part"
     try:
         _make(folder)
         try:
-            temporary.touch(0o600)
-            temporary.write_bytes(data)
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+                written.write(data)
             temporary.replace(file)
         finally:
             temporary.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.layers import LAYER, Choice, choice_of, choices, earlier_layers, layered
+from warchest.documents.layers import LAYER, Before, Choice, choice_of, choices, earlier_layers, layered
 from warchest.documents.library import Document, Library
 from warchest.lint.declarations import scalars
 from warchest.source.nodes import Mapping as Keys
@@ -24,13 +24,13 @@ _PARTS = ("replace", "add")
 
 def errata_findings(library: Library) -> list[Diagnostic]:
     """Find corrections that are named and not there, options that choose nothing, and layers that never count."""
-    layers = library.of_kind(LAYER)
+    layers, before = library.of_kind(LAYER), earlier_layers(library)
     found: list[Diagnostic] = []
     for layer in layers:
         found += _unknown(layer, [one.name for one in layers])
         found += _against_itself(library, layer)
-        found += _covered(library, layer)
-        found += _changing_nothing(library, layer)
+        found += _covered(library, layer, before)
+        found += _changing_nothing(library, layer, before[layer.name])
     return [*found, *_options(layers)]
 
 
@@ -108,12 +108,12 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
                      help="what it is `on` counts under other values than it does itself")
 
 
-def _covered(library: Library, layer: Document) -> Iterator[Diagnostic]:
+def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diagnostic]:
     """Find a text of a layer that another one beside it replaces whenever the layer counts.
 
     To replace a text of another folder may well be meant.
     """
-    before, folder = earlier_layers(library), Path(layer.span.path).parent
+    folder = Path(layer.span.path).parent
     for block in _blocks(layer):
         for other in library.of_kind(LAYER):
             later = layer.name in before[other.name] and other.name not in before[layer.name]
@@ -135,13 +135,12 @@ def _counts_with(library: Library, other: Document, layer: Document) -> bool:
     return wanted.items() <= own.items()
 
 
-def _changing_nothing(library: Library, layer: Document) -> Iterator[Diagnostic]:
+def _changing_nothing(library: Library, layer: Document, before: Collection[str]) -> Iterator[Diagnostic]:
     """Find a text that is put in the place of the same text."""
     target = layer.values["amends"]
     document = library.named(target["kind"], target["name"])
     if document is None:
         return
-    before = earlier_layers(library)[layer.name]
     others = [one for one in library.of_kind(LAYER) if one.name in before and one.values["amends"] == target]
     for block, node in _texts(layer, "replace"):
         touched = any(block in other.values.get(part, {}) for other in others for part in _PARTS)

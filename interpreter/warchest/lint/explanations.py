@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from textwrap import fill, indent
 
@@ -12,11 +12,12 @@ from warchest.diagnostics.codes import TABLE, Code
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.data import data_folder
+from warchest.source.records import record
 
 FILE = "explanations.yaml"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Explanation:
     """What to do about a finding, a text in which it is found, and that text put right (or empty)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -30,6 +30,7 @@ from warchest.rules.values import (
     Value,
     Var,
 )
+from warchest.source.records import record
 
 _OF_ITSELF = {"==": True, ">=": True, "<=": True, "!=": False, ">": False, "<": False}
 """The outcome of comparing a value with itself."""
@@ -92,7 +93,7 @@ def _who(ruleset: Ruleset, sheet: int, variables: Iterable[int]) -> _Who:
     return _Who(frozenset(variables), sheet if kinds else -1, frozenset(kinds), ruleset.decides)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Who:
     """A piece as its own text knows it: by some variables, of a document (-1: of any), of some kinds (none: of any)."""
 

@@ -15,6 +15,7 @@ from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_gam
 from warchest.source.folders import TooMuch, directly_in, files_in, is_yaml
 from warchest.source.limits import MAX_FILES
 from warchest.source.read import begins_with
+from warchest.source.records import record
 
 _HEAD = 4096
 _DECLARES = re.compile(rf"^(?:{'|'.join(DECLARES)})[ \t]*:", re.MULTILINE)
@@ -45,7 +46,7 @@ class Job:
     """Whether the files reported on are none of the game's own."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Report:
     """What came of a job: the findings to be shown, how many there are elsewhere, and how many files were read."""
 

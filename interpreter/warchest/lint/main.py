@@ -126,12 +126,13 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
     from warchest.lint.jobs import Report, with_neighbours
 
     folder = _believed() if cache else None
-    keys = [key_of(job) if folder else "" for job in jobs]
+    read: dict[Path, bytes] = {}
+    keys = [key_of(job, read) if folder else "" for job in jobs]
     widened = [""] * len(jobs)
     left = []
     for number, job in enumerate(jobs):
         if folder and not is_clean(keys[number], folder) and job.alone:
-            widened[number] = key_of(with_neighbours(job))
+            widened[number] = key_of(with_neighbours(job), read)
         if not (folder and (is_clean(keys[number], folder) or is_clean(widened[number], folder))):
             left.append(number)
     reports = [Report((), 0, len(job.files)) for job in jobs]

@@ -7,22 +7,23 @@ left out has a say in what was found, all is checked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.apart import digest, faces_of, layers_on
+from warchest.lint.apart import digest, faces_of
 from warchest.lint.clean import Kept
 from warchest.lint.jobs import Job
 from warchest.lint.texts import Texts, files_of
+from warchest.source.records import record
 
 Facts: TypeAlias = list[list[str]]
 """For each file its path, digests of its text and of its face, and what is known: `apart`, `clean` or nothing."""
 _APART, _CLEAN = "apart", "clean"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Present:
     """The files of a job as they are now, by their paths: digests of their texts and of their faces."""
 
@@ -52,8 +53,9 @@ class Present:
         """Return what is known of each file when this was found, none of it an error."""
         doubtful = texts.leaning.union(*(files_of(one) for one in found))
         library = texts.library
-        doubtful |= {one.span.path for one in library.documents
-                     if any(layer.span.path in doubtful for layer in layers_on(one, library))}  # fmt: skip
+        amended = [layer.values["amends"] for layer in library.of_kind(LAYER) if layer.span.path in doubtful]
+        touched = {(one["kind"], one["name"]) for one in amended}
+        doubtful |= {one.span.path for one in library.documents if (one.kind, one.name) in touched}
         apart = texts.apart
         return [[path, self.texts[path], face, "" if path not in apart else _APART if path in doubtful else _CLEAN]
                 for path, face in self.faces.items()]  # fmt: skip

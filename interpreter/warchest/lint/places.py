@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from warchest.diagnostics.codes import report
@@ -28,9 +27,10 @@ from warchest.lint.declarations import (
 )
 from warchest.lint.questions import option_findings, repeated
 from warchest.source.nodes import Entry, Node, Scalar
+from warchest.source.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Places:
     """The names that a board (or, where it does not matter which, any board) has."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -12,12 +12,13 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.lint.declarations import entries, items, scalars, under, words_of
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.records import record
 from warchest.syntax.words import Vocabulary, participle, third_person
 
 _DRAWN = "picture"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Heard:
     """The spellings of the vocabulary that stand in any block, and those that a sentence defines as verbs."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 
+from warchest.source.records import record
+
 Step = tuple[int, int]
 
 HEX_STEPS: dict[str, Step] = {
@@ -17,7 +19,7 @@ FAR = 255
 """The distance between spaces that no way joins."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Space:
     """A space: its name, its column and row counted from the origin, its tags."""
 

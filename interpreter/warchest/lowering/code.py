@@ -437,7 +437,7 @@ class Routine:
         return bool(self.instructions)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Way:
     """A definition of an act: the document it stands on (-1: none), and its routine."""
 
@@ -494,7 +494,7 @@ class Act:
         return self.verb.by != "game"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class BoundHook:
     """A hook for one verb: its own variables, from the agent on, stand for the variables `places` of the event.
 
@@ -511,7 +511,7 @@ class BoundHook:
     causes: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class BoundStateRule:
     """What follows at once as soon as a set has a member."""
 

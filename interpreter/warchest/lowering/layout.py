@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from warchest.lowering.board import Board
 from warchest.rules.ruleset import Ruleset
 from warchest.rules.values import NOTHING, steps_of
 from warchest.rules.watching import watched_by
+from warchest.source.records import record
 
 ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
 FIRST = 9
@@ -36,7 +36,7 @@ NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Holders:
     """The holders of a zone: number `first + owner * faces + face`."""
 

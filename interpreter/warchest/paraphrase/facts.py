@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from warchest.check.desk import Meaning
@@ -12,6 +11,7 @@ from warchest.rules import steps as ir
 from warchest.rules.parts import branches_of
 from warchest.rules.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
 from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
+from warchest.source.records import record
 
 
 class Told(NamedTuple):
@@ -39,7 +39,7 @@ def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[Told]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Facts:
     """Finds the facts about a rule of a card, or of the game."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from warchest.check.announce import Carrier
 from warchest.check.check import Reader, Text, read_all, texts_of
@@ -15,6 +14,7 @@ from warchest.documents.library import Document, Library
 from warchest.paraphrase.facts import Told, facts
 from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.rules import Paraphrase
+from warchest.source.records import record
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import read_block
@@ -23,7 +23,7 @@ from warchest.syntax.printer import print_sentence
 STEPS, RULES = "steps", "rules"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reading:
     """A sentence (or a block of steps, which go together), with its reading.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
 from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, style_of
 from warchest.picture.values import mapping, names_in, value_text
+from warchest.source.records import record
 
 if TYPE_CHECKING:
     from warchest.game.state import State
@@ -25,7 +25,7 @@ Told = tuple[tuple[str, str], ...]
 """Titles with what stands beside them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Side:
     """A player: name, team, the letter that stands for it, its colour, how many of its team come before it."""
 
@@ -36,7 +36,7 @@ class Side:
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Stone:
     """A piece: name and short label, whose it is, how many things it is made of, where it looks.
 
@@ -53,7 +53,7 @@ class Stone:
     values: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Cell:
     """A space: its name and middle, the tags that are shown, whose it is, signs upon it, and what stands there."""
 
@@ -76,7 +76,7 @@ class Cell:
         return "".join(sign.sign for sign in self.signs if not sign.walls)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Row:
     """One thing of a table beside the board: its name, whose marks lie on it, and marks that are nobody's."""
 
@@ -85,7 +85,7 @@ class Row:
     rest: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Panel:
     """What lies before a player, by title: with names in full, and with short labels in their place."""
 
@@ -94,7 +94,7 @@ class Panel:
     short: Told
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 

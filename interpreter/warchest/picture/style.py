@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from warchest.documents.library import Library
 from warchest.documents.packs import BROUGHT
+from warchest.source.records import record
 
 KIND = "picture"
 _PLACED = "one by owner"
 """The word of a shape by which a key of positions tells of one piece for each owner."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Mark:
     """A key of a piece, perhaps under another, that says yes or how much: its sign, and what it means."""
 
@@ -24,7 +25,7 @@ class Mark:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Pieces:
     """A key that lists what stands on the board, and the keys of each piece; an empty one is not there.
 
@@ -44,7 +45,7 @@ class Pieces:
     marks: tuple[Mark, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Placed:
     """A key that maps a player to the spaces of pieces of its own, and the name of what stands there."""
 
@@ -52,7 +53,7 @@ class Placed:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Titled:
     """A key (or a tag) with what people read in its place."""
 
@@ -60,7 +61,7 @@ class Titled:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Zone:
     """A key that is told player by player; a `lone` one only where none of the others says anything."""
 
@@ -69,7 +70,7 @@ class Zone:
     lone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sign:
     """A key that lists spaces with something on them: its sign, and whether it stands around the space as walls."""
 
@@ -79,7 +80,7 @@ class Sign:
     walls: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Rows:
     """A key that lists mappings: the key of each that names it, and the one that lists whose marks lie on it."""
 
@@ -89,7 +90,7 @@ class Rows:
     marks: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Style:
     """Everything a picture needs to know beside the position and the board."""
 

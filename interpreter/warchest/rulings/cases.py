@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.source.nodes import Mapping, Scalar, Sequence
+from warchest.source.records import record
 from warchest.source.text import Span
 
 KIND = "rulings"
@@ -19,7 +20,7 @@ KIND = "rulings"
 _CASES = "cases"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Case:
     """One case: what it is about, what it says, and where it stands."""
 

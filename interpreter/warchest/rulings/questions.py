@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from warchest.documents.library import Document, Library
+from warchest.source.records import record
 from warchest.source.text import Span
 
 KIND = "question"
 """The kind of document that holds one question."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reading:
     """One way to read the rules: what it says, who reads them so, and the value of the option that chooses it."""
 
@@ -22,7 +22,7 @@ class Reading:
     value: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Question:
     """A question with its readings; `option` chooses among those that have a value."""
 

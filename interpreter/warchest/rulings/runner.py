@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from warchest.diagnostics.render import text
@@ -18,6 +17,7 @@ from warchest.rulings.compare import differences, matches, shown
 from warchest.rulings.places import place_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.script import run_script
+from warchest.source.records import record
 from warchest.source.text import Span
 
 CHANCE, NOBODY = "chance", "nobody"
@@ -29,7 +29,7 @@ Shapes: TypeAlias = Mapping[str, Mapping[str, Any]]
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Result:
     """What came of a case; `message` says why it failed or was skipped, with the board and the log."""
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.scripts.fault import Fault, fault
+from warchest.source.records import record
 from warchest.source.text import Span
 
 UNREADABLE = "unreadable-line"
@@ -34,7 +35,7 @@ Known: TypeAlias = dict[str, Caught]
 """What has been caught, by its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Gap:
     """A place for something of a kind, and the name under which it is kept."""
 
@@ -42,7 +43,7 @@ class Gap:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Maybe:
     """The beginning of what may be left out, and the number of the part that then comes next."""
 

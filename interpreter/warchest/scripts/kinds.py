@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +11,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.forms import UNREADABLE, Kind, word_at
+from warchest.source.records import record
 from warchest.source.text import Span
 
 KINDS = ("number", "player", "space", "direction", "piece", "path")
@@ -33,7 +33,7 @@ def squeezed(name: str) -> str:
     return re.sub(r"[ -]", "", name)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reference:
     """A piece by its name; where several are called so, perhaps by its place too."""
 
@@ -41,7 +41,7 @@ class Reference:
     place: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Step:
     """One step of a path: its sign, and where that stands."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from warchest.scripts.fault import fault
 from warchest.source.limits import MAX_LINE, MAX_LINES
+from warchest.source.records import record
 from warchest.source.text import Span
 
 DO, ANSWER, REFUSE, ASSERT = ">", "|", "!", "="
@@ -18,7 +19,7 @@ _LINE = re.compile(r"[^\r\n]+")
 _NOTE = re.compile(r"(?:^|(?<=\s))#.*")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Line:
     """A line with its mark (empty: it tells of the position) and its text, without notes and outer blanks."""
 

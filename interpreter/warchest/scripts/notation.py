@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from warchest.documents.library import Document, Library
 from warchest.scripts.forms import FormReader, Known, Misses, Parts, behind, parts_of, unreadable
+from warchest.source.records import record
 from warchest.source.text import Span
 
 KIND = "notation"
@@ -16,7 +17,7 @@ POSITION, ORDERS, ANSWERS, ASSERTIONS = "position", "orders", "answers", "assert
 SECTIONS = (POSITION, ORDERS, ANSWERS, ASSERTIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Form:
     """A form of a line or of some words in it, and what the notation says of it."""
 
@@ -30,7 +31,7 @@ class Form:
         return str(self.says.get("more", ""))
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Phrase:
     """Words that were read by a form: what was caught, and what followed by forms of its group."""
 

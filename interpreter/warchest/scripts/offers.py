@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from warchest.game.decision import Option
@@ -12,6 +11,7 @@ from warchest.lowering.board import Board
 from warchest.scripts.filling import bare
 from warchest.scripts.kinds import Reference
 from warchest.scripts.pieces import Pieces
+from warchest.source.records import record
 from warchest.source.text import Span
 
 ANY = "any"
@@ -31,7 +31,7 @@ def pattern_of(says: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Want:
     """A pattern that an option must fit, for whom its turns are reckoned, and the words that want it."""
 

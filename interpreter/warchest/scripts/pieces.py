@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from warchest.game.state import State
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation
+from warchest.source.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Piece:
     """A piece on the board: its place in the position's list, what the position tells, and what options call it."""
 

@@ -6,10 +6,11 @@ Both parsers (C and Python) word their complaints a little differently; a row ma
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from warchest.source.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Hint:
     """A complaint recognised by `pattern`, in our words.
 

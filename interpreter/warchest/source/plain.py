@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.records import record
 
 Schema: TypeAlias = dict[str, Any] | bool
 Registry: TypeAlias = Any
@@ -24,7 +25,7 @@ _TRUTH = {"true": True, "false": False}
 _NOTHING = ("null", "~")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _References:
     """What `$ref` is looked up by; the library for that is imported for names that are no definitions of the schema."""
 

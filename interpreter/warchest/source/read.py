@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.limits import MAX_BYTES
+from warchest.source.records import record
 from warchest.source.text import Source, Span
 
 BYTE_ORDER_MARK = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Read:
     """What came of reading a file: `source` is None when there is nothing to go on with."""
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from lark import Token
-from lark.lexer import Lexer, LexerState
-from lark.parsers.lalr_analysis import Shift
-
+from warchest.source.records import record
 from warchest.source.text import Span
+from warchest.syntax.automaton import Automaton, Token
 from warchest.syntax.words import Vocabulary
 
 UNKNOWN = "UNKNOWN"
@@ -21,7 +17,7 @@ _RAW = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Raw:
     """A run of characters that could be a word, a number or a sign, before it is typed."""
 
@@ -67,7 +63,7 @@ def small(word: str) -> str:
     return word[:1].lower() + word[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sentence:
     """What the parser is given: the raw tokens of one sentence and the words they may be."""
 
@@ -76,26 +72,22 @@ class Sentence:
     vocabulary: Vocabulary
 
 
-class WordLexer(Lexer):
-    """Lark's interface to the tokens; the function words are read off the grammar's own terminals."""
+class WordLexer:
+    """Types the words of sentences; the function words are read off the grammar's own terminals."""
 
-    __future_interface__ = 2
-
-    def __init__(self, conf: Any) -> None:
+    def __init__(self, terminals: Mapping[str, str]) -> None:
         self.phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for terminal in conf.terminals:
-            for phrase in _alternatives(terminal.pattern.value):
+        for terminal, pattern in terminals.items():
+            for phrase in _alternatives(pattern):
                 words = tuple(raw.text for raw in scan(phrase, 0, len(phrase)))
-                self.phrases.setdefault(words[0], []).append((words, terminal.name))
+                self.phrases.setdefault(words[0], []).append((words, terminal))
 
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        """Yield the tokens of the `Sentence` in `lexer_state`; the parser moves on between two of them."""
-        sentence: Sentence = lexer_state.text  # type: ignore[assignment]
+    def lex(self, sentence: Sentence, parser: Automaton) -> Iterator[Token]:
+        """Yield the tokens of a sentence; the parser moves on between two of them."""
         position, raw = 0, sentence.raw
         while position < len(raw):
-            terminal, value, length = self._best(raw, position, sentence.vocabulary, parser_state)
-            first, last = raw[position], raw[position + length - 1]
-            yield Token(terminal, value, start_pos=first.start, end_pos=last.end)
+            terminal, value, length = self._best(raw, position, sentence.vocabulary, parser)
+            yield Token.of(terminal, value, raw[position].start, raw[position + length - 1].end)
             position += length
 
     def unknown(self, sentence: Sentence) -> Iterator[Raw]:
@@ -108,10 +100,10 @@ class WordLexer(Lexer):
             position += max((length for _, _, length in candidates), default=1)
 
     def _best(
-        self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser_state: Any
+        self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser: Automaton
     ) -> tuple[str, str, int]:
         candidates = self._candidates(raw, position, vocabulary)
-        fitting = [candidate for candidate in candidates if _accepts(parser_state, candidate[0])]
+        fitting = [candidate for candidate in candidates if parser.accepts(candidate[0])]
         usable = fitting or candidates
         if not usable:
             return UNKNOWN, raw[position].text, 1
@@ -135,24 +127,6 @@ class WordLexer(Lexer):
                 kinds = vocabulary.entries[words]
                 found.extend((terminal, lexeme, len(words)) for terminal, lexeme in kinds.items())
         return found
-
-
-def _accepts(parser_state: Any, terminal: str) -> bool:
-    """Whether the parser can take the terminal next.
-
-    A state of the table names the terminals of all places it stands for, so the reductions are tried as well: else
-    the noun in `attacks cards` would be a verb, because in some other sentence a verb can follow there.
-    """
-    states = parser_state.parse_conf.states
-    stack: list[Any] = list(parser_state.state_stack)
-    while terminal in states[stack[-1]]:
-        action, target = states[stack[-1]][terminal]
-        if action is Shift:
-            return True
-        if target.expansion:
-            del stack[-len(target.expansion) :]
-        stack.append(states[stack[-1]][target.origin.name][1])
-    return False
 
 
 def _matches(raw: list[Raw], position: int, words: tuple[str, ...]) -> bool:

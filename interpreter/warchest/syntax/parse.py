@@ -10,9 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Token, UnexpectedInput
-from lark.exceptions import UnexpectedToken, VisitError
-
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import damerau, nearest
@@ -20,9 +17,10 @@ from warchest.source.data import data_folder
 from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.automaton import Automaton, Token, Unexpected
 from warchest.syntax.build import Builder
-from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, begun_small, cut, scan
-from warchest.syntax.table import parser_of
+from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, WordLexer, begun_small, cut, scan
+from warchest.syntax.table import END, table_of
 from warchest.syntax.words import NAMES, Vocabulary, third_person
 
 _PLAIN_WORDS = {
@@ -53,11 +51,20 @@ class _Parser:
 
     def __init__(self, grammar: Path) -> None:
         self.builder = Builder()
-        self.lark = parser_of(grammar.read_text(encoding="utf-8"))
+        self.table = table_of(grammar.read_text(encoding="utf-8"))
+        self.lexer = WordLexer(self.table.terminals)
+        self._builds = [self.builder.of(one.name) for one in self.table.productions]
+        terminals = {symbol for state in self.table.states for symbol in state if symbol.isupper()}
+        self._takes = {one: take for one in terminals if (take := self.builder.token(one)) is not None}
 
     def parse(self, sentence: Sentence) -> Any:
+        """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
         self.builder.source = sentence.span.source
-        return self.builder.transform(self.lark.parse(sentence))
+        automaton, last = Automaton(self.table, self._builds, self._takes), None
+        for token in self.lexer.lex(sentence, automaton):
+            automaton.feed(token)
+            last = token
+        return automaton.end(last)
 
 
 @lru_cache(maxsize=1)
@@ -99,17 +106,13 @@ def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
     try:
         parsed: ast.Sentence = _parser().parse(sentence)
         return parsed
-    except UnexpectedToken as error:
+    except Unexpected as error:
         stops = [] if error.token.type == UNKNOWN else _missing_stops(sentence)
         if stops:
             return stops
         found = _finding(error.token, set(error.expected), sentence)
         return [found, *_also_unknown(sentence, found)]
-    except UnexpectedInput:
-        return [report("syntax-error", "the sentence cannot be read", sentence.span)]
-    except (RecursionError, VisitError) as error:
-        if isinstance(error, VisitError) and not isinstance(error.orig_exc, RecursionError):
-            raise
+    except RecursionError:
         return [report("syntax-error", "the sentence is nested too deeply", sentence.span)]
 
 
@@ -138,8 +141,8 @@ def _place(sentence: Sentence, position: int) -> Span:
 def _reads(sentence: Sentence) -> bool:
     """Whether the grammar takes a sentence."""
     try:
-        _parser().lark.parse(sentence)
-    except (UnexpectedInput, RecursionError):
+        _parser().parse(sentence)
+    except (Unexpected, RecursionError):
         return False
     return True
 
@@ -149,8 +152,7 @@ def _also_unknown(sentence: Sentence, first: Diagnostic) -> Iterator[Diagnostic]
     assert first.span is not None
     if len(sentence.raw) > MAX_LOOKED_AT:
         return
-    lexer: Any = _parser().lark.parser.lexer
-    for raw in lexer.unknown(sentence):
+    for raw in _parser().lexer.unknown(sentence):
         if raw.start >= first.span.end and _is_slip(raw.text, sentence.vocabulary):
             yield _unknown(Span(sentence.span.source, raw.start, raw.end), frozenset(), sentence)
 
@@ -177,10 +179,10 @@ def _too_much(sentence: Sentence) -> Diagnostic | None:
 
 def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic:
     source = sentence.span.source
-    if token.type == "$END" or token.start_pos is None:
+    if token.type == END:
         return report("syntax-error", "the sentence ends too early", _end(sentence.span),
                       help=_expectation(expected))
-    span = Span(source, token.start_pos, token.end_pos or token.start_pos + 1)
+    span = Span(source, token.start_pos, token.end_pos)
     if token.type == UNKNOWN:
         return _unknown(span, frozenset(expected), sentence)
     return report("syntax-error", f"{quoted(span.text)} does not fit here", span, help=_expectation(expected))
@@ -241,9 +243,8 @@ def _is_letter(character: str) -> bool:
 
 def _function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
     """Return the first words of the language's own (or those within them), of some terminals or of all."""
-    lexer: Any = _parser().lark.parser.lexer
     found: list[str] = []
-    for phrases in lexer.phrases.values():
+    for phrases in _parser().lexer.phrases.values():
         for words, terminal in phrases:
             if not expected or terminal in expected:
                 found += words[1:] if within else words[:1]
@@ -252,13 +253,13 @@ def _function_words(expected: frozenset[str] = frozenset(), within: bool = False
 
 def begins_word(word: str, vocabulary: Vocabulary) -> bool:
     """Whether a word is one of the language or of the vocabulary, or begins one of several words."""
-    lexer: Any = _parser().lark.parser.lexer
+    lexer = _parser().lexer
     return word in vocabulary.by_first or word in lexer.phrases
 
 
 def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Whether some words stand for one word of the language or of the vocabulary that is no name."""
-    lexer: Any = _parser().lark.parser.lexer
+    lexer = _parser().lexer
     spelling = tuple(words)
     if vocabulary.entries.get(spelling, {}).keys() - NAMES:
         return True
@@ -266,7 +267,7 @@ def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
 
 
 def _expectation(expected: set[str]) -> str:
-    names = {terminal.name: str(terminal.pattern.value) for terminal in _parser().lark.terminals}
+    names = _parser().table.terminals
     words = set()
     for terminal in expected:
         spelling = names.get(terminal, "")

@@ -1,79 +1,143 @@
-"""The parser that Lark makes of the grammar. Its table is kept as JSON: reading that takes a tenth of making it anew.
+"""The parse table that Lark makes of the grammar. It is kept as JSON: reading that takes a twentieth of making it anew.
 
-What is read is plain data. Nothing of it is run, whoever wrote it.
+What is read is plain data. Nothing of it is run, whoever wrote it. Lark is not even loaded where a table is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import sys
-from contextlib import suppress
-from importlib.util import cache_from_source
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import lark
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from warchest.source.beside import keep, kept_beside, read_kept
+from warchest.source.records import record
 
-from warchest.syntax.lexer import WordLexer
-
-_OPTIONS: dict[str, Any] = {"propagate_positions": True}
-_LOADS: Any = lark.Lark
-"""Lark's own loader of tables that are plain data, the one its stand-alone parsers use, is not typed."""
-_LEXER = "lexer"
-_LEXER_TYPE = "lexer_type"
+START = "start"
+END = "$END"
 
 
-def parser_of(grammar: str) -> lark.Lark:
-    """Return the parser of a grammar: from the table that is kept, if it is of this grammar, else made anew."""
+@record()
+class Production:
+    """A production of the grammar, as far as a parser needs it."""
+
+    origin: str
+    """The symbol that it makes."""
+    size: int
+    """How many symbols it is made of."""
+    name: str
+    """The name of what is built of it: its alias, or its symbol."""
+    kept: tuple[tuple[int, bool], ...]
+    """The symbols that count, by their numbers, and whether their own children stand in their place."""
+    is_passed_on: bool
+    """Whether nothing is built where only one symbol counts."""
+
+
+@record()
+class Table:
+    """An LALR(1) table: what to do in each state, by the symbol that comes next.
+
+    A number from 0 on is the state to go to; with one below, the production of number `-1 - n` is complete.
+    """
+
+    states: tuple[dict[str, int], ...]
+    productions: tuple[Production, ...]
+    begin: int
+    end: int
+    terminals: dict[str, str]
+    """The terminals with their patterns, those excepted that are declared without one."""
+
+
+def table_of(grammar: str) -> Table:
+    """Return the table of a grammar: the one that is kept, if it is of this grammar, else one made anew."""
     file = kept_in()
-    digest = hashlib.sha256(f"{lark.__version__}\0{grammar}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{_maker()}\0{grammar}".encode()).hexdigest()
     kept = _read(file, digest) if file is not None else None
     if kept is not None:
         return kept
-    made = lark.Lark(grammar, parser="lalr", lexer=WordLexer, maybe_placeholders=False, **_OPTIONS)
+    made = _made(grammar)
     if file is not None:
-        _write(file, digest, made)
-    return made
+        keep(file, digest, made)
+    return _table(made)
+
+
+def _maker() -> str:
+    """Return what tells one version of Lark from another, without loading it."""
+    found = find_spec("lark")
+    if found is None or found.origin is None or not os.path.isfile(found.origin):
+        return ""
+    known = os.stat(found.origin)
+    return f"{found.origin}\0{known.st_size}\0{known.st_mtime_ns}"
 
 
 def kept_in() -> Path | None:
     """Return the file beside Python's own compiled modules that keeps the table; None where none may be written."""
-    return None if sys.dont_write_bytecode else Path(cache_from_source(__file__)).with_suffix(".json")
+    return kept_beside(__file__)
 
 
-def _read(file: Path, digest: str) -> lark.Lark | None:
-    """Return the parser that a file keeps; None if it is of another grammar, or no such file at all."""
+def _read(file: Path, digest: str) -> Table | None:
+    """Return the table that a file keeps; None if it is of another grammar, or no such file at all."""
     try:
-        kept = json.loads(file.read_bytes(), object_hook=_numbered)
-        if kept["digest"] != digest:
-            return None
-        kept["data"]["options"][_LEXER] = kept["data"]["parser"]["lexer_conf"][_LEXER_TYPE] = WordLexer
-        made: lark.Lark = _LOADS._load_from_dict(kept["data"], kept["memo"], **_OPTIONS)
-        return made
+        kept = read_kept(file, digest)
+        return _table(kept) if kept is not None else None
     except Exception:
         # Whatever it is, it can be made anew.
         return None
 
 
-def _numbered(values: dict[str, Any]) -> dict[Any, Any]:
-    """Return a mapping of JSON with the numbers among its keys, which JSON writes as texts."""
-    return {int(key) if key.isdigit() else key: value for key, value in values.items()}
+def _table(plain: dict[str, Any]) -> Table:
+    productions = (
+        Production(origin, size, name, tuple((number, inlined) for number, inlined in kept), is_passed_on)
+        for origin, size, name, kept, is_passed_on in plain["productions"]
+    )
+    return Table(tuple(plain["states"]), tuple(productions), plain["begin"], plain["end"], plain["terminals"])
 
 
-def _write(file: Path, digest: str, made: lark.Lark) -> None:
-    """Write the table of a parser, if it can be written; another process finds the whole of it, or nothing."""
-    data, memo = made.memo_serialize([TerminalDef, Rule])
-    # What is no plain data is what is the same each time: `_read` puts it back.
-    data["options"] = {key: value for key, value in data["options"].items() if key not in (_LEXER, *_OPTIONS)}
-    data["parser"]["lexer_conf"] = {**data["parser"]["lexer_conf"], _LEXER_TYPE: None}
-    temporary = file.with_name(f"{file.name}.{os.getpid()}")
-    with suppress(OSError):
-        try:
-            temporary.write_text(json.dumps({"digest": digest, "data": data, "memo": memo}), encoding="utf-8")
-            temporary.replace(file)
-        finally:
-            temporary.unlink(missing_ok=True)
+# ---- making one
+
+
+def made_by_lark(grammar: str, debug: bool = False) -> Any:
+    """Return the parser that Lark makes of a grammar; with `debug` it logs what it settles by a rule of its own."""
+    import lark
+    from lark.lexer import Lexer
+
+    class Unasked(Lexer):
+        """A lexer, which Lark wants and never asks for a token."""
+
+        def __init__(self, conf: Any) -> None:
+            pass
+
+        def lex(self, *rest: Any) -> Iterator[Any]:
+            """Yield nothing."""
+            yield from ()
+
+    return lark.Lark(grammar, parser="lalr", lexer=Unasked, maybe_placeholders=False, debug=debug)
+
+
+def _made(grammar: str) -> dict[str, Any]:
+    """Return the table that Lark makes of a grammar, as plain data."""
+    parser = made_by_lark(grammar)
+    table = parser.parser.parser._parse_table
+    numbers = {rule: number for number, rule in enumerate(parser.rules)}
+    states: list[dict[str, int]] = [{} for _ in table.states]
+    for state, symbols in table.states.items():
+        for symbol, (_, argument) in symbols.items():
+            states[state][symbol] = argument if isinstance(argument, int) else -1 - numbers[argument]
+    return {
+        "states": states,
+        "productions": [_production(rule) for rule in parser.rules],
+        "begin": table.start_states[START],
+        "end": table.end_states[START],
+        "terminals": {one.name: str(one.pattern.value) for one in parser.terminals},
+    }
+
+
+def _production(rule: Any) -> list[Any]:
+    kept = [
+        [number, not symbol.is_term and symbol.name.startswith("_")] for number, symbol in enumerate(rule.expansion)
+        if rule.options.keep_all_tokens or not (symbol.is_term and symbol.filter_out)
+    ]  # fmt: skip
+    is_passed_on = bool(rule.options.expand1) and not rule.alias
+    return [rule.origin.name, len(rule.expansion), rule.alias or rule.origin.name, kept, is_passed_on]

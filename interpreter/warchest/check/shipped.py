@@ -1,0 +1,43 @@
+"""The parsed blocks of the shipped games, kept from one command to the next: whoever plays changes none of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from warchest.check import kept
+from warchest.source.beside import keep, kept_beside, read_kept
+from warchest.source.data import data_folder
+from warchest.source.text import Source
+from warchest.syntax import parse
+
+_RECALLED: set[Path] = set()
+"""What was recalled in this process, which knows it from then on."""
+
+
+def recall_shipped(name: str) -> None:
+    """Let the blocks of a shipped game be known that an earlier command has kept."""
+    file = kept_beside(__file__, name)
+    if file is not None and file not in _RECALLED:
+        _RECALLED.add(file)
+        written = read_kept(file, _digest())
+        kept.recall(written.encode() if isinstance(written, str) else b"")
+
+
+def keep_shipped(name: str, sources: Iterable[Source]) -> None:
+    """Keep the blocks of a shipped game that were parsed, if any were."""
+    file = kept_beside(__file__, name)
+    written = kept.written(sources) if file is not None else b""
+    if file is not None and written:
+        keep(file, _digest(), written.decode())
+
+
+def _digest() -> str:
+    """Return what stands for all that has a say in how a block is read, but for its text and its words."""
+    made = hashlib.sha256()
+    modules = sorted(Path(parse.__file__).parent.glob("*.py"))
+    for file in (*modules, Path(kept.__file__), data_folder("grammar") / "sentence.lark"):
+        known = file.stat()
+        made.update(f"{file.name}\0{known.st_size}\0{known.st_mtime_ns}\0".encode())
+    return made.hexdigest()
