@@ -1,0 +1,155 @@
+/* The native machine: memory, undo log, and the frames of what is under way.
+ *
+ * Generated definitions stand in front of this: SIZE, DOCUMENTS, LONGS, HOLDERS, TOKENS and the other places of the
+ * layout (see definitions.py). Cells of the memory are those of the layout, one for one; behind them stand cells that
+ * only repeat what those say (see HELD), so that an undo brings them back as well.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HELPER static inline __attribute__((unused))
+
+/* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
+ * front of the first one are for what is put where nobody is. */
+#define WORDS (2 * LONGS)
+#define HELD (SIZE + 2 * WORDS)
+#define CELLS (HELD + HOLDERS * WORDS)
+
+/* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
+enum { UNFIT_CHANGES = 1, UNFIT_ROOM = 2, UNFIT_GRANTS = 4, UNFIT_TRAIL = 8, UNFIT_NUMBER = 16 };
+
+#define CHANGES (1 << 14)
+#define STACK 4096
+#define ANYBODY INT32_MIN
+
+/* Cells in front of the variables of a frame: the frame below, where that goes on, what comes back, the fence. */
+enum { BELOW = -4, RETURN = -3, OUTS = -2, FENCE = -1, HEADER = 4 };
+
+typedef struct {
+  int32_t cell, old;
+} Change;
+
+typedef struct R {
+  int32_t m[CELLS];
+  const int32_t *sheets; /* what stands on the documents: see sheets.py */
+  uint32_t unfit;
+  uint32_t changed; /* how many changes the log holds */
+  Change log[CHANGES];
+  int32_t st[STACK];
+} R;
+
+/* ---- the memory */
+
+/* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
+HELPER void set(R *r, int cell, int32_t value) {
+  Change *one = &r->log[r->changed++ & (CHANGES - 1)];
+  one->cell = cell;
+  one->old = r->m[cell];
+  r->m[cell] = value;
+}
+
+/* Take back all changes but the first `length`. */
+HELPER void unwind(R *r, uint32_t length) {
+  if (r->changed > CHANGES) r->unfit |= UNFIT_CHANGES;
+  while (r->changed > length) {
+    const Change *one = &r->log[--r->changed & (CHANGES - 1)];
+    r->m[one->cell] = one->old;
+  }
+}
+
+/* Let what follows at once be looked at. */
+HELPER void dirty(R *r) {
+  if (!r->m[DIRTY]) set(r, DIRTY, 1);
+}
+
+/* Return a number that a cell or a variable can keep. */
+HELPER int32_t bounded(R *r, int32_t number) {
+  if ((uint32_t)(number + MOST) > 2u * MOST) r->unfit |= UNFIT_NUMBER;
+  return number;
+}
+
+/* Return a trail with a step more. */
+HELPER int32_t with_step(R *r, int32_t trail, int32_t step) {
+  if (trail > INT16_MAX) r->unfit |= UNFIT_TRAIL;
+  return (int32_t)((uint32_t)trail << 16 | (uint32_t)(step + 1));
+}
+
+/* ---- tokens */
+
+HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) / DOCUMENTS) - 2; }
+
+HELPER int document_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) % DOCUMENTS); }
+
+/* Return some of the documents of which a holder has tokens: those from 64 * `which` on. */
+HELPER uint64_t held(const int32_t *m, int holder, int which) {
+  const int32_t *word = m + HELD + holder * WORDS + 2 * which;
+  return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
+}
+
+HELPER int holds_any(const int32_t *m, int holder) {
+  uint64_t found = 0;
+  for (int which = 0; which < LONGS; which++) found |= held(m, holder, which);
+  return found != 0;
+}
+
+/* Say how many of a token there are. */
+HELPER void set_tokens(R *r, int token, int32_t count) {
+  int32_t had = r->m[TOKENS + token];
+  set(r, TOKENS + token, count);
+  if (!had != !count) {
+    int document = document_of(token), word = HELD + holder_of(token) * WORDS + (document >> 5);
+    set(r, word, r->m[word] ^ (int32_t)(1u << (document & 31)));
+  }
+}
+
+/* Bring the cells behind the layout up to date, after the others have been written from outside. */
+HELPER void derive(R *r) {
+  memset(r->m + SIZE, 0, sizeof r->m - SIZE * sizeof *r->m);
+  for (int token = 0; token < HOLDERS * DOCUMENTS; token++)
+    if (r->m[TOKENS + token]) {
+      int document = token % DOCUMENTS;
+      r->m[HELD + token / DOCUMENTS * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
+    }
+}
+
+/* ---- frames */
+
+/* Go down to the frame below; return 0 where there is none. */
+HELPER int descend(const R *r, int *fp, int *cur) {
+  const int32_t *variables = r->st + *fp + HEADER;
+  if (variables[BELOW] < 0) return 0;
+  *cur = ROUTINE_AT(variables[RETURN]);
+  *fp = variables[BELOW];
+  return 1;
+}
+
+/* Whether an event of one of some verbs (NULL: of any) ordered the act under way, through its own steps.
+ *
+ * An act of another piece than the `acting` one is a cause of its own: its cause did not order this. */
+static __attribute__((unused)) int caused_by(
+    const R *r, int fp, int cur, const uint32_t *verbs, int agent, int document, int acting) {
+  /* The event that is answered is no cause of itself. */
+  if (routine_stages[cur]) descend(r, &fp, &cur);
+  for (;;) {
+    const int32_t *e = r->st + fp + HEADER;
+    int verb = routine_event[cur];
+    if (verb >= 0) {
+      if (!verbs || verbs[verb >> 5] >> (verb & 31) & 1) {
+        if (document < 0) {
+          if (agent == ANYBODY || e[AGENT] == agent) return 1;
+        } else {
+          for (const int16_t *place = routine_tokens + routine_first_token[cur]; *place >= 0; place++)
+            if (e[*place] >= 0 && document_of(e[*place]) == document) return 1;
+        }
+      }
+      if (acting != ANYBODY && routine_by_piece[cur] && e[AGENT] != acting) return 0;
+    }
+    if (routine_is_hook[cur] || !descend(r, &fp, &cur)) return 0;
+  }
+}
+
+#endif
