@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from warchest.lowering import layout as places
-from warchest.lowering.code import Routine
+from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.layout import Layout
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
@@ -15,6 +15,8 @@ PIECES, LARGEST = 32, 2**24
 """How many pieces a set of them can name, and the greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
+MEMBERS = 64
+"""How many members a list of anything else has room for."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
 """How what a variable can name is told: 1024 of the kind, and the place of the variable; a list or a queue follows it.
 
@@ -43,7 +45,8 @@ def layout_definitions(layout: Layout) -> list[str]:
         "PLACES": int(layout.watched.places),
     }  # fmt: skip
     numbers |= {name: getattr(places, name) for name in CELLS}
-    return [*(f"#define {name} {number}" for name, number in numbers.items()), *_layout_tables(layout, ruleset)]
+    head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
+    return [*head, *(f"#define {name} {number}" for name, number in numbers.items()), *_layout_tables(layout, ruleset)]
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
@@ -64,20 +67,37 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
     ]
 
 
-def routine_definitions(routines: Sequence[Routine], by_piece: Callable[[Routine], bool]) -> list[str]:
-    """Return the definitions of what is asked of routines, in the order of their numbers."""
+def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
+    """Return in which cells of its frame the variables of a routine begin, and, last, how many cells it has.
+
+    A list has room for all that there can be, a queue for so many hooks.
+    """
+    most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
+            "document": layout.documents}  # fmt: skip
+    found = [0]
+    for base in routine.bases:
+        width = 1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        found.append(found[-1] + width)
+    return found
+
+
+def routine_definitions(
+    routines: Sequence[Routine], cells: Callable[[Routine], Sequence[int]] = lambda one: range(len(one.bases))
+) -> list[str]:
+    """Return the definitions of what is asked of routines, in the order of their numbers; `cells` as above."""
     tokens: list[int] = []
     first_token, mentions, first_mention = [], list[int](), []
     for routine in routines:
         first_token.append(len(tokens))
         tokens += (*routine.tokens, -1)
         first_mention.append(len(mentions))
-        mentions += (*(MENTIONS[routine.bases[place]] * 1024 + place for place in routine.mentions), 0)
+        at = cells(routine)
+        mentions += (*(MENTIONS[routine.bases[place]] * 1024 + at[place] for place in routine.mentions), 0)
     return [
         array("routine_event", [one.event for one in routines], "int16_t"),
         array("routine_stages", [int(one.stages) for one in routines]),
         array("routine_is_hook", [int(one.origin == "hook") for one in routines]),
-        array("routine_by_piece", [int(by_piece(one)) for one in routines]),
+        array("routine_by_piece", [int(is_by_piece(one)) for one in routines]),
         array("routine_tokens", tokens, "int16_t"),
         array("routine_first_token", first_token, "int32_t"),
         array("routine_mentions", mentions, "int16_t"),

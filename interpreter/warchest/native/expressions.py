@@ -301,9 +301,9 @@ class Expressions:
             count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
             return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(node, 'at_', asked, body)}"
         # Before anybody is active, turn order begins with the first seat.
-        first = f"from_ = m[{active}] > 0 ? m[{active}] : 0"
-        inner = self._member(node, f"(from_ + at_) % {players}", asked, body)
-        return f"for (int at_ = 0, {first}; at_ < {players}; at_++) {inner}"
+        inner = self._member(node, f"(uint32_t)(from_ + at_) % {players}", asked, body)
+        first = f", from_ = m[{active}] > 0 ? m[{active}] : 0" if "(from_ + at_)" in inner else ""
+        return f"for (int at_ = 0{first}; at_ < {players}; at_++) {inner}"
 
     # ---- sets of bits
 
@@ -351,7 +351,9 @@ class Expressions:
                 other = right if left == var else left
                 if var.id in variables_in(other):
                     return ""
-                return f"({{int at_ = {self.value(other)}; at_ < 0 ? 0 : 1ULL << (at_ & 63);}})"
+                # What is left of a trail of nobody is no space, either.
+                count = len(self.board.spaces)
+                return f"({{uint32_t at_ = {self.value(other)}; at_ < {count} ? 1ULL << at_ : 0;}})"
             case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
                 row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
                 if len(self.board.spaces) <= 32:
@@ -410,7 +412,8 @@ class Expressions:
         at = f"m[{self.layout.at} + {space}]"
         if re.fullmatch(r"x\d+", space):
             return f"(uint32_t){at}"
-        return f"({{int at_ = {space}; at_ < 0 ? 0 : (uint32_t)m[{self.layout.at} + at_];}})"
+        count = len(self.board.spaces)
+        return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
 
     def _next_to(self, low: int, high: int, origin: str) -> str:
         rows = self.board.ring(low, high)

@@ -39,6 +39,7 @@ typedef struct R {
   uint32_t unfit;
   uint32_t changed; /* how many changes the log holds */
   Change log[CHANGES];
+  int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
   int32_t st[STACK];
 } R;
 

@@ -7,7 +7,7 @@ What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SU
 from __future__ import annotations
 
 from warchest.lowering.code import Plain
-from warchest.lowering.layout import ASK, DIRTY, ROUND, TURN, WINNER
+from warchest.lowering.layout import ASK, ROUND, TURN, WINNER
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key, parameter
 from warchest.rules import steps as ir
@@ -129,7 +129,7 @@ def _of_piece(write: Expressions, step: ir.RemovePiece | ir.ChangeForm | ir.Swap
 def _set_field(write: Expressions, step: ir.SetField) -> str:
     field = write.ruleset.fields[step.field]
     value = _bounded(write, field.base if field.steps is None else "", write.value(step.value))
-    keep = f"set(r, cell, value);{f' set(r, {DIRTY}, 1);' if step.field in write.layout.watched.fields else ''}"
+    keep = f"set(r, cell, value);{' dirty(r);' if step.field in write.layout.watched.fields else ''}"
     return f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
 
 

@@ -17,7 +17,7 @@ def array(name: str, numbers: Iterable[int | str], kind: str = "") -> str:
         known = [int(value) for value in values]
         kind = next(width for width, low, high in WIDTHS if low <= min(known) and max(known) <= high)
     lines = wrap(", ".join(map(str, values)), 100, initial_indent="  ", subsequent_indent="  ")
-    return f"static const {kind} {name}[{len(values)}] = {{\n" + "\n".join(lines) + "\n};"
+    return f"TABLE {kind} {name}[{len(values)}] = {{\n" + "\n".join(lines) + "\n};"
 
 
 class Tables:
