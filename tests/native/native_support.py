@@ -207,6 +207,16 @@ class Native:
             place += HEADER + definitions.cells_of(self.layout, frame.code, HOOKS)[-1]
         return at, routine
 
+    def push(self, top: Frame | None) -> tuple[int, list[int]]:
+        """Put the innermost frame above those that stand in the machine; return its place and its variables."""
+        below = list(frames(top))[1:]
+        sizes = [HEADER + definitions.cells_of(self.layout, frame.code, HOOKS)[-1] for frame in below]
+        place, at = sum(sizes), sum(sizes[1:]) if sizes else -1
+        assert top is not None
+        cells = cells_in(self.layout, top)
+        self.put(place, [at, self.numbers[below[0].code.name] if below else -1, 0, -1, *cells])
+        return place, cells
+
     def put(self, place: int, cells: Sequence[int]) -> None:
         for offset, cell in enumerate(cells):
             self.stack[place + offset] = cell
