@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from warchest.machine.bind_steps import RoutineBinder
 from warchest.machine.binding import Binder
 from warchest.machine.run import SILENT, Frame, Run, frames
 from warchest.native import definitions, expressions
+from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
 from warchest.rules import values as ir
@@ -93,13 +94,16 @@ def event_depth(number: int) -> int:
     return (number - ir.EVENT_VARIABLES) // ir.EVENT_WIDTH
 
 
-def parts_of(roots: Iterable[Any]) -> list[Part]:
+def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
     """All different values, conditions and sets in some rules, those of the variables alone left out."""
     seen: set[tuple[type, str]] = set()
     found = []
     for root in roots:
         for node in nodes_in(root):
-            if not isinstance(node, (*VALUES, *CONDITIONS, ir.Set)) or isinstance(node, ir.Var):
+            if not isinstance(node, (*VALUES, *CONDITIONS, ir.Set)) or isinstance(node, ir.Var | ir.Trail):
+                continue
+            if isinstance(node, ir.FieldOf) and node.field in trails:
+                # A trail is looked at, and changed, step by step only.
                 continue
             key = type(node), repr(node)
             if key in seen:
@@ -189,6 +193,8 @@ class Native:
         self.library.machine_size.restype = ctypes.c_long
         self.machine = ctypes.create_string_buffer(self.library.machine_size() + 64)
         self.layout, self.numbers = layout, {name: number for number, name in enumerate(routines)}
+        self.border = Border(layout)
+        assert self.border.cells == self.library.cells()
         self.sheets = (ctypes.c_int32 * len(sheets))(*sheets)
         self.library.read_sheets(self.machine, self.sheets)
         self.memory = self.library.memory_of(self.machine)
@@ -197,7 +203,7 @@ class Native:
 
     def load(self, memory: Sequence[int], top: Frame | None) -> tuple[int, int]:
         """Put a memory and a stack into the machine; return the frame and the number of the innermost routine."""
-        words = [signed(one) for one in memory]
+        words = self.border.inward(memory)
         ctypes.memmove(self.memory, (ctypes.c_int32 * len(words))(*words), 4 * len(words))
         self.library.begin(self.machine)
         place, at, routine = 0, -1, -1
@@ -230,12 +236,12 @@ class Native:
             place += HEADER + count
         return found
 
+    def cells(self) -> list[int]:
+        """All cells of the machine, those behind the layout too."""
+        return list(self.memory[: self.border.cells])
+
     def call(self, which: int, fp: int, cur: int, env: Any) -> int:
         return int(self.library.call(self.machine, which, fp, cur, env, self.out))
-
-
-def signed(number: int) -> int:
-    return number - 2**32 if number >= 2**31 else number
 
 
 def cells_in(layout: Layout, frame: Frame) -> list[int]:
@@ -308,7 +314,7 @@ class Pair:
         self.old, self.program = program, Program(program.ruleset, program.board)
         self.layout: Layout = self.program.layout
         write = Expressions(self.layout)
-        self.parts = parts_of(roots_of(self.program) if roots is None else roots)
+        self.parts = parts_of(roots_of(self.program) if roots is None else roots, write.trails.rows)
         self.steps = [(routine, number) for routine in self.program.routines.values() if roots is None
                       for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
         functions = [part_function(write, number, part) for number, part in enumerate(self.parts)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from warchest.lowering import layout as places
 from warchest.lowering.code import LISTS, Routine
@@ -15,6 +15,8 @@ PIECES, LARGEST = 32, 2**24
 """How many pieces a set of them can name, and the greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
+DEEP = 16
+"""How many steps a trail can have."""
 MEMBERS = 64
 """How many members a list of anything else has room for."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
@@ -24,9 +26,38 @@ A list is whether one has been taken, how many there are, and the members; a que
 """
 
 
+class Trails:
+    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has the field."""
+
+    def __init__(self, layout: Layout) -> None:
+        fields = layout.ruleset.fields
+        self.rows: dict[int, int] = {}
+        """For each field that is a trail the row of the first that has it."""
+        self.count = 0
+        for number, field in enumerate(fields):
+            if field.steps is not None:
+                self.rows[number] = self.count + 1
+                self.count += 1 + (layout.room if field.of == "piece" else layout.field_width(number))
+        self.of_pieces = [number for number in self.rows if fields[number].of == "piece"]
+        self.cells = [layout.piece_field[number] for number in self.of_pieces]
+        """The cells of a piece that are trails."""
+        if self.rows.keys() & {*layout.ruleset.kept, *layout.ruleset.prevailing}:
+            raise Unfit("a trail belongs to a form, or is set for a time")
+
+    def places(self, layout: Layout) -> Iterator[tuple[int, int]]:
+        """Yield the cell of each trail there is, with its row."""
+        for number, row in self.rows.items():
+            if number in self.of_pieces:
+                cell = layout.piece_field[number]
+                yield from ((layout.piece(piece) + cell, row + piece) for piece in range(layout.room))
+            else:
+                first = layout.fields[number]
+                yield from ((first + of, row + of) for of in range(layout.field_width(number)))
+
+
 def layout_definitions(layout: Layout) -> list[str]:
     """Return the definitions of the places of a layout."""
-    ruleset = layout.ruleset
+    ruleset, trails = layout.ruleset, Trails(layout)
     if layout.room > PIECES:
         raise Unfit(f"there can be {layout.room} pieces on the board")
     if any(zone.first < zone.faces - 2 for zone in layout.zones):
@@ -42,7 +73,7 @@ def layout_definitions(layout: Layout) -> list[str]:
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
         "PASSES": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
-        "PLACES": int(layout.watched.places),
+        "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count, "PIECE_TRAILS": len(trails.cells),
     }  # fmt: skip
     numbers |= {name: getattr(places, name) for name in CELLS}
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
@@ -50,6 +81,7 @@ def layout_definitions(layout: Layout) -> list[str]:
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
+    trails = Trails(layout)
     told = [ruleset.upheld.get(clause, (-1,))[0] for clause in range(-1, len(ruleset.grants) + 1)]
     passing = [int(cell in layout.watched_passing) for cell in layout.passing]
     watched = layout.watched_holders
@@ -64,6 +96,8 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
         array("bound", layout.bound, "int16_t"),
         array("prevailing", [layout.piece_field[one] for one in ruleset.prevailing], "int16_t"),
         array("upheld_on", told, "int16_t"),
+        array("trail_cell", trails.cells, "int16_t"),
+        array("trail_row", [trails.rows[number] for number in trails.of_pieces], "int16_t"),
     ]
 
 

@@ -23,12 +23,25 @@ HELPER void change(R *r, int cell, int32_t value) {
 
 /* ---- order */
 
+/* Return the row of the steps of a trail of a piece, -1 where the cell is none. */
+HELPER int row_of(int cell, int piece) {
+  for (int trail = 0; trail < PIECE_TRAILS; trail++)
+    if (trail_cell[trail] == cell) return trail_row[trail] + piece;
+  return -1;
+}
+
 /* Whether a piece comes before another one: by space, then by all that is so of them. */
 HELPER int comes_before(const int32_t *m, int one, int other) {
   const int32_t *left = m + cell_of(one), *right = m + cell_of(other);
   if (left[SPACE] != right[SPACE]) return left[SPACE] < right[SPACE];
-  for (int cell = KIND; cell < STRIDE; cell++)
+  for (int cell = KIND; cell < STRIDE; cell++) {
     if (left[cell] != right[cell]) return left[cell] < right[cell];
+    if (PIECE_TRAILS && left[cell] > 0 && row_of(cell, 0) >= 0) {
+      const int32_t *steps = m + TRAILS + row_of(cell, one) * DEEP, *others = m + TRAILS + row_of(cell, other) * DEEP;
+      for (int step = 0; step < left[cell]; step++)
+        if (steps[step] != others[step]) return steps[step] < others[step];
+    }
+  }
   return 0;
 }
 
@@ -263,11 +276,12 @@ EFFECT void swap_form(R *r, int piece, int document) {
 EFFECT void forget_passing(R *r) {
   if (!PASSES) return;
   for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
-    int first = cell_of(__builtin_ctz(left)) + PASSING;
+    int piece = __builtin_ctz(left), first = cell_of(piece) + PASSING;
     if (!memcmp(r->m + first, at_rest, PASSES * sizeof *at_rest)) continue;
     for (int cell = 0; cell < PASSES; cell++)
       if (r->m[first + cell] != at_rest[cell]) {
-        set(r, first + cell, at_rest[cell]);
+        if (PIECE_TRAILS && row_of(PASSING + cell, piece) >= 0) clear_trail(r, first + cell, row_of(PASSING + cell, piece));
+        change(r, first + cell, at_rest[cell]);
         if (watched_passing[cell]) dirty(r);
       }
   }
@@ -318,6 +332,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   leave_out(r, LIVE, piece);
   if (DEPARTURES) dirty(r);
   if (BORNE) forget_grants(r, piece);
+  for (int trail = 0; trail < PIECE_TRAILS; trail++) clear_trail(r, first + trail_cell[trail], trail_row[trail] + piece);
   for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)

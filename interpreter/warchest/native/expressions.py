@@ -15,6 +15,7 @@ from typing import TypeAlias, TypeGuard
 
 from warchest.lowering.board import FAR
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.native.definitions import Trails
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
@@ -68,6 +69,7 @@ class Expressions:
         self.tables = Tables(tables)
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
+        self.trails = Trails(layout)
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
 
@@ -93,9 +95,13 @@ class Expressions:
             case ir.Const(value):
                 return str(value) if value >= 0 else f"({value})"
             case ir.FieldOf():
+                if node.field in self.trails.rows:
+                    raise Unfit("a trail is looked at as a whole")
                 return f"m[{self.cell(node.field, node.of)}]"
-            case ir.Latest() | ir.Trail():
-                return self._trail(node)
+            case ir.Latest(trail):
+                return f"latest(m, {self.trail(trail)})"
+            case ir.Trail():
+                raise Unfit("a trail is kept as a value")
             case ir.Attribute():
                 return self._attribute(node)
             case ir.Bearing(origin, goal):
@@ -135,13 +141,10 @@ class Expressions:
     def _piece_cell(self, cell: int, piece: str) -> str:
         return f"{self.layout.pieces + cell} + {piece} * {self.layout.stride}"
 
-    def _trail(self, node: ir.Latest | ir.Trail) -> str:
-        steps = self.value(node.trail)
-        if isinstance(node, ir.Latest):
-            return f"(({steps} & {ir.TRAIL_MASK}) - 1)"
-        if node.step is None:
-            return f"({steps} >> {ir.TRAIL_BITS})"
-        return f"with_step(r, {steps}, {self.value(node.step)})"
+    def trail(self, node: ir.FieldOf) -> str:
+        """Return the cell of a trail, and the row in which its steps stand, as two arguments."""
+        row = self.trails.rows[node.field]
+        return f"{self.cell(node.field, node.of)}, {row}{f' + {self.value(node.of)}' if node.of is not None else ''}"
 
     def _attribute(self, node: ir.Attribute) -> str:
         of, base, players = self.value(node.of), base_of(node.of), self.layout.players

@@ -1,8 +1,9 @@
 /* The native machine: memory, undo log, and the frames of what is under way.
  *
  * Generated definitions stand in front of this: SIZE, DOCUMENTS, LONGS, HOLDERS, TOKENS and the other places of the
- * layout (see definitions.py). Cells of the memory are those of the layout, one for one; behind them stand cells that
- * only repeat what those say (see HELD), so that an undo brings them back as well.
+ * layout (see definitions.py). Cells of the memory are those of the layout, one for one, but for trails; behind them
+ * stand cells that only repeat what those say (see HELD), and the steps of trails, so that an undo brings them back,
+ * too. What comes from outside and goes there is translated by border.py.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -17,7 +18,11 @@
  * front of the first one are for what is put where nobody is. */
 #define WORDS (2 * LONGS)
 #define HELD (SIZE + 2 * WORDS)
-#define CELLS (HELD + HOLDERS * WORDS)
+
+/* In the cell of a trail stands how many steps it has; the steps stand here, the earliest first, each one more than what
+ * it is, and 0 behind the last. Each trail has a row. */
+#define TRAILS (HELD + HOLDERS * WORDS)
+#define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
 /* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
 enum { UNFIT_CHANGES = 1, UNFIT_ROOM = 2, UNFIT_GRANTS = 4, UNFIT_TRAIL = 8, UNFIT_NUMBER = 16 };
@@ -73,10 +78,37 @@ HELPER int32_t bounded(R *r, int32_t number) {
   return number;
 }
 
-/* Return a trail with a step more. */
-HELPER int32_t with_step(R *r, int32_t trail, int32_t step) {
-  if (trail > INT16_MAX) r->unfit |= UNFIT_TRAIL;
-  return (int32_t)((uint32_t)trail << 16 | (uint32_t)(step + 1));
+/* ---- trails: `row` is the row of the steps of the trail in a cell */
+
+/* Return the latest step; that of nobody's trail is nothing that there is. */
+HELPER int latest(const int32_t *m, int cell, int row) {
+  int steps = m[cell];
+  if (steps > 0) return m[TRAILS + row * DEEP + steps - 1] - 1;
+  return steps < 0 ? UINT16_MAX - 1 : -1;
+}
+
+/* Add a step; return whether that changes anything. In front of all others, nothing is no step. */
+HELPER int add_step(R *r, int cell, int row, int step) {
+  int steps = r->m[cell];
+  if (steps < 0 || steps == DEEP) r->unfit |= UNFIT_TRAIL;
+  if (steps < 0 || steps == DEEP || (!steps && step == -1)) return 0;
+  set(r, TRAILS + row * DEEP + steps, step + 1);
+  set(r, cell, steps + 1);
+  return 1;
+}
+
+/* Leave out the latest step; return whether there was one. */
+HELPER int go_back(R *r, int cell, int row) {
+  int steps = r->m[cell];
+  if (steps <= 0) return 0;
+  set(r, TRAILS + row * DEEP + steps - 1, 0);
+  set(r, cell, steps - 1);
+  return 1;
+}
+
+/* Leave out all steps. */
+HELPER void clear_trail(R *r, int cell, int row) {
+  while (go_back(r, cell, row)) continue;
 }
 
 /* ---- tokens */
@@ -109,7 +141,7 @@ HELPER void set_tokens(R *r, int token, int32_t count) {
 
 /* Bring the cells behind the layout up to date, after the others have been written from outside. */
 HELPER void derive(R *r) {
-  memset(r->m + SIZE, 0, sizeof r->m - SIZE * sizeof *r->m);
+  memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
   for (int token = 0; token < HOLDERS * DOCUMENTS; token++)
     if (r->m[TOKENS + token]) {
       int document = token % DOCUMENTS;

@@ -10,10 +10,11 @@ from warchest.lowering.code import Plain
 from warchest.lowering.layout import ASK, ROUND, TURN, WINNER
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key, parameter
+from warchest.native.unfit import Unfit
 from warchest.rules import steps as ir
 from warchest.rules.parts import base_of
 from warchest.rules.ruleset import MANNER, THIS, YOU
-from warchest.rules.values import Parameter, Var
+from warchest.rules.values import FieldOf, Parameter, Trail, Var
 
 
 def plain(write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = "") -> str:
@@ -128,9 +129,23 @@ def _of_piece(write: Expressions, step: ir.RemovePiece | ir.ChangeForm | ir.Swap
 
 def _set_field(write: Expressions, step: ir.SetField) -> str:
     field = write.ruleset.fields[step.field]
-    value = _bounded(write, field.base if field.steps is None else "", write.value(step.value))
+    if field.steps is not None:
+        return _set_trail(write, step)
+    value = _bounded(write, field.base, write.value(step.value))
     keep = f"set(r, cell, value);{' dirty(r);' if step.field in write.layout.watched.fields else ''}"
     return f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
+
+
+def _set_trail(write: Expressions, step: ir.SetField) -> str:
+    node = FieldOf(step.field, step.of, "number")
+    match step.value:
+        case Trail(FieldOf(step.field, step.of), None):
+            change = f"go_back(r, {write.trail(node)})"
+        case Trail(FieldOf(step.field, step.of), last):
+            change = f"add_step(r, {write.trail(node)}, {write.value(last)})"
+        case _:
+            raise Unfit("a trail gets another value than one step more or less")
+    return f"if ({change}) dirty(r);" if step.field in write.layout.watched.fields else f"{change};"
 
 
 def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> str:
