@@ -25,14 +25,46 @@
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
 /* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
-enum { UNFIT_CHANGES = 1, UNFIT_ROOM = 2, UNFIT_GRANTS = 4, UNFIT_TRAIL = 8, UNFIT_NUMBER = 16 };
+enum {
+  UNFIT_CHANGES = 1,
+  UNFIT_ROOM = 2,
+  UNFIT_GRANTS = 4,
+  UNFIT_TRAIL = 8,
+  UNFIT_NUMBER = 16,
+  UNFIT_STACK = 32,
+  UNFIT_HOOKS = 64,
+  UNFIT_OPTIONS = 128,
+  UNFIT_ENDLESS = 256,
+  UNFIT_DEAD_END = 512,
+  UNFIT_DEEP = 1024,
+  UNFIT_STOPPED = 2048
+};
 
 #define CHANGES (1 << 14)
 #define STACK 4096
 #define ANYBODY INT32_MIN
 
-/* Cells in front of the variables of a frame: the frame below, where that goes on, what comes back, the fence. */
-enum { BELOW = -4, RETURN = -3, OUTS = -2, FENCE = -1, HEADER = 4 };
+/* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
+ * fail (nothing that is beyond a fence counts), and the fence at which a trial ends. */
+enum { BELOW = -4, RETURN = -3, FAILS = -2, FENCE = -1, HEADER = 4 };
+
+/* Why a routine stopped. */
+enum {
+  ELSEWHERE, /* it goes on in another unit */
+  FAIL,      /* what is ordered cannot be done */
+  DONE,      /* the game is over */
+  EDGE,      /* a trial has reached the end of what it is about */
+  SURE,      /* a trial has passed the last thing that could fail */
+  SITE,      /* somebody must choose */
+  PLAYED,    /* all hooks that wait have been carried out */
+  GIVEN_UP   /* see `unfit` */
+};
+
+/* How a candidate is taken up: for good, in a walk through options, or in a trial. */
+enum { FOR_GOOD, WALKING, TRYING };
+
+#define SAVED (1 << 14)
+#define CANDIDATES (1 << 15)
 
 typedef struct {
   int32_t cell, old;
@@ -46,7 +78,27 @@ typedef struct R {
   Change log[CHANGES];
   int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
   int32_t st[STACK];
+
+  /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
+  int fp, pc, candidate, mode;
+  int budget; /* how often it may still go on elsewhere before it is taken that there is no end */
+
+  /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
+  int floor, saved;
+  int32_t kept[SAVED];
+
+  /* what the option that is walked says of itself */
+  uint32_t named;
+  int way;
+
+  /* the hooks that are played in one order to see whether it matters */
+  int played_fp, played_pc;
+
+  /* the candidates where it stopped stand from `first` on */
+  int count, first;
+  int32_t candidates[CANDIDATES];
 } R;
+
 
 /* ---- the memory */
 
