@@ -7,7 +7,6 @@ folder of their own, in which nothing else is ever touched, and are believed onl
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import stat
 from collections.abc import Iterator
@@ -16,15 +15,13 @@ from pathlib import Path
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.limits import MAX_BYTES
+from warchest.source.private import NAMED_BY, doubt_of, make_private, newest_first, private_folder
 from warchest.source.read import begins_with
 
-NAMED_BY = "WARCHEST_CACHE"
-"""The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""
 FOLDER = "wc-lint-clean"
 MOST = 200
 """How many records are kept at most."""
 _RECORD = re.compile(r"[0-9a-f]{64}\.clean")
-_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def key_of(job: Job) -> str:
@@ -61,31 +58,7 @@ def _program() -> Iterator[Path]:
 
 def folder() -> Path | None:
     """Return where records are kept; None for nowhere."""
-    named = os.environ.get(NAMED_BY)
-    if named == "" or not hasattr(os, "getuid"):
-        return None  # nobody wants them, or there is no telling who could have written them
-    if named is None:
-        named = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "warchest")
-    return Path(named).absolute() / FOLDER
-
-
-def doubt_of(folder: Path) -> str:
-    """Return why records in a folder may be those of somebody else; an empty text if they are one's own."""
-    real = Path(os.path.realpath(folder))
-    for path in dict.fromkeys((folder, *folder.parents, real, *real.parents)):
-        try:
-            known = path.lstat()
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError as error:
-            return f"{path}: {error.strerror}"
-        owners = (os.getuid(),) if path == real else (os.getuid(), 0)
-        if known.st_uid not in owners:
-            return f"{path} belongs to somebody else"
-        shared = known.st_mode & stat.S_ISVTX and path != real
-        if known.st_mode & _OTHERS_WRITE and not (shared or stat.S_ISLNK(known.st_mode)):
-            return f"others can write to {path}"
-    return ""
+    return private_folder(FOLDER)
 
 
 def is_clean(key: str, folder: Path) -> bool:
@@ -96,22 +69,13 @@ def is_clean(key: str, folder: Path) -> bool:
 def keep_clean(key: str, folder: Path) -> None:
     """Keep that nothing was found in a job, if there is a place for it; the oldest records go."""
     try:
-        _make(folder)
+        make_private(folder)
         (folder / key).touch(0o600)
-        records = [path for path in folder.iterdir() if _is_record(path)]
-        records.sort(key=lambda one: one.stat().st_mtime_ns, reverse=True)
-        for old in records[MOST:]:
+        for old in newest_first([path for path in folder.iterdir() if _is_record(path)])[MOST:]:
             old.unlink(missing_ok=True)
     except OSError:
         # A folder that cannot be written costs time, and nothing else.
         return
-
-
-def _make(folder: Path) -> None:
-    """Make a folder, and those above it, for its owner alone."""
-    if not folder.is_dir():
-        _make(folder.parent)
-        folder.mkdir(0o700, exist_ok=True)
 
 
 def _is_record(path: Path) -> bool:
@@ -121,3 +85,6 @@ def _is_record(path: Path) -> bool:
     except OSError:
         return False
     return _RECORD.fullmatch(path.name) is not None and stat.S_ISREG(known.st_mode) and known.st_size == 0
+
+
+__all__ = ["FOLDER", "MOST", "NAMED_BY", "doubt_of", "folder", "is_clean", "keep_clean", "key_of"]
