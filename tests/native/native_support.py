@@ -7,8 +7,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -137,8 +137,12 @@ def roots_of(program: Program) -> list[Any]:
 def machine_text(program: Program, write: Expressions, functions: Sequence[str]) -> str:
     """The whole text: what the runtime stands on, the runtime, the tables and some functions."""
     routines = list(program.routines.values())
-    head = [*definitions.layout_definitions(program.layout), *definitions.routine_definitions(
-        routines, lambda one: definitions.cells_of(program.layout, one, HOOKS))]
+    head = [
+        *definitions.layout_definitions(program.layout),
+        *definitions.routine_definitions(
+            routines, lambda one: definitions.cells_of(program.layout, one, HOOKS)
+        ),
+    ]
     return "\n".join(
         [MACROS, *head,
          '#include "effects.c"', *write.definitions(), *functions, EXPORTS]
@@ -313,14 +317,14 @@ class Pair:
     """A program in C and in today's machine: all values, conditions and sets, and all plain steps."""
 
     def __init__(
-        self, program: Any, roots: Sequence[Any] | None = None, flags: Sequence[str] = ("-O1",),
-        steps: Sequence[Any] = (),
+        self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
+        flags: Sequence[str] = ("-O1",),
     ) -> None:  # fmt: skip
         self.old, self.program = program, Program(program.ruleset, program.board)
         self.layout: Layout = self.program.layout
         write = Expressions(self.layout)
-        self.parts = parts_of(roots_of(self.program) if roots is None else roots, write.trails.rows)
-        self.steps = [(routine, number) for routine in self.program.routines.values() if roots is None
+        self.parts = parts_of([*([] if only else roots_of(self.program)), *roots], write.trails.rows)
+        self.steps = [(routine, number) for routine in self.program.routines.values() if not only
                       for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
         # Steps that no game has are done where another one stands.
         place = next((one, at) for one in self.program.routines.values() if one.origin == "block" or one.origin == "verb"
@@ -360,7 +364,9 @@ class Pair:
             if isinstance(part.node, ir.Set):
                 found.append(_of_set(binder, part.node))
             else:
-                found.append(binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node))
+                found.append(
+                    binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node)
+                )
         return found
 
     @cached_property
@@ -393,7 +399,9 @@ class Found:
 
 
 def variables_for(pair: Pair, bases: Sequence[str], memory: Sequence[int], rng: Random) -> tuple[int, ...]:
-    return tuple(-1 if base == "queue" or base in LISTS else value_of(pair.layout, base, memory, rng) for base in bases)
+    return tuple(
+        -1 if base == "queue" or base in LISTS else value_of(pair.layout, base, memory, rng) for base in bases
+    )
 
 
 def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None:
@@ -419,7 +427,9 @@ def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None
         found.met[type(part.node).__name__] += 1
         found.met.update(type(part.node.members).__name__ for _ in (1,) if isinstance(part.node, ir.Set))
         if got != wanted:
-            found.differences.append(f"{part.node!r} with {[(at, env[at]) for at, _ in part.variables]}: {got}, not {wanted}")
+            found.differences.append(
+                f"{part.node!r} with {[(at, env[at]) for at, _ in part.variables]}: {got}, not {wanted}"
+            )
 
 
 def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: int = 12) -> None:
@@ -444,7 +454,9 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
             del run.trail[kept[1] :]
             run.put_back(top)
             continue
-        at = ctypes.cast(ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32))
+        at = ctypes.cast(
+            ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32)
+        )
         got = native.call(len(pair.parts) + number, place, native.numbers[routine.name], at)
         if native.library.unfit(native.machine):
             # A trail of nobody is no row of steps.
@@ -458,7 +470,9 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
             break
         if ended == "done":
             break
-        if native.variables(run.top) != [cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))]:
+        if native.variables(run.top) != [
+            cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))
+        ]:
             found.differences.append(f"{step!r} with {env}: other variables")
             break
         run.put_back(run.parent)

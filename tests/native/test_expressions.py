@@ -12,7 +12,18 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from native_support import CONDITIONS, RUNTIME, VALUES, Found, Moment, Pair, changed, compare, compare_parts, compiler
+from native_support import (
+    CONDITIONS,
+    RUNTIME,
+    VALUES,
+    Found,
+    Moment,
+    Pair,
+    changed,
+    compare,
+    compare_parts,
+    compiler,
+)
 
 import warchest
 from warchest.lowering.board import HEX_STEPS, Board, Space
@@ -27,7 +38,13 @@ from warchest.rules import values as ir
 
 COUNT = int(os.environ.get("NATIVE_MOMENTS", "12"))
 """At how many moments of each sort of game everything is compared."""
-VARIANTS = ("war-chest", "war-chest for four", "war-chest, other readings", "unigames", "unigames, other readings")
+VARIANTS = (
+    "war-chest",
+    "war-chest for four",
+    "war-chest, other readings",
+    "unigames",
+    "unigames, other readings",
+)
 PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, orders.SwapPlaces, orders.RemovePiece,
          orders.RaisePiece, orders.SetField, orders.Grant, orders.Prevail, orders.EndGrants, orders.ChangeForm,
          orders.SwapForm, orders.Forget, orders.Keep, orders.See, orders.Win, orders.Clock, orders.Must)  # fmt: skip
@@ -37,14 +54,20 @@ PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, 
 def states(variant: str) -> list[warchest.State]:
     name, _, rest = variant.partition(" ")
     game = warchest.load(name.rstrip(","))
-    options = {option: values[-1] for option, values in game.choices.items()} if rest == "other readings" else None
+    options = (
+        {option: values[-1] for option, values in game.choices.items()} if rest == "other readings" else None
+    )
     found: list[warchest.State] = []
     for seed in range(4):
         if name.startswith("war-chest"):
             setup = ("Four players random", "Four players draft")[seed % 2] if rest == "for four" else None
             found.append(game.new(seed=seed, setup=setup, sets="all", options=options))
         else:
-            found.append(game.new(seed=seed, setup=("Ambush", "Conjurers", "Alternate reveal")[seed % 3], options=options))
+            found.append(
+                game.new(
+                    seed=seed, setup=("Ambush", "Conjurers", "Alternate reveal")[seed % 3], options=options
+                )
+            )
     return found
 
 
@@ -78,7 +101,7 @@ def test_every_kind_of_part_is_met() -> None:
 def built() -> Found:
     """The comparison of parts that are made here, as no shipped game has them."""
     program = states("unigames")[0].variant.program
-    pair = Pair(program, parts_made(program), flags=["-O0"], steps=steps_made())
+    pair = Pair(program, parts_made(program), steps_made(), only=True, flags=["-O0"])
     return compare(pair, [states("unigames")[1].clone()], 2, COUNT)
 
 
@@ -88,7 +111,8 @@ def parts_made(program: OldProgram) -> list[object]:
     piece, other, space = ir.Var(0, "piece"), ir.Var(3, "piece"), ir.Var(4, "space")
     member, way = ir.Var(ir.SET_VARIABLES, "space"), ir.Var(5, "direction")
     found: list[object] = [
-        ir.Bearing(piece, other), ir.Bearing(space, other), ir.Distance(piece, space, True), ir.Distance(piece, other, False),
+        ir.Bearing(piece, other), ir.Bearing(space, other), ir.Distance(piece, other, False),
+        *([ir.Distance(piece, space, True)] if program.ruleset.heading >= 0 else []),
         ir.Attribute("opposite", way, "direction"), ir.Attribute("left", ir.Var(1, "player"), "player"),
         ir.Attribute("right", ir.Var(1, "player"), "player"), ir.Attribute("team", ir.Var(1, "player"), "team"),
         *(ir.Tagged(tag, space, span) for tag in sorted({tag for one in program.board.spaces for tag in one.tags})),
@@ -97,16 +121,33 @@ def parts_made(program: OldProgram) -> list[object]:
           for straight in (False, True) for turned in ((None, way) if straight else (None,))),
         ir.CausedBy((), piece, -1, other, span), ir.CausedBy((1, 2), None, 3, None, span),
     ]  # fmt: skip
-    for members in (ir.AllSpaces(), ir.Ring(1, 3, piece), ir.Ray(2, 4, piece, None), ir.Ray(1, 9, space, way)):
+    for members in (
+        ir.AllSpaces(),
+        ir.Ring(1, 3, piece),
+        ir.Ray(2, 4, piece, None),
+        ir.Ray(1, 9, space, way),
+    ):
         for straight in (False, True):
             empty = ir.Not(ir.Exists(ir.Set(
                 ir.Var(ir.SET_VARIABLES + 1, "piece"), ir.Pieces((0,)),
                 (ir.Compare("==", ir.Attribute("space", ir.Var(ir.SET_VARIABLES + 1, "piece"), "space"), member, span),), span,
             ), span), span)  # fmt: skip
             between = replace_space(empty, member, ir.Var(ir.SET_VARIABLES + 2, "space"))
-            way_there = ir.Passable(1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span)
-            near = ir.Any((ir.Apart(1, 2, member, other, False, None, span), ir.Compare("==", space, member, span)), span)
-            for filters in ((), (empty,), (near,), (ir.Not(near, span), empty), (way_there,), (way_there, near)):
+            way_there = ir.Passable(
+                1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span
+            )
+            near = ir.Any(
+                (ir.Apart(1, 2, member, other, False, None, span), ir.Compare("==", space, member, span)),
+                span,
+            )
+            for filters in (
+                (),
+                (empty,),
+                (near,),
+                (ir.Not(near, span), empty),
+                (way_there,),
+                (way_there, near),
+            ):
                 found.append(ir.Set(member, members, filters, span))
     return found
 
@@ -147,7 +188,7 @@ def large_board(board: Board, radius: int = 5) -> Board:
 def test_boards_with_more_than_64_spaces() -> None:
     usual = states("war-chest")[0].variant.program
     program = OldProgram(usual.ruleset, large_board(usual.board))
-    pair, rng, found = Pair(program, flags=["-O0"]), Random(3), Found()
+    pair, rng, found = Pair(program, parts_made(program), flags=["-O0"]), Random(3), Found()
     run = pair.run_at(Moment(pair.layout.blank(), None))
     documents = pair.layout.documents_of(("coin",))
     for _ in range(12):
@@ -162,7 +203,9 @@ def test_boards_with_more_than_64_spaces() -> None:
 
 
 def test_another_sheet_changes_no_code() -> None:
-    program = Program(states("unigames")[0].variant.program.ruleset, states("unigames")[0].variant.program.board)
+    program = Program(
+        states("unigames")[0].variant.program.ruleset, states("unigames")[0].variant.program.board
+    )
     sheets, key = program.ruleset.sheets, "attack"
     number = next(at for at, sheet in enumerate(sheets) if key in sheet.numbers)
     other = replace(sheets[number], numbers={**sheets[number].numbers, key: 77})
@@ -194,7 +237,9 @@ print("met", len(found.met))
 
 @pytest.mark.parametrize("variant", ["war-chest", "unigames"])
 def test_nothing_goes_out_of_bounds(variant: str) -> None:
-    library = subprocess.run([compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    library = subprocess.run(
+        [compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    )
     sanitizer = Path(library.stdout.strip())
     if not sanitizer.is_absolute():
         pytest.skip("the compiler brings no sanitizers")

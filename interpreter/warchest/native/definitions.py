@@ -77,7 +77,11 @@ def layout_definitions(layout: Layout) -> list[str]:
     }  # fmt: skip
     numbers |= {name: getattr(places, name) for name in CELLS}
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
-    return [*head, *(f"#define {name} {number}" for name, number in numbers.items()), *_layout_tables(layout, ruleset)]
+    return [
+        *head,
+        *(f"#define {name} {number}" for name, number in numbers.items()),
+        *_layout_tables(layout, ruleset),
+    ]
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
@@ -110,7 +114,9 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
             "document": layout.documents}  # fmt: skip
     found = [0]
     for base in routine.bases:
-        width = 1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        width = (
+            1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        )
         found.append(found[-1] + width)
     return found
 
@@ -142,5 +148,3 @@ def routine_definitions(
 def is_by_piece(routine: Routine) -> bool:
     """Whether a routine is that of an act of pieces."""
     return len(routine.bases) > AGENT and routine.bases[AGENT] == "piece"
-
-

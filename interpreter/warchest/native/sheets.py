@@ -88,7 +88,9 @@ class SheetTables:
             case "name":
                 return [sheet.names.get(key, NOTHING)]
             case "spaces":
-                return words((board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what))
+                return words(
+                    (board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what)
+                )
             case "bears":
                 return words((number, *sheet.bears), self.width(what))
             case _:
@@ -107,7 +109,11 @@ def _number(filled: Filled, rules: Ruleset) -> int:
     return filled if isinstance(filled, int) else filled[1]
 
 
-FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {"filled": _number, "raised": _raised, "amount": _amount}
+FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
+    "filled": _number,
+    "raised": _raised,
+    "amount": _amount,
+}
 
 
 def words(members: object, count: int) -> list[int]:
