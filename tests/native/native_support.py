@@ -327,12 +327,14 @@ class Pair:
         self.steps = [(routine, number) for routine in self.program.routines.values() if not only
                       for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
         # Steps that no game has are done where another one stands.
-        place = next((one, at) for one in self.program.routines.values() if one.origin == "block" or one.origin == "verb"
-                     for at, step in enumerate(one.instructions) if isinstance(step, Plain) and one.bases[3:4] == ("piece",))  # fmt: skip
+        place = next(
+            (one, at) for one in self.program.routines.values() if one.origin == "verb" and one.bases[3] == "piece"
+            for at, step in enumerate(one.instructions) if isinstance(step, Plain)
+        )  # fmt: skip
         self.made = {len(self.steps) + at: step for at, step in enumerate(steps)}
         self.steps += [place for _ in steps]
         functions = [part_function(write, number, part) for number, part in enumerate(self.parts)]
-        for number, (routine, pc) in enumerate(self.steps):
+        for number in range(len(self.steps)):
             one = self.instruction(number)
             functions.append(function(f"step_{number}", f"{plain(write, one)} return NONE;"))
         names = [f"part_{number}" for number in range(len(self.parts))]
@@ -433,7 +435,7 @@ def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None
 
 
 def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: int = 12) -> None:
-    """Compare some plain steps one after another, each in a frame of its own above what is under way; and their undo."""
+    """Compare some plain steps one after another, each in a frame of its own, and their undo."""
     native, run = pair.native, pair.run_at(moment)
     native.load(moment.memory, moment.top)
     before = native.cells()

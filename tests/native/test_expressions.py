@@ -1,4 +1,4 @@
-"""C made of the rules says and does what today's machine does, for every kind of value, set, condition and plain step."""
+"""C made of the rules says and does what today's machine does: all values, sets, conditions and plain steps."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 import pytest
+from laws_support import study_of, super_card, understood
 from native_support import (
     CONDITIONS,
     RUNTIME,
@@ -128,10 +130,9 @@ def parts_made(program: OldProgram) -> list[object]:
         ir.Ray(1, 9, space, way),
     ):
         for straight in (False, True):
-            empty = ir.Not(ir.Exists(ir.Set(
-                ir.Var(ir.SET_VARIABLES + 1, "piece"), ir.Pieces((0,)),
-                (ir.Compare("==", ir.Attribute("space", ir.Var(ir.SET_VARIABLES + 1, "piece"), "space"), member, span),), span,
-            ), span), span)  # fmt: skip
+            there = ir.Var(ir.SET_VARIABLES + 1, "piece")
+            stands = ir.Compare("==", ir.Attribute("space", there, "space"), member, span)
+            empty = ir.Not(ir.Exists(ir.Set(there, ir.Pieces((0,)), (stands,), span), span), span)
             between = replace_space(empty, member, ir.Var(ir.SET_VARIABLES + 2, "space"))
             way_there = ir.Passable(
                 1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span
@@ -185,10 +186,9 @@ def large_board(board: Board, radius: int = 5) -> Board:
     return replace(board, spaces=spaces, start={})
 
 
-def test_boards_with_more_than_64_spaces() -> None:
-    usual = states("war-chest")[0].variant.program
-    program = OldProgram(usual.ruleset, large_board(usual.board))
-    pair, rng, found = Pair(program, parts_made(program), flags=["-O0"]), Random(3), Found()
+def compare_on_a_board(program: OldProgram, roots: Sequence[object], only: bool) -> Found:
+    """Compare parts of the rules on a board on which some pieces stand that no game has put there."""
+    pair, rng, found = Pair(program, roots, only=only, flags=["-O0"]), Random(3), Found()
     run = pair.run_at(Moment(pair.layout.blank(), None))
     documents = pair.layout.documents_of(("coin",))
     for _ in range(12):
@@ -199,7 +199,23 @@ def test_boards_with_more_than_64_spaces() -> None:
     run.begin(program.play)
     for _ in range(COUNT):
         compare_parts(pair, changed(pair, Moment(list(run.memory), run.top), rng), rng, found)
+    return found
+
+
+def test_boards_with_more_than_64_spaces() -> None:
+    usual = states("war-chest")[0].variant.program
+    program = OldProgram(usual.ruleset, large_board(usual.board))
+    found = compare_on_a_board(program, parts_made(program), only=False)
     assert not found.differences, found.differences[:3]
+
+
+def test_the_sentences_of_the_super_card() -> None:
+    known = study_of("war-chest")
+    meanings = [meaning for text in super_card() for meaning in understood(text) or ()]
+    program = OldProgram(known.desk.model.ruleset, states("war-chest")[0].variant.board)
+    found = compare_on_a_board(program, [meaning.rule for meaning in meanings], only=True)
+    assert not found.differences, found.differences[:3]
+    assert len(meanings) > 70 and len(found.met) > 15
 
 
 def test_another_sheet_changes_no_code() -> None:

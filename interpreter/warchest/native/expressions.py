@@ -1,7 +1,8 @@
 """Values, sets and conditions as C expressions over the memory, in GNU C (statement expressions).
 
 In an expression `m` is the memory, `e` the variables of the frame, `r` the machine, `fp` and `cur` the frame and its
-routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event looked for.
+routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event that is
+looked for.
 Names that end in `_` are an expression's own. Whatever is written here uses no other name that it does not declare
 itself, so that one text can stand within another one.
 """
@@ -544,7 +545,8 @@ class Expressions:
             text = f"int holder_ = {first}; {inner}"
             text = f"int of_ = {whose}; if (of_ >= 0) {{{text}}}" if whose else text
         else:
-            text = f"{self._gathered(rows)} for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            each = f"for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            text = f"{self._gathered(rows)} {each}"
         if document is not None:
             value = _document_of(node.var, document)
             assert value is not None
@@ -626,9 +628,7 @@ class Expressions:
     def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
         if isinstance(node, ir.CausedBy):
             count = len(self.ruleset.verbs) // 32 + 1
-            verbs = self.tables.row(
-                [f"{one & 0xFFFFFFFF:#x}" for one in words(node.verbs, count)], "uint32_t"
-            )  # type: ignore[misc]
+            verbs = self.tables.row([one & 0xFFFFFFFF for one in words(node.verbs, count)], "uint32_t")
             agent, acting = (
                 self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting)
             )
@@ -636,7 +636,8 @@ class Expressions:
         event = f"f{node.depth}"
         fits = f"routine_event[cur_] == {node.verb}"
         if not (isinstance(node.condition, ir.All) and not node.condition.conditions):
-            found = f"{{const int32_t *{event} = r->st + fp_ + HEADER; (void){event}; found_ = {self.condition(node.condition)};}}"
+            known = f"const int32_t *{event} = r->st + fp_ + HEADER; (void){event};"
+            found = f"{{{known} found_ = {self.condition(node.condition)};}}"
         else:
             found = "found_ = 1;"
         # The names of what is looked through are numbered, as one event is looked for within another one.

@@ -1,7 +1,7 @@
 """Plain steps as C statements: what asks nobody is done in its place.
 
-What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that held
-(nothing more may be able to fail), and `FINISHED` where the game is over.
+What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
+held (nothing more may be able to fail), and `FINISHED` where the game is over.
 """
 
 from __future__ import annotations
