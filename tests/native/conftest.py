@@ -3,5 +3,6 @@
 import sys
 from pathlib import Path
 
-for folder in (Path(__file__).parent, Path(__file__).parent.parent / "laws"):
+TESTS = Path(__file__).parents[1]
+for folder in (TESTS / "native", TESTS / "laws", TESTS / "docs"):
     sys.path.insert(0, str(folder))

@@ -7,9 +7,11 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,7 +31,7 @@ from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
 from warchest.rules import values as ir
 from warchest.rules.parts import nodes_in
-from warchest.rules.values import SET_VARIABLES
+from warchest.rules.values import NOTHING, SET_VARIABLES
 
 RUNTIME = Path(expressions.__file__).parent
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
@@ -135,8 +137,12 @@ def roots_of(program: Program) -> list[Any]:
 def machine_text(program: Program, write: Expressions, functions: Sequence[str]) -> str:
     """The whole text: what the runtime stands on, the runtime, the tables and some functions."""
     routines = list(program.routines.values())
-    head = [*definitions.layout_definitions(program.layout), *definitions.routine_definitions(
-        routines, lambda one: definitions.cells_of(program.layout, one, HOOKS))]
+    head = [
+        *definitions.layout_definitions(program.layout),
+        *definitions.routine_definitions(
+            routines, lambda one: definitions.cells_of(program.layout, one, HOOKS)
+        ),
+    ]
     return "\n".join(
         [MACROS, *head,
          '#include "effects.c"', *write.definitions(), *functions, EXPORTS]
@@ -310,24 +316,40 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
 class Pair:
     """A program in C and in today's machine: all values, conditions and sets, and all plain steps."""
 
-    def __init__(self, program: Any, roots: Sequence[Any] | None = None, flags: Sequence[str] = ("-O1",)) -> None:
+    def __init__(
+        self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
+        flags: Sequence[str] = ("-O1",),
+    ) -> None:  # fmt: skip
         self.old, self.program = program, Program(program.ruleset, program.board)
         self.layout: Layout = self.program.layout
         write = Expressions(self.layout)
-        self.parts = parts_of(roots_of(self.program) if roots is None else roots, write.trails.rows)
-        self.steps = [(routine, number) for routine in self.program.routines.values() if roots is None
+        self.parts = parts_of([*([] if only else roots_of(self.program)), *roots], write.trails.rows)
+        self.steps = [(routine, number) for routine in self.program.routines.values() if not only
                       for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
+        # Steps that no game has are done where another one stands.
+        place = next(
+            (one, at) for one in self.program.routines.values() if one.origin == "verb" and one.bases[3] == "piece"
+            for at, step in enumerate(one.instructions) if isinstance(step, Plain)
+        )  # fmt: skip
+        self.made = {len(self.steps) + at: step for at, step in enumerate(steps)}
+        self.steps += [place for _ in steps]
         functions = [part_function(write, number, part) for number, part in enumerate(self.parts)]
-        for number, (routine, pc) in enumerate(self.steps):
-            one = routine.instructions[pc]
-            assert isinstance(one, Plain)
+        for number in range(len(self.steps)):
+            one = self.instruction(number)
             functions.append(function(f"step_{number}", f"{plain(write, one)} return NONE;"))
         names = [f"part_{number}" for number in range(len(self.parts))]
         names += [f"step_{number}" for number in range(len(self.steps))]
         functions.append(f"static int (*const FUNCTIONS[]){HEAD} = {{{', '.join(names)}}};")
         self.path = compiled(machine_text(self.program, write, functions), *flags)
         self.native = Native(self.path, self.layout, write.sheets.numbers(), list(self.program.routines))
+        self.trails = write.trails.rows
         self.codes = {code.name: code for code in program.ruleset.codes()}
+
+    def instruction(self, number: int) -> Plain:
+        routine, pc = self.steps[number]
+        one = routine.instructions[pc]
+        assert isinstance(one, Plain)
+        return replace(one, step=self.made[number]) if number in self.made else one
 
     def run_at(self, moment: Moment) -> Run:
         run = Run(self.old, list(moment.memory), moment.top)
@@ -344,16 +366,17 @@ class Pair:
             if isinstance(part.node, ir.Set):
                 found.append(_of_set(binder, part.node))
             else:
-                found.append(binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node))
+                found.append(
+                    binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node)
+                )
         return found
 
     @cached_property
     def operations(self) -> list[Any]:
         """For each plain step the operation of today's machine."""
         found = []
-        for routine, pc in self.steps:
-            one = routine.instructions[pc]
-            assert isinstance(one, Plain)
+        for number, (routine, _) in enumerate(self.steps):
+            one = self.instruction(number)
             found.append(RoutineBinder(self.old, self.codes[routine.name]).plain(one.step))
         return found
 
@@ -362,3 +385,149 @@ def _of_set(binder: Binder, node: ir.Set) -> Callable[[Run, Any], Any]:
     size, gather = binder.value(ir.Size(node)), binder.gather(node)
     exists = binder.test(ir.Exists(node, node.span))
     return lambda run, env: [size(run, env), int(exists(run, env)), *gather(run, env)]
+
+
+# ---- the comparison
+
+
+@dataclass
+class Found:
+    """What a comparison has come to: differences, and how often each kind of part was met."""
+
+    differences: list[str] = field(default_factory=list)
+    met: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    """How often today's machine itself could make nothing of some variables."""
+
+
+def variables_for(pair: Pair, bases: Sequence[str], memory: Sequence[int], rng: Random) -> tuple[int, ...]:
+    return tuple(
+        -1 if base == "queue" or base in LISTS else value_of(pair.layout, base, memory, rng) for base in bases
+    )
+
+
+def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None:
+    """Compare every value, condition and set, with variables at random."""
+    run = pair.run_at(moment)
+    fp, cur = pair.native.load(moment.memory, moment.top)
+    env, cells = [-1] * VARIABLES, (ctypes.c_int32 * VARIABLES)()
+    for number, part in enumerate(pair.parts):
+        for at, base in part.variables:
+            env[at] = cells[at] = value_of(pair.layout, base, moment.memory, rng)
+        run.spent = 0
+        try:
+            wanted = pair.reference[number](run, env)
+        except (ValueError, IndexError):
+            # Of nobody nothing can be said; nothing in the games asks for it.
+            found.refused += 1
+            continue
+        got: Any = pair.native.call(number, fp, cur, cells)
+        if isinstance(part.node, ir.Set):
+            got = list(pair.native.out[:got])
+        elif isinstance(part.node, CONDITIONS):
+            wanted = int(bool(wanted))
+        found.met[type(part.node).__name__] += 1
+        found.met.update(type(part.node.members).__name__ for _ in (1,) if isinstance(part.node, ir.Set))
+        if got != wanted:
+            found.differences.append(
+                f"{part.node!r} with {[(at, env[at]) for at, _ in part.variables]}: {got}, not {wanted}"
+            )
+
+
+def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: int = 12) -> None:
+    """Compare some plain steps one after another, each in a frame of its own, and their undo."""
+    native, run = pair.native, pair.run_at(moment)
+    native.load(moment.memory, moment.top)
+    before = native.cells()
+    for _ in range(rng.randrange(1, most)):
+        number = rng.randrange(len(pair.steps))
+        routine, pc = pair.steps[number]
+        step: Any = pair.instruction(number).step
+        env, top = variables_for(pair, routine.bases, run.memory, rng), run.top
+        kept = list(run.memory), len(run.trail)
+        run.push(pair.old.routines[routine.name], env)
+        run.pc = pc + 1
+        place, _ = native.push(run.top)
+        try:
+            stop = pair.operations[number](run, run.env)
+        except (ValueError, IndexError):
+            found.refused += 1
+            run.memory[:] = kept[0]
+            del run.trail[kept[1] :]
+            run.put_back(top)
+            continue
+        at = ctypes.cast(
+            ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32)
+        )
+        got = native.call(len(pair.parts) + number, place, native.numbers[routine.name], at)
+        if native.library.unfit(native.machine):
+            # A trail of nobody is no row of steps.
+            assert env[0] == NOTHING or step.field not in pair.trails
+            break
+        found.met[type(step).__name__] += 1
+        ended = getattr(stop, "name", None)
+        wrong = got != ENDS[ended] or native.border.outward(native.cells()) != run.memory
+        if wrong or not native.library.derived(native.machine):
+            found.differences.append(f"{step!r} with {env}: {got}, not {ended}, or another memory")
+            break
+        if ended == "done":
+            break
+        if native.variables(run.top) != [
+            cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))
+        ]:
+            found.differences.append(f"{step!r} with {env}: other variables")
+            break
+        run.put_back(run.parent)
+        if misplaced(pair.layout, run.memory):
+            break
+    native.library.undo(native.machine)
+    if native.cells() != before:
+        found.differences.append("another memory after an undo")
+
+
+def misplaced(layout: Layout, memory: Sequence[int]) -> bool:
+    """Whether a token lies where none of its kind can."""
+    ruleset, rows = layout.ruleset, list[tuple[range, tuple[str, ...]]]()
+    for zone, holders in zip(ruleset.zones, layout.zones, strict=True):
+        rows.append((range(holders.first, holders.first + holders.owners * holders.faces), (zone.holds,)))
+    first = layout.first_piece_holder
+    rows.append((range(first, first + layout.room), tuple(kind.holds for kind in ruleset.kinds)))
+    for numbers, nouns in rows:
+        least, most = layout.documents_of(nouns)
+        for holder in numbers:
+            counts = [memory[cell] for cell in layout.holder_cells(holder)]
+            if any(counts[:least]) or any(counts[most:]):
+                return True
+    return False
+
+
+def changed(pair: Pair, moment: Moment, rng: Random, steps: int = 10) -> Moment:
+    """A moment that no game has come to: some plain steps have been done at random."""
+    run, there = pair.run_at(moment), len(pair.steps) - len(pair.made)
+    for _ in range(steps if there else 0):
+        number = rng.randrange(there)
+        routine, pc = pair.steps[number]
+        kept, top = list(run.memory), run.top
+        run.push(pair.old.routines[routine.name], variables_for(pair, routine.bases, run.memory, rng))
+        run.pc = pc + 1
+        try:
+            stop = pair.operations[number](run, run.env)
+            assert getattr(stop, "name", "") != "done" and not misplaced(pair.layout, run.memory)
+            pair.native.border.inward(run.memory)
+        except (ValueError, IndexError, AssertionError):
+            run.memory[:] = kept
+            run.put_back(top)
+            continue
+        run.put_back(run.parent)
+    return Moment(list(run.memory), run.top)
+
+
+def compare(pair: Pair, states: Iterable[warchest.State], seed: int, count: int) -> Found:
+    """Compare everything at so many moments of some games, and as often at moments that no game has come to."""
+    rng, found = Random(seed), Found()
+    for moment in islice(moments(states, seed), count):
+        for one in (moment, changed(pair, moment, rng)):
+            compare_parts(pair, one, rng, found)
+            for _ in range(4):
+                compare_steps(pair, one, rng, found)
+    return found

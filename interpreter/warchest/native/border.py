@@ -1,7 +1,7 @@
 """What crosses the border between the memory of a state and that of the native machine.
 
-The cells of both are the same, but for three things: sets of 32 pieces are signed numbers there, trails are rows of steps
-behind all else, and what only repeats other cells is left for the machine to derive.
+The cells of both are the same, but for three things: sets of 32 pieces are signed numbers there, trails are rows of
+steps behind all else, and what only repeats other cells is left for the machine to derive.
 """
 
 from __future__ import annotations

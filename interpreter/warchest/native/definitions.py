@@ -1,4 +1,4 @@
-"""Definitions that the runtime stands on: where everything is in the memory, and what is fixed of kinds and routines."""
+"""Definitions that the runtime stands on: places in the memory, and what is fixed of kinds and routines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warchest.native.unfit import Unfit
 from warchest.rules.ruleset import AGENT, Ruleset
 
 PIECES, LARGEST = 32, 2**24
-"""How many pieces a set of them can name, and the greatest number that a cell may hold, so that sums do not overflow."""
+"""How many pieces a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
 DEEP = 16
@@ -22,12 +22,13 @@ MEMBERS = 64
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
 """How what a variable can name is told: 1024 of the kind, and the place of the variable; a list or a queue follows it.
 
-A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of hook and piece.
+A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of a hook and a
+piece.
 """
 
 
 class Trails:
-    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has the field."""
+    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has it."""
 
     def __init__(self, layout: Layout) -> None:
         fields = layout.ruleset.fields
@@ -73,11 +74,16 @@ def layout_definitions(layout: Layout) -> list[str]:
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
         "PASSES": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
-        "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count, "PIECE_TRAILS": len(trails.cells),
+        "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
+        "PIECE_TRAILS": len(trails.cells),
     }  # fmt: skip
     numbers |= {name: getattr(places, name) for name in CELLS}
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
-    return [*head, *(f"#define {name} {number}" for name, number in numbers.items()), *_layout_tables(layout, ruleset)]
+    return [
+        *head,
+        *(f"#define {name} {number}" for name, number in numbers.items()),
+        *_layout_tables(layout, ruleset),
+    ]
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
@@ -110,7 +116,9 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
             "document": layout.documents}  # fmt: skip
     found = [0]
     for base in routine.bases:
-        width = 1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        width = (
+            1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        )
         found.append(found[-1] + width)
     return found
 
@@ -142,5 +150,3 @@ def routine_definitions(
 def is_by_piece(routine: Routine) -> bool:
     """Whether a routine is that of an act of pieces."""
     return len(routine.bases) > AGENT and routine.bases[AGENT] == "piece"
-
-

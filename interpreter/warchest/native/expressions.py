@@ -1,7 +1,8 @@
 """Values, sets and conditions as C expressions over the memory, in GNU C (statement expressions).
 
 In an expression `m` is the memory, `e` the variables of the frame, `r` the machine, `fp` and `cur` the frame and its
-routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event looked for.
+routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event that is
+looked for.
 Names that end in `_` are an expression's own. Whatever is written here uses no other name that it does not declare
 itself, so that one text can stand within another one.
 """
@@ -158,14 +159,24 @@ class Expressions:
             return f"(int)((uint32_t)({of} + {1 if node.what == 'left' else players - 1}) % {players})"
         if base == "token":
             return f"document_of({of})"
-        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
+        cells = {
+            "document": DOCUMENT,
+            "nature": NATURE,
+            "owner": OWNER,
+            "space": SPACE,
+            "decider": self.layout.decider,
+        }
         return f"m[{self._piece_cell(cells[node.what], of)}]"
 
     def _parameter(self, node: ir.Parameter) -> str:
         document = self.value(ir.Attribute("document", node.piece, "document"))
         printed = self.sheets.cell(parameter("filled", node.document, node.index), document)
         plain = node.index or node.base == "document"
-        return printed if plain else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
+        return (
+            printed
+            if plain
+            else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
+        )
 
     def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
         """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
@@ -203,7 +214,9 @@ class Expressions:
         """The distances between spaces as bytes, with those of nothing first."""
         if len(self.board.spaces) >= UNREACHED:
             raise Unfit(f"the board has {len(self.board.spaces)} spaces")
-        rows = [[NOWHERE, *(UNREACHED if steps == FAR else steps for steps in row)] for row in self.board.distance]
+        rows = [
+            [NOWHERE, *(UNREACHED if steps == FAR else steps for steps in row)] for row in self.board.distance
+        ]
         return [[NOWHERE] * len(rows[0]), *rows]
 
     def _per_document(self, node: ir.PerDocument) -> str:
@@ -221,7 +234,11 @@ class Expressions:
 
     def place(self, node: ir.Value) -> str:
         """Return the expression for the space of a space or a piece."""
-        return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
+        return (
+            self._attribute(ir.Attribute("space", node, "space"))
+            if base_of(node) == "piece"
+            else self.value(node)
+        )
 
     # ---- sets
 
@@ -301,7 +318,9 @@ class Expressions:
     def _everyone(self, node: ir.Set, base: str, asked: tuple[ir.Condition, ...], body: str) -> str:
         players, active = self.layout.players, self.layout.fields.get(self.ruleset.active)
         if base != "player" or active is None:
-            count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
+            count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[
+                base
+            ]
             return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(node, 'at_', asked, body)}"
         # Before anybody is active, turn order begins with the first seat.
         inner = self._member(node, f"(uint32_t)(from_ + at_) % {players}", asked, body)
@@ -373,7 +392,11 @@ class Expressions:
                 return mask and f"~({mask})"
             case ir.All(parts) | ir.Any(parts) if parts:
                 masks = [where(var, part) for part in parts]
-                return f"({(' & ' if isinstance(condition, ir.All) else ' | ').join(masks)})" if all(masks) else ""
+                return (
+                    f"({(' & ' if isinstance(condition, ir.All) else ' | ').join(masks)})"
+                    if all(masks)
+                    else ""
+                )
         return ""
 
     def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> str:
@@ -468,7 +491,11 @@ class Expressions:
         first, count = zone.first + max(node.face, 0), zone.faces if node.face < 0 else 1
         if node.of is None:
             return "", str(first), count
-        return self.value(node.of), f"{first} + of_ * {zone.faces}" if zone.faces > 1 else f"{first} + of_", count
+        return (
+            self.value(node.of),
+            f"{first} + of_ * {zone.faces}" if zone.faces > 1 else f"{first} + of_",
+            count,
+        )
 
     def _holders(self, nodes: Iterable[ir.Holder]) -> list[tuple[str, str, int]]:
         """Return rows of holders side by side: whose they are, the first, and how many they are."""
@@ -490,7 +517,9 @@ class Expressions:
             case ir.Pieces():
                 return self.layout.room
             case ir.Everyone(base):
-                return {"player": self.layout.players, "team": self.layout.teams}.get(base, len(self.board.directions))
+                return {"player": self.layout.players, "team": self.layout.teams}.get(
+                    base, len(self.board.directions)
+                )
         return len(self.board.spaces)
 
     def _in_holders(self, nodes: Iterable[ir.Holder], test: str) -> str:
@@ -516,7 +545,8 @@ class Expressions:
             text = f"int holder_ = {first}; {inner}"
             text = f"int of_ = {whose}; if (of_ >= 0) {{{text}}}" if whose else text
         else:
-            text = f"{self._gathered(rows)} for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            each = f"for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            text = f"{self._gathered(rows)} {each}"
         if document is not None:
             value = _document_of(node.var, document)
             assert value is not None
@@ -528,7 +558,9 @@ class Expressions:
         count = sum(row[2] for row in rows)
         text = f"int rows_ = 0, list_[{count}];"
         for whose, first, faces in rows:
-            put = " ".join(f"list_[rows_++] = {first}{f' + {face}' if face else ''};" for face in range(faces))
+            put = " ".join(
+                f"list_[rows_++] = {first}{f' + {face}' if face else ''};" for face in range(faces)
+            )
             text += f" {{int of_ = {whose}; if (of_ >= 0) {{{put}}}}}" if whose else f" {put}"
         return text
 
@@ -567,7 +599,11 @@ class Expressions:
             case ir.All(conditions):
                 return f"({self._all(conditions)})"
             case ir.Any(conditions):
-                return "(" + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0") + ")"
+                return (
+                    "("
+                    + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0")
+                    + ")"
+                )
             case ir.Not(condition):
                 return f"(!{self.condition(condition)})"
             case ir.Exists(members):
@@ -592,13 +628,16 @@ class Expressions:
     def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
         if isinstance(node, ir.CausedBy):
             count = len(self.ruleset.verbs) // 32 + 1
-            verbs = self.tables.row([f"{one & 0xFFFFFFFF:#x}" for one in words(node.verbs, count)], "uint32_t")  # type: ignore[misc]
-            agent, acting = (self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting))
+            verbs = self.tables.row([one & 0xFFFFFFFF for one in words(node.verbs, count)], "uint32_t")
+            agent, acting = (
+                self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting)
+            )
             return f"caused_by(r, fp, cur, {verbs if node.verbs else 'NULL'}, {agent}, {node.document}, {acting})"
         event = f"f{node.depth}"
         fits = f"routine_event[cur_] == {node.verb}"
         if not (isinstance(node.condition, ir.All) and not node.condition.conditions):
-            found = f"{{const int32_t *{event} = r->st + fp_ + HEADER; (void){event}; found_ = {self.condition(node.condition)};}}"
+            known = f"const int32_t *{event} = r->st + fp_ + HEADER; (void){event};"
+            found = f"{{{known} found_ = {self.condition(node.condition)};}}"
         else:
             found = "found_ = 1;"
         # The names of what is looked through are numbered, as one event is looked for within another one.
@@ -652,7 +691,9 @@ class Expressions:
         start, goal = self.place(node.origin), self.place(node.end)
         way, ahead = self._grid(self._bearings, "from_", "goal_"), self._step("at_", "way_")
         fits = self._member_test(node)
-        each = f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
+        each = (
+            f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
+        )
         return (f"({{int from_ = {start}, goal_ = {goal}, way_ = {way}, open_ = way_ >= 0; "
                 f"if (open_) {each} open_;}})")  # fmt: skip
 
@@ -681,7 +722,9 @@ class Expressions:
         """Return the same with lists of spaces, for boards that have too many for a number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
-        name = self.tables.row([one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t")
+        name = self.tables.row(
+            [one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t"
+        )
         look = (f"for (const int16_t *next_ = {name} + edge_[one_] * {width}; *next_ >= 0; next_++) "
                 "{int at_ = *next_, open_; if (at_ == goal_) {way_ = 1; goto done_;} if (seen_[at_]) continue; "
                 f"seen_[at_] = 1; {self._member_test(node)} if (open_) edge_[more_++] = at_;}}")  # fmt: skip
@@ -703,6 +746,10 @@ def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
 
 def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
     """Return the document of `a token is of it`, unless that depends on the token itself."""
-    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
+    if (
+        not isinstance(condition, ir.Compare)
+        or condition.how != "=="
+        or var.id in variables_in(condition.right)
+    ):
         return None
     return condition.right if condition.left == ir.Attribute("document", var, "document") else None

@@ -1,7 +1,7 @@
 """Plain steps as C statements: what asks nobody is done in its place.
 
-What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that held
-(nothing more may be able to fail), and `FINISHED` where the game is over.
+What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
+held (nothing more may be able to fail), and `FINISHED` where the game is over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from warchest.rules.ruleset import MANNER, THIS, YOU
 from warchest.rules.values import FieldOf, Parameter, Trail, Var
 
 
-def plain(write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = "") -> str:
+def plain(
+    write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = ""
+) -> str:
     """Return the statements of a plain step, which stands at `here`; `announce` is what says it in an option."""
     step = instruction.step
     match step:
@@ -133,18 +135,19 @@ def _set_field(write: Expressions, step: ir.SetField) -> str:
         return _set_trail(write, step)
     value = _bounded(write, field.base, write.value(step.value))
     keep = f"set(r, cell, value);{' dirty(r);' if step.field in write.layout.watched.fields else ''}"
-    return f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
+    return (
+        f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
+    )
 
 
 def _set_trail(write: Expressions, step: ir.SetField) -> str:
-    node = FieldOf(step.field, step.of, "number")
-    match step.value:
-        case Trail(FieldOf(step.field, step.of), None):
-            change = f"go_back(r, {write.trail(node)})"
-        case Trail(FieldOf(step.field, step.of), last):
-            change = f"add_step(r, {write.trail(node)}, {write.value(last)})"
-        case _:
-            raise Unfit("a trail gets another value than one step more or less")
+    value, trail = step.value, FieldOf(step.field, step.of, "number")
+    if not isinstance(value, Trail) or value.trail != trail:
+        raise Unfit("a trail gets another value than one step more or less")
+    if value.step is None:
+        change = f"go_back(r, {write.trail(trail)})"
+    else:
+        change = f"add_step(r, {write.trail(trail)}, {write.value(value.step)})"
     return f"if ({change}) dirty(r);" if step.field in write.layout.watched.fields else f"{change};"
 
 

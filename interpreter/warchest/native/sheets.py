@@ -1,6 +1,6 @@
 """What stands on the documents, as data that native code reads: another document changes no code.
 
-It is one row of numbers (`r->sheets`): table after table, in each one row or more for nobody (-1) and for every document.
+It is one row of numbers (`r->sheets`): table after table, in each some numbers for nobody (-1) and for every document.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 What: TypeAlias = tuple[str, str, int, int]
 """A table: its kind, the key on a sheet, and the document and the place of a parameter.
 
-The kinds are `number` and `name` (of a key), `spaces` (those listed under a key, as bits), `bears` (the documents to whose
-bearers a thing belongs, as bits), `filled` (the number filled in for a parameter), `raised` and `amount` (of a bonus filled
-in).
+The kinds are `number` and `name` (of a key), `spaces` (those listed under a key, as bits), `bears` (the documents to
+whose bearers a thing belongs, as bits), `filled` (the number filled in for a parameter), `raised` and `amount` (of a
+bonus filled in).
 """
 BEARS: What = ("bears", "", 0, 0)
 NUMBERS = ("number", "filled", "amount")
@@ -88,7 +88,9 @@ class SheetTables:
             case "name":
                 return [sheet.names.get(key, NOTHING)]
             case "spaces":
-                return words((board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what))
+                return words(
+                    (board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what)
+                )
             case "bears":
                 return words((number, *sheet.bears), self.width(what))
             case _:
@@ -107,7 +109,11 @@ def _number(filled: Filled, rules: Ruleset) -> int:
     return filled if isinstance(filled, int) else filled[1]
 
 
-FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {"filled": _number, "raised": _raised, "amount": _amount}
+FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
+    "filled": _number,
+    "raised": _raised,
+    "amount": _amount,
+}
 
 
 def words(members: object, count: int) -> list[int]:

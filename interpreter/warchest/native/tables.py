@@ -6,7 +6,12 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from textwrap import wrap
 
-WIDTHS = (("uint8_t", 0, 255), ("int8_t", -128, 127), ("int16_t", -(2**15), 2**15 - 1), ("int32_t", -(2**31), 2**31 - 1))
+WIDTHS = (
+    ("uint8_t", 0, 255),
+    ("int8_t", -128, 127),
+    ("int16_t", -(2**15), 2**15 - 1),
+    ("int32_t", -(2**31), 2**31 - 1),
+)
 """The types of cells, with the least and the greatest number that each can hold; the narrowest that does is taken."""
 
 
