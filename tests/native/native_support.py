@@ -38,7 +38,7 @@ MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
 ENDS = {None: 0, "fail": 1, "done": 2, "edge": 3}
 MACROS = """\
 #define ROUTINE_AT(place) (place)
-enum { NONE, FAIL, DONE, EDGE };
+#define NONE 0
 #define STOP(signal, place) return signal
 #define SURELY(place) ((void)0)
 #define FINISHED return DONE

@@ -102,10 +102,36 @@ PUBLIC int game_roll(Game *g, int outcome) {
   return advance(g, follow(&g->r, &one));
 }
 
+/* Stand where another game stands, without what it has found there. */
+static void stand_at(Game *g, const Game *other) {
+  const R *from = &other->r;
+  R *r = &g->r;
+  forget_all(r);
+  memcpy(r->m, from->m, sizeof r->m);
+  if (from->fp >= 0) {
+    int size = from->fp + HEADER + routine_size[routine_at[from->pc]];
+    memcpy(r->st, from->st, (size_t)size * sizeof *r->st);
+  }
+  r->fp = from->fp;
+  r->pc = from->pc;
+  g->state = other->state;
+}
+
+/* Find again what can be chosen where a game stands. */
+static int look(Game *g) {
+  if (g->state == OVER || g->state == LOST) return g->state;
+  return advance(g, go(&g->r));
+}
+
+/* Become a copy of another game, with its options. */
+PUBLIC int game_copy(Game *g, const Game *other) {
+  stand_at(g, other);
+  return look(g);
+}
+
 /* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
-static int play(Game *g, int favourite, int cap) {
+static int play(Game *g, int cap) {
   int decisions = 0;
-  g->favourite = favourite;
   while (decisions < cap && (g->state == PLAYER || g->state == DICE)) {
     decisions++;
     if (g->state == DICE) {
@@ -118,24 +144,41 @@ static int play(Game *g, int favourite, int cap) {
   return decisions;
 }
 
-/* Play whole games from a setup; `out` tells of each: state, winner, decisions, rounds, turns. */
-PUBLIC int game_playouts(
+/* Tell of a game that was played: state, winner, decisions, rounds, turns. */
+enum { TOLD = 5 };
+
+static void tell(const Game *g, int decisions, int32_t *out) {
+  out[0] = g->state;
+  out[1] = g->r.m[WINNER];
+  out[2] = decisions;
+  out[3] = g->r.m[ROUND];
+  out[4] = g->r.m[TURN];
+}
+
+/* Play whole games from a setup. */
+PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
-  int lost = 0;
   g->drawing = 1;
-  for (int number = 0; number < games; number++, out += 5) {
+  g->favourite = favourite;
+  for (int number = 0; number < games; number++) {
+    int decisions = 0;
     game_seed(g, seeds[number]);
     game_put_memory(g, cells);
-    int decisions = 0;
-    g->favourite = favourite;
-    if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, favourite, cap);
-    lost += g->state == LOST;
-    out[0] = g->state;
-    out[1] = g->r.m[WINNER];
-    out[2] = decisions;
-    out[3] = g->r.m[ROUND];
-    out[4] = g->r.m[TURN];
+    if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
+    tell(g, decisions, out + TOLD * number);
   }
   g->drawing = 0;
-  return lost;
+}
+
+/* Play on from where another game stands, again and again. */
+PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
+  g->drawing = 1;
+  g->favourite = favourite;
+  for (int number = 0; number < games; number++) {
+    game_seed(g, seeds[number]);
+    stand_at(g, start);
+    int decisions = look(g) == LOST ? 0 : play(g, cap);
+    tell(g, decisions, out + TOLD * number);
+  }
+  g->drawing = 0;
 }

@@ -13,7 +13,7 @@ from warchest.native.border import Border
 from warchest.native.generate import Source
 from warchest.native.places import Places
 
-MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES = 32, 8192, 1024
+MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
 
 
 class Standing(IntEnum):
@@ -87,13 +87,28 @@ class Library:
 
     def playouts(self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]) -> list[Played]:
         """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
-        game = Game(self)
-        out = (ctypes.c_int32 * (5 * len(seeds)))()
-        drawn = (ctypes.c_uint64 * len(seeds))(*seeds)
+        game, batch = Game(self), _Batch(seeds)
         self.code.game_playouts(
-            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, drawn, len(seeds), out
+            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, *batch.arguments
         )
-        rows = [out[5 * number : 5 * number + 5] for number in range(len(seeds))]
+        return batch.rows
+
+
+class _Batch:
+    """Games to be played, each with a seed of its own, and what is told of them."""
+
+    def __init__(self, seeds: Sequence[int]) -> None:
+        self.count = len(seeds)
+        self.out = (ctypes.c_int32 * (TOLD * self.count))()
+        self.seeds = (ctypes.c_uint64 * self.count)(*seeds)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        return self.seeds, self.count, self.out
+
+    @property
+    def rows(self) -> list[Played]:
+        rows = [self.out[first : first + TOLD] for first in range(0, TOLD * self.count, TOLD)]
         return [Played(Standing(row[0]), *row[1:]) for row in rows]
 
 
@@ -200,6 +215,20 @@ class Game:
         """Let chance bring something, and go on to the next decision."""
         return Standing(self.code.game_roll(self.handle, outcome))
 
+    # ---- copies, and games played on at random
+
+    def clone(self) -> Game:
+        """Return an independent copy."""
+        copy = Game(self.library)
+        self.code.game_copy(copy.handle, self.handle)
+        return copy
+
+    def rollouts(self, games: int, favourite: str = "", cap: int = 1000, seed: int = 0) -> list[Played]:
+        """Play on from here at random so many times; the game itself stays where it is."""
+        other, batch = Game(self.library), _Batch(range(seed, seed + games))
+        self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
+        return batch.rows
+
 
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
@@ -231,7 +260,9 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_options": (number, handle), "game_option": (number, handle, number, cells),
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
-        "game_playouts": (number, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_copy": (number, handle, handle),
+        "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)

@@ -55,7 +55,25 @@ static inline void bring_frame(R *r, int end) {
   memcpy(r->st + fp, to - 2 - size, (size_t)size * sizeof *to);
 }
 
+#ifdef CHECK
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check_undone(const R *r, const Mark *here) {
+  int size = here->fp < 0 ? 0 : here->fp + HEADER + routine_size[routine_at[here->pc]];
+  int same = !memcmp(r->m, here->copy->m, sizeof r->m) && !memcmp(r->st, here->copy->st, (size_t)size * sizeof *r->st);
+  if (same && r->changed == here->changed && r->saved == here->saved) return;
+  fprintf(stderr, "what was tried in routine %d has not been taken back\n", here->fp < 0 ? -1 : routine_at[here->pc]);
+  abort();
+}
+#endif
+
 void mark(R *r, Mark *here, int fp, int pc) {
+#ifdef CHECK
+  here->copy = malloc(sizeof *r);
+  memcpy(here->copy->m, r->m, sizeof r->m);
+  memcpy(here->copy->st, r->st, sizeof r->st);
+#endif
   here->fp = fp;
   here->pc = pc;
   here->joined = r->joined;
@@ -83,9 +101,15 @@ void undo(R *r, const Mark *here) {
   }
   if (here->fp >= 0) bring_frame(r, here->saved);
   r->floor = here->fp;
+#ifdef CHECK
+  if (!r->unfit) check_undone(r, here);
+#endif
 }
 
 void release(R *r, const Mark *here) {
+#ifdef CHECK
+  free(here->copy);
+#endif
   r->saved = here->saved;
   if (here->fp >= 0) r->saved -= 2 + r->kept[r->saved - 1];
   r->floor = here->floor;

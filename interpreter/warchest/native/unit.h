@@ -20,6 +20,9 @@ void save_frame(R *r, int fp, int routine);
 typedef struct {
   int fp, pc, joined, way, first, floor, saved;
   uint32_t named, changed;
+#ifdef CHECK
+  R *copy; /* everything as it was, to see that all of it is taken back */
+#endif
 } Mark;
 
 void mark(R *r, Mark *here, int fp, int pc);
