@@ -21,7 +21,9 @@ from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.definitions import layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
+from warchest.native.peeks import write_peek
 from warchest.native.permits import Permits
+from warchest.native.points import FINDING
 from warchest.native.places import UNIT_BITS, Places
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
@@ -78,7 +80,8 @@ def generate(program: Program) -> Source:
     head = [*layout_definitions(program.layout), f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};"]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
-    texts = tuple(common + "\n" + _unit_text(unit) for unit in units)
+    found = {name for unit in units for name in unit.finds}
+    texts = tuple(common + "\n" + _unit_text(unit, found) for unit in units)
     return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
@@ -109,6 +112,8 @@ def _fill(unit: Unit) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
+                if write_peek(unit, routine, pc, one):
+                    places.peeked.add((number, pc))
             unit.cases.extend(_landings(unit, routine))
 
 
@@ -134,16 +139,21 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
             yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
 
 
-def _unit_text(unit: Unit) -> str:
-    """Return what a unit says behind the head."""
+def _unit_text(unit: Unit, found: set[str]) -> str:
+    """Return what a unit says behind the head; the candidates of some choice points are `found` by other units, too."""
     known = unit.places.known
-    functions = "\n".join(unit.functions)
+    functions = re.sub(
+        r"^static int find_(\w+)\(", lambda one: one[0][len("static ") if one[1] in found else 0 :],
+        "\n".join(unit.functions), flags=re.MULTILINE,
+    )  # fmt: skip
     run = _run(unit)
     parts = [functions, run, _asking(unit)]
     text = "\n".join(parts)
     used = sorted(set(PLACE.findall(text)))
     names = ", ".join(f"{name} = {known[name]}" for name in used)
+    own = {name for name in found if known[name] >> UNIT_BITS == unit.number}
     declared = [one for one in sorted(unit.declared) if one.startswith("int ")]
+    declared += [f"int find_{name}({FINDING});" for name in sorted(unit.finds | own)]
     return "\n".join([
         f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "", *declared,
         *unit.write.definitions(), text, _export(unit),
@@ -182,6 +192,7 @@ def _asking(unit: Unit) -> str:
     return "\n".join((
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
         switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"), switch("int ends(R *r)", unit.ends, "return 0;"),
+        switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
     ))  # fmt: skip
 
 
@@ -195,7 +206,7 @@ def _export(unit: Unit) -> str:
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"
-            f"const Unit {name} = {{run, decider, context, weight, ends, table, {len(rows)}}};")  # fmt: skip
+            f"const Unit {name} = {{run, decider, context, weight, ends, peek, table, {len(rows)}}};")  # fmt: skip
 
 
 def _place_row(places: Places, number: int, pc: int) -> list[int]:
@@ -205,7 +216,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
     if isinstance(one, ChoicePoint):
         take = places.known[places.take(routine, pc)]
         flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
-        flags |= 32 * isinstance(one, PickAnswer)
+        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.peeked)
     plain = places.known[places.name(routine, pc)]
     return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
 

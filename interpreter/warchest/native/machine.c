@@ -371,7 +371,6 @@ typedef struct {
 
 typedef struct Game {
   R r;
-  int decider;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   long found, preferred;  /* how many options there are, and how many with that act */
   int32_t taken[LONGEST];
@@ -441,7 +440,7 @@ static void after(Game *g, int stop, int depth, const Passed *way) {
   R *r = &g->r;
   if (stop == FAIL || stop == GIVEN_UP) return;
   if (stop == SITE) {
-    if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == g->decider) {
+    if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
       from_point(g, depth, way);
       return;
     }
@@ -464,14 +463,28 @@ static void from_point(Game *g, int depth, const Passed *way) {
   }
   r->first += count;
   Mark here;
-  mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  Passed passed;
+  int marked = 0, peeks = flags_at[r->pc] & PEEKS, named_way = r->way;
+  uint32_t named = r->named;
   for (int number = 0; number < count && !r->unfit; number++) {
-    g->taken[depth] = r->candidates[first + number];
-    after(g, resume(r, g->taken[depth], WALKING), depth + 1, &passed);
+    int candidate = g->taken[depth] = r->candidates[first + number];
+    if (peeks) {
+      int32_t *out = r->candidates + r->first;
+      int seen = UNIT_AT(r)->peek(r, candidate, out);
+      if (seen > 0) add_options(g, depth + 1, seen > 1 ? out : NULL, seen);
+      r->named = named;
+      r->way = named_way;
+      if (seen != UNSEEN) continue;
+    }
+    if (!marked) {
+      marked = 1;
+      mark(r, &here, r->fp, r->pc);
+      passed = (Passed){way, r->fp, r->pc, here.saved, here.saved, here.changed};
+    }
+    after(g, resume(r, candidate, WALKING), depth + 1, &passed);
     undo(r, &here);
   }
-  release(r, &here);
+  if (marked) release(r, &here);
   r->first = first;
   r->count = count;
 }
@@ -486,7 +499,7 @@ static void find_options(Game *g) {
   r->named = 0;
   r->way = 0;
   UNIT_AT(r)->context(r);
-  g->decider = decider(r);
+  r->walker = decider(r);
   from_point(g, 0, NULL);
   r->joined = 0;
   r->trying--;

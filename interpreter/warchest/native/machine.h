@@ -81,6 +81,7 @@ typedef struct R {
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
   int fp, pc, candidate, mode;
+  int walker; /* who chooses what is walked through */
   int budget; /* how often it may still go on elsewhere before it is taken that there is no end */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */

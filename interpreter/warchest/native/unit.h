@@ -34,7 +34,10 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32 };
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, PEEKS = 64 };
+
+/* What a peek says: how many options end there (one alone takes nothing more), or that it cannot be seen. */
+enum { UNSEEN = -1 };
 
 typedef struct {
   int32_t take, plain;
@@ -48,6 +51,7 @@ typedef struct {
   void (*context)(R *);
   int (*weight)(R *, int);
   int (*ends)(R *);
+  int (*peek)(R *, int, int32_t *);
   const Place *places;
   int count;
 } Unit;

@@ -32,6 +32,9 @@ class Unit:
         self.takes: list[str] = []
         """The cases in which candidates are taken up; none of them falls through to the next."""
         self.deciders: list[str] = []
+        self.peeks: list[str] = []
+        self.finds: set[str] = set()
+        """The choice points of any unit whose candidates are found by peeking."""
         self.contexts: list[str] = []
         self.weights: list[str] = []
         self.ends: list[str] = []
