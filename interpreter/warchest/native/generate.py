@@ -33,7 +33,7 @@ from warchest.native.units import PLACE, Unit
 RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
-OF_DOCUMENTS, OF_RULES = 6, 3
+OF_DOCUMENTS, OF_RULES = 6, 1
 """How many units there are for what stands on documents, and for what the game itself says."""
 
 

@@ -30,15 +30,22 @@ static __attribute__((constructor)) void know_places(void) {
 
 /* ---- taking back */
 
+enum { BLOCK = 8 };
+
+/* Copy cells, in blocks; what lies behind the last of them may be overwritten. */
+static inline void copy_cells(int32_t *restrict to, const int32_t *restrict from, int count) {
+  for (int at = 0; at < count; at += BLOCK) memcpy(to + at, from + at, BLOCK * sizeof *to);
+}
+
 /* Keep a frame as it is; what is above it may change freely from then on. */
 static inline void keep_frame(R *r, int fp, int routine) {
   int size = HEADER + routine_size[routine];
-  if (r->saved > SAVED - size - 2) {
+  if (r->saved > SAVED - size - BLOCK - 2) {
     r->unfit |= UNFIT_DEEP;
     r->saved = 0;
   }
   int32_t *to = r->kept + r->saved;
-  memcpy(to, r->st + fp, (size_t)size * sizeof *to);
+  copy_cells(to, r->st + fp, size);
   to[size] = fp;
   to[size + 1] = size;
   r->saved += size + 2;
@@ -51,8 +58,10 @@ void save_frame(R *r, int fp, int routine) {
 
 static inline void bring_frame(R *r, int end) {
   const int32_t *to = r->kept + end;
-  int fp = to[-2], size = to[-1];
-  memcpy(r->st + fp, to - 2 - size, (size_t)size * sizeof *to);
+  int fp = to[-2], size = to[-1], whole = size & ~(BLOCK - 1);
+  const int32_t *from = to - 2 - size;
+  copy_cells(r->st + fp, from, whole);
+  for (int at = whole; at < size; at++) r->st[fp + at] = from[at];
 }
 
 #ifdef CHECK
@@ -397,7 +406,7 @@ static int act_said(const R *r) {
 static void put_path(Game *g, Path *to, int depth, int act, const int32_t *last) {
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
-  memcpy(to->taken, g->taken, (size_t)depth * sizeof *to->taken);
+  for (int number = 0; number < depth; number++) to->taken[number] = g->taken[number];
   if (last) to->taken[depth] = *last;
 }
 
@@ -413,8 +422,8 @@ static void add_options(Game *g, int depth, const int32_t *last, int count) {
     }
     long among = g->preferred ? g->preferred : g->found;
     /* The first with the favourite act is taken whatever was drawn before. */
-    if (among > count && draw(g, (uint32_t)among) >= (uint32_t)count) return;
-    put_path(g, &g->drawn, depth, act, last ? last + (count > 1 ? draw(g, (uint32_t)count) : 0) : NULL);
+    int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+    if (which < count) put_path(g, &g->drawn, depth, act, last ? last + which : NULL);
     return;
   }
   for (int number = 0; number < count; number++, g->found++) {
@@ -525,11 +534,16 @@ static int follow(R *r, const Path *path) {
 static void find_outcomes(Game *g) {
   R *r = &g->r;
   int tokens = flags_at[r->pc] & TOKEN;
+  uint64_t seen[LONGS] = {0};
   g->outcomes = 0;
   for (int number = 0; number < r->count; number++) {
-    int one = r->candidates[r->first + number], same = 0;
-    while (same < g->outcomes && (tokens ? document_of(g->outcome[same]) != document_of(one) : g->outcome[same] != one))
-      same++;
+    int one = r->candidates[r->first + number], same = g->outcomes;
+    int document = tokens ? document_of(one) : 0, is_new = tokens && !(seen[document >> 6] >> (document & 63) & 1);
+    if (is_new)
+      seen[document >> 6] |= 1ull << (document & 63);
+    else
+      for (same = 0; same < g->outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
+        same++;
     if (same == g->outcomes) {
       if (same == MOST_CANDIDATES) {
         r->unfit |= UNFIT_OPTIONS;

@@ -7,7 +7,7 @@ what is paid plays no part in what is asked, it need not even be paid. What cann
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warchest.lowering.code import (
@@ -52,17 +52,22 @@ class Touched:
     tokens: bool = False
     fields: frozenset[int] = frozenset()
     pieces: bool = False
+    into: frozenset[int] = frozenset()
+    """The zones into which tokens would have gone; -1 is anywhere."""
+    sources: tuple[str, ...] = ()
+    """The variables in C that say from which holders."""
 
-    def by(self, step: ir.Order) -> Touched:
-        """Return what has been left out together with a step."""
+    def by(self, step: ir.Order, source: str) -> Touched:
+        """Return what has been left out together with a step; `source` says from where its token would have gone."""
         match step:
-            case ir.MoveToken():
-                return Touched(True, self.fields, self.pieces)
+            case ir.MoveToken(into=into):
+                zone = into.zone if isinstance(into, values.InZone) else -1
+                return replace(self, tokens=True, into=self.into | {zone}, sources=(*self.sources, source))
             case ir.SetField(field=number):
-                return Touched(self.tokens, self.fields | {number}, self.pieces)
+                return replace(self, fields=self.fields | {number})
             case ir.Clock():
                 return self
-        return Touched(self.tokens, self.fields, True)
+        return replace(self, pieces=True)
 
     def matters_to(self, nodes: Iterable[Any]) -> bool:
         """Whether any of some parts of the rules looks at what has been left out."""
@@ -75,7 +80,21 @@ class Touched:
             return part.field in self.fields
         if self.tokens and isinstance(part, values.Compare):
             return "token" in (base_of(part.left), base_of(part.right))
-        return self.tokens and isinstance(part, values.Tokens | values.HeldIn | values.Happening)
+        if self.tokens and isinstance(part, values.Tokens):
+            zones = {one.zone if isinstance(one, values.InZone) else -1 for one in part.holders}
+            return -1 in zones | self.into or bool(zones & self.into)
+        return self.tokens and isinstance(part, values.HeldIn | values.Happening)
+
+    def guards(self, unit: Unit, nodes: Iterable[Any]) -> str:
+        """Return the statements that see nothing where a token would have come from where some parts look."""
+        zones = {one.zone for node in nodes for part in nodes_in(node) if isinstance(part, values.Tokens)
+                 for one in part.holders if isinstance(one, values.InZone)}  # fmt: skip
+        tests = []
+        for zone in sorted(zones):
+            holders = unit.layout.zones[zone]
+            end = holders.first + holders.owners * holders.faces
+            tests += [f"({source} >= {holders.first} && {source} < {end})" for source in self.sources]
+        return f"if ({' || '.join(tests)}) {UNSEEN}" if tests else ""
 
 
 class Depends(Exception):
@@ -194,7 +213,7 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick, touched: Touched) ->
     asked = [one.among, *((rule.condition for rule in act.rules) if act is not None else ()), *one.variables]
     if touched.matters_to(asked):
         raise Depends
-    said = announced(unit, one.announcement)
+    said = f"{touched.guards(unit, asked)} {announced(unit, one.announcement)}"
     return f"{said} {_found(unit, routine, pc, one, 'e', 'fp', 'e[FAILS]')}"
 
 
@@ -235,6 +254,7 @@ def _call(unit: Unit, routine: Routine, pc: int, one: Call, touched: Touched, se
     if act.rules:
         if touched.matters_to(rule.condition for rule in act.rules):
             raise Depends
+        start += touched.guards(unit, (rule.condition for rule in act.rules))
         start += f"if ({Permits(unit, act).forbidden()}(r, fp, cur, next)) return 0; "
     if act.stages is not None:
         start += f"if ({answered(unit, act)}(r, fp, cur, next)) {UNSEEN} "
@@ -247,11 +267,16 @@ def _done(
     unit: Unit, routine: Routine, pc: int, one: Call, act: Act, touched: Touched, seen: Seen, start: str
 ) -> str:  # fmt: skip
     """Return the statements that go on behind an act of plain changes, which is left out if nothing hangs on it."""
-    left = touched
-    for step in act.plain:
-        left = left.by(step.step)
+    left, sources = touched, ""
+    for number, step in enumerate(act.plain):
+        source = f"from_{pc}_{number}"
+        if isinstance(step.step, ir.MoveToken):
+            token = unit.write.reading({place: f"v{place}" for place in range(act.way_place)}).value(step.step.token)
+            sources += f"{source} = holder_of({token}); "
+        left = left.by(step.step, source)
+    names = "".join(f"int {one.split(' =')[0]}; (void){one.split(' =')[0]}; " for one in sources.split("; ") if one)
     try:
-        return f"{{{start}}} {_from(unit, routine, pc + 1, left, seen)}"
+        return f"{names}{{{start} {sources}}} {_from(unit, routine, pc + 1, left, seen)}"
     except Depends:
         pass
     steps = "\n".join(plain(unit.write, step) for step in act.plain)
@@ -274,6 +299,7 @@ def _into(
     value = one.variables[inner.place]
     if not (isinstance(value, Const) and value.value == UNSET) or touched.matters_to(_asked(act, inner)):
         return UNSEEN if not touched.tokens and not touched.fields else _raise()
+    text = touched.guards(unit, _asked(act, inner)) + text
     return text + _found(unit, act.routine, first, inner, "next", "above", "next[FAILS]")
 
 
