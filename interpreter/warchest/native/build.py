@@ -16,7 +16,7 @@ from pathlib import Path
 from platform import machine
 from time import monotonic
 
-FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-Wall",
+FLAGS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-Wall",
          "-Wno-misleading-indentation", "-Wno-maybe-uninitialized", "-Wno-unknown-warning-option")  # fmt: skip
 ZIG_FLAGS = ("-fno-sanitize=undefined",)
 """What zig is told besides: it would look for undefined behaviour at the cost of speed."""

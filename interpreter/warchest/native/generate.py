@@ -33,8 +33,10 @@ from warchest.native.units import PLACE, Unit
 RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
-OF_DOCUMENTS, OF_RULES = 6, 1
-"""How many units there are for what stands on documents, and for what the game itself says."""
+OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
+"""How many units there are for what stands on documents, and for what the game itself says; and how many groups the
+functions of these are compiled in."""
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,8 @@ def unit_of(routine: Routine) -> int:
 
 
 def _document(routine: Routine) -> str:
-    """Return where a text stands."""
-    span = routine.clause(0)
-    return span.path if span is not None else routine.name
+    """Return the name of the document on which a text stands."""
+    return routine.name.rpartition("/")[0]
 
 
 def generate(program: Program) -> Source:
@@ -81,7 +82,7 @@ def generate(program: Program) -> Source:
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
-    texts = tuple(common + "\n" + _unit_text(unit, found) for unit in units)
+    texts = tuple(common + "\n" + text for unit in units for text in _unit_texts(unit, found))
     return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
@@ -139,25 +140,54 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
             yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
 
 
-def _unit_text(unit: Unit, found: set[str]) -> str:
-    """Return what a unit says behind the head; the candidates of some choice points are `found` by other units, too."""
-    known = unit.places.known
-    functions = re.sub(
-        r"^static int find_(\w+)\(", lambda one: one[0][len("static ") if one[1] in found else 0 :],
-        "\n".join(unit.functions), flags=re.MULTILINE,
-    )  # fmt: skip
-    run = _run(unit)
-    parts = [functions, run, _asking(unit)]
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
+    """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
+
+    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart, in
+    groups, so that a document that is named in few of them changes only those.
+    """
+    if unit.number >= OF_RULES:
+        functions = [_shown(text, found) for text in unit.functions]
+        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        return
+    functions = [text.removeprefix("static ") for text in unit.functions]
+    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    for group in range(GROUPS):
+        members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
+        yield _text(unit, members, functions)
+
+
+def _shown(text: str, found: set[str]) -> str:
+    """Return a function so that other units can call it, if they do."""
+    name = _name_of(text)
+    return text.removeprefix("static ") if name.removeprefix("find_") in found else text
+
+
+def _head_of(text: str) -> str:
+    """Return the first line of a function, without what opens its body."""
+    return text.partition("\n")[0].rpartition("{")[0].strip()
+
+
+def _name_of(text: str) -> str:
+    return text.partition("(")[0].split()[-1]
+
+
+def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
+    """Return a text with all that it needs in front of it, and nothing else: what is called, places, and tables."""
     text = "\n".join(parts)
-    used = sorted(set(PLACE.findall(text)))
-    names = ", ".join(f"{name} = {known[name]}" for name in used)
-    own = {name for name in found if known[name] >> UNIT_BITS == unit.number}
-    declared = [one for one in sorted(unit.declared) if one.startswith("int ")]
-    declared += [f"int find_{name}({FINDING});" for name in sorted(unit.finds | own)]
+    words = set(WORD.findall(text))
+    names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
+    declared = {_name_of(one): one for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
+                if "(" in one} | {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
+    tables = [one for one in unit.write.definitions() if _table_of(one) in words]
     return "\n".join([
-        f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "", *declared,
-        *unit.write.definitions(), text, _export(unit),
+        f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "",
+        *(one for name, one in declared.items() if name in words), *tables, text,
     ])  # fmt: skip
+
+
+def _table_of(text: str) -> str:
+    return text.partition("[")[0].split()[-1]
 
 
 def _run(unit: Unit) -> str:
