@@ -1,0 +1,52 @@
+"""Whole games in both machines: memory, stack, options in order, chance weights and deciders are the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from lockstep_support import Seen, native_for, play_both, put, same_standing
+
+from warchest.native.library import Game, Standing
+
+SETUPS = [
+    ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),
+    ("war-chest", "Four players random"), ("unigames", "Alternate reveal"), ("unigames", "Conjurers"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+@pytest.mark.parametrize("favourite", ["control", ""])
+def test_both_machines_play_the_same_game(name: str, setup: str, favourite: str) -> None:
+    beginning, library = native_for(name, setup)
+    game, seen = Game(library), Seen()
+    for seed in (3, 7):
+        state = beginning.begin(seed)
+        state.silent = True
+        play_both(game, state, Random(seed), 250, seen, favourite)
+    assert seen.decisions > 100 and seen.options > 500
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None:
+    beginning, library = native_for(name, setup)
+    game, seen, rng = Game(library), Seen(), Random(5)
+    state = beginning.begin(5)
+    state.silent = True
+    for _ in range(150):
+        if state.decision is None:
+            break
+        same_standing(game, state, put(game, state), seen)
+        state.apply(state.decision.sample(rng))
+
+
+def test_playouts_end_as_games_do() -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    state = beginning.begin(1)
+    game = Game(library)
+    put(game, state)
+    rows = game.rollouts(200, favourite="control", cap=1000, seed=4)
+    assert sum(row.standing is Standing.OVER for row in rows) > 150
+    assert {row.winner for row in rows if row.standing is Standing.OVER} == {0, 1}
+    assert all(row.standing is not Standing.LOST and row.decisions <= 1000 for row in rows)
+    assert game.rollouts(200, favourite="control", cap=1000, seed=4) == rows
