@@ -15,6 +15,8 @@ from warchest.documents.library import Document
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 
+pytestmark = pytest.mark.quick
+
 GRAMMAR = sorted((ROOT / "grammar").iterdir())
 GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if folder.is_dir())
 
