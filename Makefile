@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz bench lock clean venv venv-dev
+.PHONY: help demo test quick lint fuzz bench lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -24,7 +24,14 @@ demo: venv  ## lint all cards, then watch a game being played to its end
 test: venv-dev  ## check style and types, then run all tests
 	$(PY) -m ruff check
 	$(PY) -m mypy
-	$(PY) -m pytest -n auto
+	$(PY) -m pytest -n auto --dist worksteal
+
+QUICK := tests/conventions tests/rulings/test_rulings.py tests/game/test_invariants.py tests/squares/test_invariants.py
+
+quick: venv-dev  ## check style, types and conventions, one ruling of each card, and a few games of each kind
+	$(PY) -m ruff check
+	$(PY) -m mypy
+	$(PY) -m pytest -n auto --dist worksteal -m quick $(QUICK)
 
 lint: venv-dev  ## check style, types and cards, without the tests
 	$(PY) -m ruff check

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 KEPT = Path(__file__).parent / "seeds_that_failed.txt"
@@ -20,6 +22,14 @@ def seeds(count: int, kind: str) -> list[int]:
     wanted = max(1, count * profile.max_examples // 40)
     first = 0 if profile.derandomize else Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")).randrange(1 << 32)
     return [*range(first, first + wanted), *(one for one in failed(kind) if one >= wanted or first)]
+
+
+def quick(games: list[Any], count: int) -> list[Any]:
+    """Return the games as parameters of a test, of which `make quick` plays the first few."""
+    return [
+        pytest.param(one, id=str(one), marks=[pytest.mark.quick] if number < count else [])
+        for number, one in enumerate(games)
+    ]
 
 
 def failed(kind: str) -> list[int]:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from conventions_support import MODULES, PACKAGE, name_of, tree_of
 
+pytestmark = pytest.mark.quick
+
 ALLOWED: dict[str, set[str]] = {
     # The pipeline, in its order. `source.text` is what even findings are made of, so it stands below them, and so do
     # the bounds of all of it, `source.limits`; and `source.records` is how the classes of all of it are made.

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from conventions_support import MODULES, name_of, tree_of
 
+pytestmark = pytest.mark.quick
+
 RUN_WHAT_THEY_READ = {"pickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
 """Modules that make objects, or run modules, of what they read."""
 YAML_THAT_MAKES_OBJECTS = {"load", "load_all", "unsafe_load", "unsafe_load_all", "full_load", "full_load_all",

@@ -18,6 +18,8 @@ from conventions_support import MODULES, PACKAGE, ROOT, name_of, tree_of
 import warchest
 from warchest.source.hints import HINTS
 
+pytestmark = pytest.mark.quick
+
 LENGTHS, LONGEST = (1_000, 3_000, 10_000), 100_000
 """Of the first lengths there are thousands of texts to a pattern, of the last one a few."""
 MOST = 1e-5

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from conventions_support import MODULES, name_of, tree_of
 
+pytestmark = pytest.mark.quick
+
 STREAMS = "streams.py"
 """The module that prints."""
 

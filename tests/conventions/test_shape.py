@@ -10,6 +10,8 @@ from statistics import median
 import pytest
 from conventions_support import MODULES, name_of, tree_of
 
+pytestmark = pytest.mark.quick
+
 MAX_MODULE, MAX_MEDIAN = 900, 250
 """One mutual recursion stands in one file, however long it is; most files are short all the same."""
 MAX_FUNCTION = 40
