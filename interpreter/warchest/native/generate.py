@@ -10,6 +10,7 @@ from importlib.resources import files
 from zlib import crc32
 
 from warchest.lowering.code import (
+    LISTS,
     OWN,
     ChoicePoint,
     Instruction,
@@ -30,7 +31,7 @@ from warchest.native.sheets import SheetTables
 from warchest.native.tables import array
 from warchest.native.units import PLACE, Unit
 
-RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c")
+RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "perft.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
@@ -264,6 +265,7 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
         _table("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
         _table("hook_lapses", [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks], "int8_t"),
         _table("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
+        *_lists(places),
         array("routine_is_games", [int(_is_games(program, one)) for one in places.routines]),
         array("routine_lapses", [_lapses(program, one) for one in places.routines]),
     ]
@@ -279,6 +281,19 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
         "int settle(R *r, int fp, int back, int fails, int32_t *next);",
         declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups), runtime("machine.c"),
     ])  # fmt: skip
+
+
+def _lists(places: Places) -> Iterator[str]:
+    """Yield the tables of the lists and queues of routines: where each begins, its cells, and whether it is a queue."""
+    rows, first = list[int](), list[int]()
+    for routine, cells in zip(places.routines, places.cells, strict=True):
+        first.append(len(rows))
+        for variable, base in enumerate(routine.bases):
+            if base in LISTS or base == "queue":
+                rows += (cells[variable], cells[variable + 1] - cells[variable], int(base == "queue"))
+        rows.append(-1)
+    yield array("routine_lists", rows, "int16_t")
+    yield array("routine_first_list", first, "int32_t")
 
 
 def _table(name: str, numbers: list[int], kind: str) -> str:

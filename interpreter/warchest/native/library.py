@@ -229,6 +229,15 @@ class Game:
         self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
         return batch.rows
 
+    def perft(self, depth: int, most: int = 10_000_000) -> int | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up.
+
+        States at the end of the game are told apart by all that stands there, also by what positions do not tell of.
+        """
+        game, other = Game(self.library), Game(self.library)
+        count = int(self.code.game_perft(game.handle, other.handle, self.handle, depth, most))
+        return count if count >= 0 else None
+
 
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
@@ -261,6 +270,7 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
         "game_copy": (number, handle, handle),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip
