@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.lowering.code import UNSET, Act, Call, Check, Enter, Instruction, PickKind, PickRole, PickWay, Routine
+from warchest.lowering.code import (
+    UNSET,
+    Act,
+    Call,
+    Check,
+    Enter,
+    Instruction,
+    PickKind,
+    PickRole,
+    PickWay,
+    Routine,
+)
 from warchest.lowering.layout import DIRTY, HOLD
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
@@ -31,7 +42,9 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
             act = unit.program.acts[verb]
             find = Permits(unit, act).role(one)
             take = f"if (r->joined) say_role(r); e[{place}] = c;"
-            point = Point(find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act))
+            point = Point(
+                find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act)
+            )
             return write_point(unit, routine, pc, one, point)
         case PickWay(verb=verb):
             return _way(unit, routine, pc, one, unit.program.acts[verb])
@@ -53,7 +66,11 @@ def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
         texts[THIS], texts[YOU] = f"v{AGENT}", write.decider(f"v{AGENT}")
-    order = [AGENT, *(number for number in range(len(texts)) if number != AGENT)] if act.by_piece else range(len(texts))
+    order = (
+        [AGENT, *(number for number in range(len(texts)) if number != AGENT)]
+        if act.by_piece
+        else range(len(texts))
+    )
     known = act.way_place if act.direct else len(texts)
     start = " ".join(f"const int v{number} = {texts[number]};" for number in order if number < known)
     if one.living:
@@ -141,7 +158,8 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}" for kind in one.kinds
+            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
+            for kind in one.kinds
         )
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 

@@ -51,10 +51,14 @@ def library_for(source: Source, flags: Sequence[str] = ()) -> Library | Unavaila
     try:
         return _library_in(folder, source, found, tuple(flags))
     except OSError as error:
-        return Unavailable(f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}")
+        return Unavailable(
+            f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}"
+        )
 
 
-def _library_in(folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]) -> Library | Unavailable:
+def _library_in(
+    folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]
+) -> Library | Unavailable:
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"

@@ -24,8 +24,8 @@ from warchest.native.definitions import layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
 from warchest.native.peeks import write_peek
 from warchest.native.permits import Permits
-from warchest.native.points import FINDING
 from warchest.native.places import UNIT_BITS, Places
+from warchest.native.points import FINDING
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
 from warchest.native.tables import array
@@ -79,7 +79,10 @@ def generate(program: Program) -> Source:
     for unit in units:
         _fill(unit)
     write_settling(units[0])
-    head = [*layout_definitions(program.layout), f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};"]
+    head = [
+        *layout_definitions(program.layout),
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};",
+    ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
@@ -215,6 +218,7 @@ FRAME = "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const
 
 def _asking(unit: Unit) -> str:
     """Return the functions that are asked about the choice point where the run stands."""
+
     def switch(head: str, cases: list[str], end: str) -> str:
         lines = "\n".join(cases)
         chosen = f"switch (r->pc) {{\n{lines}\ndefault: break;\n}}" if cases else ""
@@ -255,7 +259,9 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
 # ---- the machine
 
 
-def _machine_text(program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]) -> str:
+def _machine_text(
+    program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
+) -> str:
     """Return the text of the machine itself, with what it knows of all routines."""
     hooks, layout = program.hooks, program.layout
     tables = [
@@ -263,7 +269,11 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
         _table("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
         _table("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
         _table("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
-        _table("hook_lapses", [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks], "int8_t"),
+        _table(
+            "hook_lapses",
+            [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks],
+            "int8_t",
+        ),
         _table("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
         *_lists(places),
         array("routine_is_games", [int(_is_games(program, one)) for one in places.routines]),
@@ -272,8 +282,10 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
     setups = [places.known[places.name(one, 0)] for one in program.setups.values()]
     most = max(layout.holders * layout.documents, 512)
     play = places.known[places.name(program.play, 0)] if program.play is not None else 0
-    numbers = f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, " \
-              f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
+    numbers = (
+        f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, "
+        f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
+    )
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([

@@ -204,7 +204,7 @@ def _see(unit: Unit, routine: Routine, pc: int, touched: Touched, seen: Seen) ->
             return f"if (!{unit.write.condition(condition)}) return 0; {_from(unit, routine, pc + 1, touched, seen)}"
         case Finish(True, True):
             # Here the option ends; what follows at once cannot fail.
-            return f"return e[FAILS] ? UNSEEN : 1;"
+            return "return e[FAILS] ? UNSEEN : 1;"
     return UNSEEN
 
 
@@ -271,10 +271,14 @@ def _done(
     for number, step in enumerate(act.plain):
         source = f"from_{pc}_{number}"
         if isinstance(step.step, ir.MoveToken):
-            token = unit.write.reading({place: f"v{place}" for place in range(act.way_place)}).value(step.step.token)
+            token = unit.write.reading({place: f"v{place}" for place in range(act.way_place)}).value(
+                step.step.token
+            )
             sources += f"{source} = holder_of({token}); "
         left = left.by(step.step, source)
-    names = "".join(f"int {one.split(' =')[0]}; (void){one.split(' =')[0]}; " for one in sources.split("; ") if one)
+    names = "".join(
+        f"int {one.split(' =')[0]}; (void){one.split(' =')[0]}; " for one in sources.split("; ") if one
+    )
     try:
         return f"{names}{{{start} {sources}}} {_from(unit, routine, pc + 1, left, seen)}"
     except Depends:

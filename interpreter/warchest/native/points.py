@@ -18,8 +18,8 @@ FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
 class Point:
     """What is different from one choice point to the next.
 
-    `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that take
-    `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves. `before`
+    `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
+    take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves. `before`
     stands in front of everything, `context` says what is settled already where an option begins.
     """
 
