@@ -134,12 +134,12 @@ def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False
 def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {number}: {_named(unit, act, number)} {enter(unit, routine, act, number, taking)}"
+            f"case {number}: {_named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
             for number in range(len(act.ways))
         )
         return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
 
-    point = Point(Permits(unit, act).ways(), take, on=True, context=_said(unit, act))
+    point = Point(Permits(unit, act).ways(), take, on=True)
     return write_point(unit, routine, pc, one, point)
 
 

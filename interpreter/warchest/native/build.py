@@ -119,7 +119,7 @@ def _first_line(text: str) -> str:
 def compile_units(
     compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
-    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if anything did."""
+    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if any."""
     until = monotonic() + PATIENCE
 
     def one(number: int, text: str, target: Path) -> Unavailable | None:

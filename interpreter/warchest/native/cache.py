@@ -1,7 +1,7 @@
 """Compiled code that is kept, by all that it depends on, in a folder of the user's own.
 
-The folder has objects, one for each unit of C, and libraries made of them. A library ends with its own checksum, so that
-one which was not written to its end, or was changed, is made again. Everything is written beside, and then renamed.
+The folder has objects, one for each unit of C, and libraries made of them. A library ends with its own checksum, so
+that one which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
 """
 
 from __future__ import annotations

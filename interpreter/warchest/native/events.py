@@ -74,7 +74,7 @@ def _collected(unit: Unit, act: Act, stage: str) -> str:
 
 
 def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
-    """Return the name of the function that adds who answers the event of an act with a hook; -1 where there are too many."""
+    """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
     name, number = f"answers_{bound.number}", bound.number
     body = f"if (count < 0) return count;\n{_for_bearers(unit, act, bound, _test(unit, bound, number))}\nreturn count;"
     return unit.function(name, "int", f"{ARGUMENTS}, int32_t *out, int count", body)
@@ -83,10 +83,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 def _test(unit: Unit, bound: BoundHook, number: int) -> str:
     """Return the statements that add a hook with its `bearer`, if it is answered."""
     hook, write = bound.hook, unit.write
-    if bound.ended:
-        tests = [_lasting(bound)]
-    else:
-        tests = [write.condition(hook.condition)]
+    tests = [_lasting(bound) if bound.ended else write.condition(hook.condition)]
     if len(hook.verbs) > 1:
         bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
                 for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
@@ -133,7 +130,8 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
         return start + " (void)event;"
     if unit.program.acts[hook.verbs[0]].bases[place] == "token":
         found = f"e[{place}] < 0 ? -1 : holder_of(e[{place}]) - IN_PIECE"
-        return f"{start} const int bearer = {found}; if (bearer >= 0 && document_of(e[{place}]) == {hook.carrier}) {body}"
+        test = f"bearer >= 0 && document_of(e[{place}]) == {hook.carrier}"
+        return f"{start} const int bearer = {found}; if ({test}) {body}"
     return (
         f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
     )
@@ -344,7 +342,8 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
     put = " ".join(f"next[{number}] = e[{number}];" for number in range(act.way_place))
     cases = "\n".join(
-        f"case {number}: {unit.blank('next', way.routine, act.way_place)} {unit.header(routine, pc + 1, handed_back(act))} "
+        f"case {number}: {unit.blank('next', way.routine, act.way_place)} "
+        f"{unit.header(routine, pc + 1, handed_back(act))} "
         f"{unit.climb(routine)} {unit.go(way.routine, 0)}"
         for number, way in enumerate(act.ways)
     )
@@ -367,7 +366,8 @@ def write_settling(unit: Unit) -> None:
         one = unit.write.value(among.var)
         if among.var.base == "piece":
             loop = unit.write.loop(among, f"pieces[many++] = {one};")
-            find = f"int32_t pieces[ROOM]; int many = 0; {loop} if (many) {{by_place(r, pieces, many); found = pieces[0];}}"
+            first = "if (many) {by_place(r, pieces, many); found = pieces[0];}"
+            find = f"int32_t pieces[ROOM]; int many = 0; {loop} {first}"
         else:
             loop = unit.write.loop(among, f"found = {one}; goto found_{len(tests)};")
             find = f"{loop} found_{len(tests)}:;"

@@ -132,7 +132,8 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
 
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
-    return f"case {name}: L{name}: __attribute__((unused)); {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
+    head = f"case {name}: L{name}: __attribute__((unused));"
+    return f"{head} {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
@@ -147,8 +148,8 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
     """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
 
-    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart, in
-    groups, so that a document that is named in few of them changes only those.
+    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
+    in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
@@ -181,8 +182,12 @@ def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
     text = "\n".join(parts)
     words = set(WORD.findall(text))
     names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
-    declared = {_name_of(one): one for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
-                if "(" in one} | {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
+    declared = {
+        _name_of(one): one
+        for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
+        if "(" in one
+    }
+    declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
     tables = [one for one in unit.write.definitions() if _table_of(one) in words]
     return "\n".join([
         f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "",
@@ -213,7 +218,10 @@ if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS);
 }}"""
 
 
-FRAME = "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const int fp = r->fp; (void)m; (void)e; (void)fp;"
+FRAME = (
+    "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const int fp = r->fp; "
+    "(void)m; (void)e; (void)fp;"
+)
 
 
 def _asking(unit: Unit) -> str:
@@ -226,7 +234,8 @@ def _asking(unit: Unit) -> str:
 
     return "\n".join((
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
-        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"), switch("int ends(R *r)", unit.ends, "return 0;"),
+        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
+        switch("int ends(R *r)", unit.ends, "return 0;"),
         switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
     ))  # fmt: skip
 
@@ -291,7 +300,8 @@ def _machine_text(
     return "\n".join([
         *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
         "int settle(R *r, int fp, int back, int fails, int32_t *next);",
-        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups), runtime("machine.c"),
+        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
+        runtime("machine.c"),
     ])  # fmt: skip
 
 

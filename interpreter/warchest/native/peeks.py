@@ -1,7 +1,7 @@
 """Peeking in C: what follows a candidate is often seen without carrying it out, and without taking it back.
 
-A definition mostly pays with something, checks what is forbidden, and then comes to a choice that ends the option. Where
-what is paid plays no part in what is asked, it need not even be paid. What cannot be seen is walked.
+A definition mostly pays with something, checks what is forbidden, and then comes to a choice that ends the option.
+Where what is paid plays no part in what is asked, it need not even be paid. What cannot be seen is walked.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ def _way(unit: Unit, act: Act, number: int, routine: Routine) -> str | None:
     keep = " ".join(f"const int32_t kept_{one} = e[{one}];" for one in kept)
     bring = " ".join(f"e[{one}] = kept_{one};" for one in kept)
     return (f"{called} {keep} const uint32_t changed = r->changed; e[{THIS}] = c % {WAYS} - 1;\n"
-            f"const int seen = {helper}(r, fp, e, out);\n{bring} if (r->changed != changed) unwind(r, changed); return seen;")  # fmt: skip
+            f"const int seen = {helper}(r, fp, e, out);\n{bring} "
+            "if (r->changed != changed) unwind(r, changed); return seen;")  # fmt: skip
 
 
 def _from(unit: Unit, routine: Routine, pc: int, touched: Touched, seen: Seen) -> str:

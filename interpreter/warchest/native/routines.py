@@ -57,8 +57,8 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Settle():
             return unit.settle(routine, pc)
         case Opening():
-            start = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
-            return f"{start} set(r, {TURN}, 0); set(r, {ASK}, 1);"
+            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+            return f"{edge} set(r, {TURN}, 0); set(r, {ASK}, 1);"
     return None
 
 
