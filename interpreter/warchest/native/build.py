@@ -44,7 +44,9 @@ class Compiler:
     @property
     def identity(self) -> str:
         """What compiled code depends on besides its text."""
-        return "\0".join((*self.command, *self.flags, self.version, sys.platform, machine(), str(sys.maxsize)))
+        return "\0".join(
+            (*self.command, *self.flags, self.version, sys.platform, machine(), str(sys.maxsize))
+        )
 
 
 @cache
@@ -85,7 +87,12 @@ def _version(command: Sequence[str]) -> str | Unavailable:
     name = command[0] if command else "CC"
     try:
         told = subprocess.run(
-            [*command, "--version"], capture_output=True, text=True, timeout=ASKING, check=False, stdin=subprocess.DEVNULL
+            [*command, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=ASKING,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         return Unavailable(f"the C compiler {name} cannot be called: {_said(error)}")
@@ -112,7 +119,7 @@ def _first_line(text: str) -> str:
 def compile_units(
     compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
-    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if anything did."""
+    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if any."""
     until = monotonic() + PATIENCE
 
     def one(number: int, text: str, target: Path) -> Unavailable | None:
@@ -128,7 +135,9 @@ def compile_units(
     return next((problem for problem in found if problem is not None), None)
 
 
-def link(compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()) -> Unavailable | None:
+def link(
+    compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()
+) -> Unavailable | None:
     """Link objects to a shared library. Return what went wrong, if anything did."""
     arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
     return call(compiler, arguments, folder, monotonic() + PATIENCE)
@@ -137,7 +146,11 @@ def link(compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path
 def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: float) -> Unavailable | None:
     """Call a compiler. Return what went wrong, if anything did."""
     kept = {name: str(folder / "zig") for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")}
-    environment = {**os.environ, **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept), "TMPDIR": str(folder)}
+    environment = {
+        **os.environ,
+        **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept),
+        "TMPDIR": str(folder),
+    }
     command = [*compiler.command, *compiler.flags, *arguments]
     try:
         told = subprocess.run(

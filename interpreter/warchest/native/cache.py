@@ -1,7 +1,7 @@
 """Compiled code that is kept, by all that it depends on, in a folder of the user's own.
 
-The folder has objects, one for each unit of C, and libraries made of them. A library ends with its own checksum, so that
-one which was not written to its end, or was changed, is made again. Everything is written beside, and then renamed.
+The folder has objects, one for each unit of C, and libraries made of them. A library ends with its own checksum, so
+that one which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
 """
 
 from __future__ import annotations
@@ -51,10 +51,14 @@ def library_for(source: Source, flags: Sequence[str] = ()) -> Library | Unavaila
     try:
         return _library_in(folder, source, found, tuple(flags))
     except OSError as error:
-        return Unavailable(f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}")
+        return Unavailable(
+            f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}"
+        )
 
 
-def _library_in(folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]) -> Library | Unavailable:
+def _library_in(
+    folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]
+) -> Library | Unavailable:
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"

@@ -306,7 +306,8 @@ EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int holder) {
     int32_t *e = r->st + fp + HEADER;
     const int16_t *mention = routine_mentions + routine_first_mention[cur];
     while (*mention && !forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 1)) mention++;
-    if (*mention) SAVE_FRAME(r, fp, cur);
+    /* All frames down to the last one that changes are kept: those above it are gone through, too. */
+    SAVE_FRAME(r, fp, cur);
     for (; *mention; mention++) forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 0);
   } while (descend(r, &fp, &cur));
 }

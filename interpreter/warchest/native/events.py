@@ -37,7 +37,11 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             return _hooks(unit, routine, pc, one)
         case LapseWithout(verb):
             act = unit.program.acts[verb]
-            return f"if (e[{AGENT}] < 0) {unit.go(routine, len(routine.instructions) - 1)}" if act.by_piece else ""
+            return (
+                f"if (e[{AGENT}] < 0) {unit.go(routine, len(routine.instructions) - 1)}"
+                if act.by_piece
+                else ""
+            )
         case FindAnswers(verb):
             return _find_answers(unit, routine, pc, unit.program.acts[verb])
         case OrderAnswers():
@@ -70,8 +74,7 @@ def _collected(unit: Unit, act: Act, stage: str) -> str:
 
 
 def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
-    """Return the name of the function that adds who answers the event of an act with a hook; -1 where there are too many.
-    """
+    """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
     name, number = f"answers_{bound.number}", bound.number
     body = f"if (count < 0) return count;\n{_for_bearers(unit, act, bound, _test(unit, bound, number))}\nreturn count;"
     return unit.function(name, "int", f"{ARGUMENTS}, int32_t *out, int count", body)
@@ -80,17 +83,14 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 def _test(unit: Unit, bound: BoundHook, number: int) -> str:
     """Return the statements that add a hook with its `bearer`, if it is answered."""
     hook, write = bound.hook, unit.write
-    if bound.ended:
-        tests = [_lasting(bound)]
-    else:
-        tests = [write.condition(hook.condition)]
+    tests = [_lasting(bound) if bound.ended else write.condition(hook.condition)]
     if len(hook.verbs) > 1:
         bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
                 for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
         table = write.tables.row([f"{one:#x}" for one in bits], "uint32_t")  # type: ignore[misc]
         tests.append(f"is_outermost(r, fp, {table}, event[{AGENT}])")
     size = max(len(hook.code.params), 3 + len(bound.places))
-    add = (f"if (count == {HOOKS}) return -1; out[2 * count] = {number}; out[2 * count + 1] = bearer; count++;")
+    add = f"if (count == {HOOKS}) return -1; out[2 * count] = {number}; out[2 * count + 1] = bearer; count++;"
     return f"""{{
   int32_t scope[{size}];
   {_scope(unit, bound, "scope", "event", size)}
@@ -130,8 +130,11 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
         return start + " (void)event;"
     if unit.program.acts[hook.verbs[0]].bases[place] == "token":
         found = f"e[{place}] < 0 ? -1 : holder_of(e[{place}]) - IN_PIECE"
-        return f"{start} const int bearer = {found}; if (bearer >= 0 && document_of(e[{place}]) == {hook.carrier}) {body}"
-    return f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
+        test = f"bearer >= 0 && document_of(e[{place}]) == {hook.carrier}"
+        return f"{start} const int bearer = {found}; if ({test}) {body}"
+    return (
+        f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
+    )
 
 
 def write_answered(unit: Unit, act: Act) -> None:
@@ -176,20 +179,27 @@ def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
     act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
     at, size = queue_of(act), unit.places.size(routine)
     begin = _begin_hook(unit, act)
-    next_ = unit.function(f"next_hook_{act.number}", "int", "R *r, int fp, int here, int fails, int32_t *e, int which", f"""enum {{cur = 0}};
+    next_ = unit.function(
+        f"next_hook_{act.number}",
+        "int",
+        "R *r, int fp, int here, int fails, int32_t *e, int which",
+        f"""enum {{cur = 0}};
 int hook, bearer;
 r->joined = 0;
 take_hook(e + {at}, which, &hook, &bearer);
 if (bearer < 0 && hook_lapses[hook]) return here;
 const int begun = {begin}(r, fp, here, fails, e, e + {size} + HEADER, hook, bearer);
 if (!hook_is_certain[hook] && !can_finish(r, fp + {size} + HEADER, begun)) return here;
-return begun;""")
+return begun;""",
+    )
     go_on = f"""{{const int begun = {next_}(r, fp, {name}, {unit.fails(routine, pc)}, e, %s);
   if (begun != {name}) CLIMB({size});
   %s GO(begun);}}"""
     taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
     say = f"if (r->joined) {{say_role(r); {unit.note_first('first')}}}"
-    add_point(unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit)))
+    add_point(
+        unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
+    )
     played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, e, {at}, {size}, {next_})"
     return f"""if (r->played_fp == fp && r->played_pc == {name}) {{
   if (e[{at}] <= 0) STOP(PLAYED, {name});
@@ -222,8 +232,13 @@ def affected(unit: Unit, act: Act) -> str:
 
 def _asked(unit: Unit, act: Act) -> str:
     """Return the name of the function that counts the answers that are decided about next."""
-    return unit.function(f"asked_{act.number}", "int", "R *r, const int32_t *e", f"""enum {{fp = 0, cur = 0}};
-return answers_asked(r, e + {queue_of(act)}, {affected(unit, act)});""")
+    return unit.function(
+        f"asked_{act.number}",
+        "int",
+        "R *r, const int32_t *e",
+        f"""enum {{fp = 0, cur = 0}};
+return answers_asked(r, e + {queue_of(act)}, {affected(unit, act)});""",
+    )
 
 
 def _whose(unit: Unit, act: Act) -> str:
@@ -327,7 +342,8 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
     put = " ".join(f"next[{number}] = e[{number}];" for number in range(act.way_place))
     cases = "\n".join(
-        f"case {number}: {unit.blank('next', way.routine, act.way_place)} {unit.header(routine, pc + 1, handed_back(act))} "
+        f"case {number}: {unit.blank('next', way.routine, act.way_place)} "
+        f"{unit.header(routine, pc + 1, handed_back(act))} "
         f"{unit.climb(routine)} {unit.go(way.routine, 0)}"
         for number, way in enumerate(act.ways)
     )
@@ -344,19 +360,22 @@ def write_settling(unit: Unit) -> None:
 
     Without a frame for it, it only tells whether there is one.
     """
-    tests = []
+    tests: list[str] = []
     for bound in unit.program.state_rules:
         among, routine = bound.rule.among, bound.routine
         one = unit.write.value(among.var)
         if among.var.base == "piece":
             loop = unit.write.loop(among, f"pieces[many++] = {one};")
-            find = f"int32_t pieces[ROOM]; int many = 0; {loop} if (many) {{by_place(r, pieces, many); found = pieces[0];}}"
+            first = "if (many) {by_place(r, pieces, many); found = pieces[0];}"
+            find = f"int32_t pieces[ROOM]; int many = 0; {loop} {first}"
         else:
             loop = unit.write.loop(among, f"found = {one}; goto found_{len(tests)};")
             find = f"{loop} found_{len(tests)}:;"
         fill = f"next[0] = next[1] = next[2] = next[3] = -1; next[{FIXED}] = found;"
         fill += unit.blank("next", routine, FIXED + 1)
-        begin = f"if (!next) return 0; HEAD(next, fp, back, fails); {fill} return {unit.places.name(routine, 0)};"
+        begin = (
+            f"if (!next) return 0; HEAD(next, fp, back, fails); {fill} return {unit.places.name(routine, 0)};"
+        )
         tests.append(f"{{int found = -1; {find} if (found >= 0) {{{begin}}}}}")
     name = unit.shared("settle", SETTLING)
     start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{cur = 0}};\n{UNUSED}"

@@ -10,6 +10,7 @@ from importlib.resources import files
 from zlib import crc32
 
 from warchest.lowering.code import (
+    LISTS,
     OWN,
     ChoicePoint,
     Instruction,
@@ -31,7 +32,7 @@ from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.native.units import PLACE, Unit
 
-RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c")
+RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "perft.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
@@ -81,7 +82,10 @@ def generate(program: Program) -> Source:
     for unit in units:
         _fill(unit)
     write_settling(units[0])
-    head = [*layout_definitions(program.layout), f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};"]
+    head = [
+        *layout_definitions(program.layout),
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};",
+    ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
@@ -131,7 +135,8 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
 
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
-    return f"case {name}: L{name}: __attribute__((unused)); {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
+    head = f"case {name}: L{name}: __attribute__((unused));"
+    return f"{head} {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
@@ -146,8 +151,8 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
     """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
 
-    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart, in
-    groups, so that a document that is named in few of them changes only those.
+    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
+    in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
@@ -180,8 +185,12 @@ def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
     text = "\n".join(parts)
     words = set(WORD.findall(text))
     names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
-    declared = {_name_of(one): one for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
-                if "(" in one} | {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
+    declared = {
+        _name_of(one): one
+        for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
+        if "(" in one
+    }
+    declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
     tables = [one for one in unit.write.definitions() if _table_of(one) in words]
     return "\n".join([
         f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "",
@@ -212,11 +221,15 @@ if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS);
 }}"""
 
 
-FRAME = "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const int fp = r->fp; (void)m; (void)e; (void)fp;"
+FRAME = (
+    "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const int fp = r->fp; "
+    "(void)m; (void)e; (void)fp;"
+)
 
 
 def _asking(unit: Unit) -> str:
     """Return the functions that are asked about the choice point where the run stands."""
+
     def switch(head: str, cases: list[str], end: str) -> str:
         lines = "\n".join(cases)
         chosen = f"switch (r->pc) {{\n{lines}\ndefault: break;\n}}" if cases else ""
@@ -224,7 +237,8 @@ def _asking(unit: Unit) -> str:
 
     return "\n".join((
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
-        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"), switch("int ends(R *r)", unit.ends, "return 0;"),
+        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
+        switch("int ends(R *r)", unit.ends, "return 0;"),
         switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
     ))  # fmt: skip
 
@@ -257,7 +271,9 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
 # ---- the machine
 
 
-def _machine_text(program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]) -> str:
+def _machine_text(
+    program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
+) -> str:
     """Return the text of the machine itself, with what it knows of all routines."""
     hooks, layout = program.hooks, program.layout
     tables = [
@@ -265,23 +281,44 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
         _table("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
         _table("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
         _table("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
-        _table("hook_lapses", [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks], "int8_t"),
+        _table(
+            "hook_lapses",
+            [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks],
+            "int8_t",
+        ),
         _table("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
+        *_lists(places),
         array("routine_is_games", [int(_is_games(program, one)) for one in places.routines]),
         array("routine_lapses", [_lapses(program, one) for one in places.routines]),
     ]
     setups = [places.known[places.name(one, 0)] for one in program.setups.values()]
     most = max(layout.holders * layout.documents, 512)
     play = places.known[places.name(program.play, 0)] if program.play is not None else 0
-    numbers = f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, " \
-              f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
+    numbers = (
+        f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, "
+        f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
+    )
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
         *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
         "int settle(R *r, int fp, int back, int fails, int32_t *next);",
-        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups), runtime("machine.c"),
+        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
+        runtime("machine.c"),
     ])  # fmt: skip
+
+
+def _lists(places: Places) -> Iterator[str]:
+    """Yield the tables of the lists and queues of routines: where each begins, its cells, and whether it is a queue."""
+    rows, first = list[int](), list[int]()
+    for routine, cells in zip(places.routines, places.cells, strict=True):
+        first.append(len(rows))
+        for variable, base in enumerate(routine.bases):
+            if base in LISTS or base == "queue":
+                rows += (cells[variable], cells[variable + 1] - cells[variable], int(base == "queue"))
+        rows.append(-1)
+    yield array("routine_lists", rows, "int16_t")
+    yield array("routine_first_list", first, "int32_t")
 
 
 def _table(name: str, numbers: list[int], kind: str) -> str:

@@ -182,3 +182,5 @@ PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, co
   }
   g->drawing = 0;
 }
+
+#include "perft.c"

@@ -85,7 +85,9 @@ class Library:
         """Return the number of the act that options are called by; -1 where none is."""
         return self.source.acts.get(name, -1)
 
-    def playouts(self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]) -> list[Played]:
+    def playouts(
+        self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
+    ) -> list[Played]:
         """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
         game, batch = Game(self), _Batch(seeds)
         self.code.game_playouts(
@@ -152,7 +154,9 @@ class Game:
         """Begin to play, up to the first decision."""
         return Standing(self.code.game_begin(self.handle))
 
-    def put(self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]) -> Standing:
+    def put(
+        self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
+    ) -> Standing:
         """Stand at some pending work, the innermost frame first, and go on to its decision.
 
         `waits` are what comes back into each frame from the one above it.
@@ -229,6 +233,15 @@ class Game:
         self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
         return batch.rows
 
+    def perft(self, depth: int, most: int = 10_000_000) -> int | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up.
+
+        States at the end of the game are told apart by all that stands there, also by what positions do not tell of.
+        """
+        game, other = Game(self.library), Game(self.library)
+        count = int(self.code.game_perft(game.handle, other.handle, self.handle, depth, most))
+        return count if count >= 0 else None
+
 
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
@@ -250,7 +263,12 @@ def stacked(
 
 def _declare(code: ctypes.CDLL) -> None:
     """Say what the functions of a library take and give."""
-    handle, number, wide, cells = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int32)
+    handle, number, wide, cells = (
+        ctypes.c_void_p,
+        ctypes.c_int,
+        ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_int32),
+    )
     shapes: dict[str, tuple[Any, ...]] = {
         "game_new": (handle, cells), "game_free": (None, handle), "game_seed": (None, handle, wide),
         "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
@@ -261,6 +279,7 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
         "game_copy": (number, handle, handle),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip

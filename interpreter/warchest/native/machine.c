@@ -72,7 +72,11 @@ static void check_undone(const R *r, const Mark *here) {
   int size = here->fp < 0 ? 0 : here->fp + HEADER + routine_size[routine_at[here->pc]];
   int same = !memcmp(r->m, here->copy->m, sizeof r->m) && !memcmp(r->st, here->copy->st, (size_t)size * sizeof *r->st);
   if (same && r->changed == here->changed && r->saved == here->saved) return;
-  fprintf(stderr, "what was tried in routine %d has not been taken back\n", here->fp < 0 ? -1 : routine_at[here->pc]);
+  int cell = 0, at = 0;
+  while (cell < CELLS && r->m[cell] == here->copy->m[cell]) cell++;
+  while (at < size && r->st[at] == here->copy->st[at]) at++;
+  fprintf(stderr, "not taken back in routine %d, instruction %d: cell %d of %d, %d of the stack (the frame is at %d)\n",
+          here->fp < 0 ? -1 : routine_at[here->pc], instruction_at[here->pc], cell, CELLS, at, here->fp);
   abort();
 }
 #endif

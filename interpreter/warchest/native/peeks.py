@@ -1,7 +1,7 @@
 """Peeking in C: what follows a candidate is often seen without carrying it out, and without taking it back.
 
-A definition mostly pays with something, checks what is forbidden, and then comes to a choice that ends the option. Where
-what is paid plays no part in what is asked, it need not even be paid. What cannot be seen is walked.
+A definition mostly pays with something, checks what is forbidden, and then comes to a choice that ends the option.
+Where what is paid plays no part in what is asked, it need not even be paid. What cannot be seen is walked.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ def _way(unit: Unit, act: Act, number: int, routine: Routine) -> str | None:
     keep = " ".join(f"const int32_t kept_{one} = e[{one}];" for one in kept)
     bring = " ".join(f"e[{one}] = kept_{one};" for one in kept)
     return (f"{called} {keep} const uint32_t changed = r->changed; e[{THIS}] = c % {WAYS} - 1;\n"
-            f"const int seen = {helper}(r, fp, e, out);\n{bring} if (r->changed != changed) unwind(r, changed); return seen;")  # fmt: skip
+            f"const int seen = {helper}(r, fp, e, out);\n{bring} "
+            "if (r->changed != changed) unwind(r, changed); return seen;")  # fmt: skip
 
 
 def _from(unit: Unit, routine: Routine, pc: int, touched: Touched, seen: Seen) -> str:
@@ -271,10 +272,14 @@ def _done(
     for number, step in enumerate(act.plain):
         source = f"from_{pc}_{number}"
         if isinstance(step.step, ir.MoveToken):
-            token = unit.write.reading({place: f"v{place}" for place in range(act.way_place)}).value(step.step.token)
+            token = unit.write.reading({place: f"v{place}" for place in range(act.way_place)}).value(
+                step.step.token
+            )
             sources += f"{source} = holder_of({token}); "
         left = left.by(step.step, source)
-    names = "".join(f"int {one.split(' =')[0]}; (void){one.split(' =')[0]}; " for one in sources.split("; ") if one)
+    names = "".join(
+        f"int {one.split(' =')[0]}; (void){one.split(' =')[0]}; " for one in sources.split("; ") if one
+    )
     try:
         return f"{names}{{{start} {sources}}} {_from(unit, routine, pc + 1, left, seen)}"
     except Depends:

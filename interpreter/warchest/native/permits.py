@@ -92,7 +92,11 @@ class Permits:
         if not asks_nothing(domain.applies):
             tests += (write.condition(domain.applies),)
         one = write.value(domain.among.var)
-        put = f"if (!is_among(out, count, {one})) out[count++] = {one};" if several else f"out[count++] = {one};"
+        put = (
+            f"if (!is_among(out, count, {one})) out[count++] = {one};"
+            if several
+            else f"out[count++] = {one};"
+        )
         loop = write.loop(domain.among, put)
         return f"if ({' && '.join(tests)}) {{{loop}}}" if tests else f"{{{loop}}}"
 

@@ -1,7 +1,7 @@
 """Where everything in the code is: routines have numbers, and each of their instructions has a place in a unit of C.
 
-A unit is what is compiled by itself. Its places begin with the entries of its routines, so that other units keep as they
-are when a text in it changes. Behind the instructions stand the places where a candidate of a choice point is taken up,
+A unit is what is compiled by itself. Its places begin with the entries of its routines, so that other units keep as
+they are when a text in it changes. Behind the instructions stand the places where a candidate is taken up,
 and those where a routine goes on after another one that has handed something back.
 """
 

@@ -1,4 +1,4 @@
-"""Choice points in C: candidates are found, one alone is taken at once, else the machine stops; one is taken up later."""
+"""Choice points in C: candidates are found; one alone is taken at once, else the machine stops until one is chosen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
 class Point:
     """What is different from one choice point to the next.
 
-    `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that take
-    `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves. `before`
-    stands in front of everything, `context` says what is settled already where an option begins.
+    `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
+    take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves.
+    `before` stands in front of everything, `context` says what is settled already where an option begins.
     """
 
     find: str

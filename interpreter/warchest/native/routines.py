@@ -43,11 +43,13 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Again(start, of_game):
             first = routine.instructions[start]
             assert isinstance(first, Until)
-            own = f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
+            own = (
+                f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
+            )
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
             return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {begin}"
         case Fence(target):
-            here, behind = (unit.places.name(routine, at) for at in (pc, pc + 1))
+            here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"
             return f"if (e[FENCE] == {here}) STOP(EDGE, {behind}); {on}"
         case Finish(settles, extends):
@@ -55,8 +57,8 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Settle():
             return unit.settle(routine, pc)
         case Opening():
-            start = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
-            return f"{start} set(r, {TURN}, 0); set(r, {ASK}, 1);"
+            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+            return f"{edge} set(r, {TURN}, 0); set(r, {ASK}, 1);"
     return None
 
 
@@ -73,7 +75,7 @@ def _round(unit: Unit, routine: Routine, one: Until) -> str:
 def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
     """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
     match one:
-        case Members(slot, among):
+        case Members(slot):
             return _members(unit, routine, slot, one)
         case Next(place, slot, end):
             at = unit.places.cell(routine, slot)
@@ -91,9 +93,9 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
         case Perform():
             return _perform(unit, routine, pc, one)
         case Plain():
-            names = (unit.places.name(routine, at) for at in (pc, pc + 1))
+            here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             failure = unit.places.failure(routine, pc + 1)
-            text = plain(unit.write, one, *names, announce=f"if (r->joined) {unit.note_first('put')}")
+            text = plain(unit.write, one, here, behind, announce=f"if (r->joined) {unit.note_first('put')}")
             sure = {Failure.MAY: "0", Failure.YIELDS: "1", Failure.NEVER: "!e[FAILS]"}[failure]
             return text.replace("SURELY(", f"SURELY({sure}, ")
     return None
@@ -217,8 +219,11 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
     return f"""{{
   {start}
   const int document = {document};
-  switch (document) {{ {" ".join(f"case {number}:" for number, blocks in enumerate(unit.program.blocks)
-                                 if one.block in blocks)} break; default: STOP(FAIL, {unit.places.name(routine, pc + 1)}); }}
+  switch (document) {{ {
+        " ".join(
+            f"case {number}:" for number, blocks in enumerate(unit.program.blocks) if one.block in blocks
+        )
+    } break; default: STOP(FAIL, {unit.places.name(routine, pc + 1)}); }}
   {within}
   int32_t *const next = {unit.above(routine)};
   {put}

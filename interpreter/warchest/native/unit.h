@@ -140,6 +140,7 @@ HELPER void take_out(int32_t *list, int which) {
   list[0] = 1;
   list[1]--;
   memmove(list + 2 + which, list + 3 + which, (size_t)(list[1] - which) * sizeof *list);
+  list[2 + list[1]] = -1;
 }
 
 /* Take a member that has been chosen out of what is left. */
@@ -147,6 +148,7 @@ HELPER void begin_member(int32_t *list, int one) {
   int left = 0;
   for (int number = 0; number < list[1]; number++)
     if (list[2 + number] != one) list[2 + left++] = list[2 + number];
+  for (int number = left; number < list[1]; number++) list[2 + number] = -1;
   list[0] = 1;
   list[1] = left;
 }
@@ -169,6 +171,7 @@ HELPER void take_hook(int32_t *queue, int which, int *hook, int *bearer) {
   *bearer = queue[2 + 2 * which];
   queue[0]--;
   memmove(queue + 1 + 2 * which, queue + 3 + 2 * which, (size_t)(queue[0] - which) * 2 * sizeof *queue);
+  queue[1 + 2 * queue[0]] = queue[2 + 2 * queue[0]] = -1;
 }
 
 HELPER void drop_hooks(int32_t *queue, int count) {
