@@ -1,4 +1,4 @@
-"""The native machine beside today's, decision by decision."""
+"""The native machine beside the reference machine, decision by decision."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _compiled(found: Compiler, source: Any, flags: tuple[str, ...]) -> Path:
 
 
 def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """The variables of a frame of today's machine as cells."""
+    """The variables of a frame of the reference machine as cells."""
     at = places.cells[places.number[frame.code.name]]
     found = [-1] * at[-1]
     for place, base, value in zip(at, frame.code.bases, frame.env, strict=False):

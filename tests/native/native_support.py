@@ -1,4 +1,4 @@
-"""C made of parts of the rules, beside what today's machine makes of the same parts."""
+"""C made of parts of the rules, beside what the reference machine makes of the same parts."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
 
 
 class Pair:
-    """A program in C and in today's machine: all values, conditions and sets, and all plain steps."""
+    """A program in C and in the reference machine: all values, conditions and sets, and all plain steps."""
 
     def __init__(
         self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
@@ -360,7 +360,7 @@ class Pair:
 
     @cached_property
     def reference(self) -> list[Callable[[Run, Any], Any]]:
-        """For each part what today's machine makes of it."""
+        """For each part what the reference machine makes of it."""
         found = []
         for part in self.parts:
             binder = Evaluator(self.layout)
@@ -375,12 +375,8 @@ class Pair:
 
     @cached_property
     def operations(self) -> list[Any]:
-        """For each plain step the operation of today's machine."""
-        found = []
-        for number, (routine, _) in enumerate(self.steps):
-            one = self.instruction(number)
-            found.append(partial(_carried_out, one))
-        return found
+        """For each plain step the operation of the reference machine."""
+        return [partial(_carried_out, self.instruction(number)) for number in range(len(self.steps))]
 
 
 def _carried_out(one: Plain, run: Run, env: Any) -> Any:
@@ -403,7 +399,7 @@ class Found:
     differences: list[str] = field(default_factory=list)
     met: Counter[str] = field(default_factory=Counter)
     refused: int = 0
-    """How often today's machine itself could make nothing of some variables."""
+    """How often the reference machine itself could make nothing of some variables."""
 
 
 def variables_for(pair: Pair, bases: Sequence[str], memory: Sequence[int], rng: Random) -> tuple[int, ...]:
@@ -476,7 +472,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
         if wrong or not native.library.derived(native.machine):
             found.differences.append(f"{step!r} with {env}: {got}, not {ended}, or another memory")
             break
-        if ended == "done":
+        if ended == "DONE":
             break
         if native.variables(run.top) != [
             cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))
