@@ -44,12 +44,14 @@ def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -
     if isinstance(found, Unavailable):
         pytest.skip(found.reason)
     source = generate(beginning.variant.program)
-    return beginning, Library(_compiled(found, source, flags), source)
+    return beginning, Library(_compiled(found, (*source.units, source.machine), flags), source)
 
 
-def _compiled(found: Compiler, source: Any, flags: tuple[str, ...]) -> Path:
+@cache
+def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
+    """Compile some text, once for all setups that come to the same."""
     folder = Path(tempfile.mkdtemp())
-    texts = [(text, folder / f"{number}.o") for number, text in enumerate((*source.units, source.machine))]
+    texts = [(text, folder / f"{number}.o") for number, text in enumerate(units)]
     problem = compile_units(found, texts, folder, ("-Werror", *flags))
     problem = problem or link(found, [path for _, path in texts], folder / "made.so", folder, flags)
     assert problem is None, problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 import pytest
@@ -14,6 +15,8 @@ SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),
     ("war-chest", "Four players random"), ("unigames", "Alternate reveal"), ("unigames", "Conjurers"),
 ]  # fmt: skip
+SEEDS, CAP = ((3, 7, 12, 30), 400) if os.environ.get("NATIVE_ALL") else ((3,), 100)
+"""The games that are played, and how many decisions of each; NATIVE_ALL=1 plays more."""
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
@@ -21,11 +24,11 @@ SETUPS = [
 def test_both_machines_play_the_same_game(name: str, setup: str, favourite: str) -> None:
     beginning, library = native_for(name, setup)
     game, seen = Game(library), Seen()
-    for seed in (3, 7):
+    for seed in SEEDS:
         state = beginning.begin(seed)
         state.silent = True
-        play_both(game, state, Random(seed), 250, seen, favourite)
-    assert seen.decisions > 100 and seen.options > 500
+        play_both(game, state, Random(seed), CAP, seen, favourite)
+    assert seen.decisions > 60 and seen.options > 300
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
@@ -34,7 +37,7 @@ def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None
     game, seen, rng = Game(library), Seen(), Random(5)
     state = beginning.begin(5)
     state.silent = True
-    for _ in range(150):
+    for _ in range(CAP):
         if state.decision is None:
             break
         same_standing(game, state, put(game, state), seen)
