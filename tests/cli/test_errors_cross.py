@@ -25,7 +25,8 @@ MADE_OF: dict[str, tuple[Any, ...]] = {
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
     "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),
     "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
-    "Unexpected": ("move", frozenset({"DOT"})), "Unsaid": ("a number",), "UsageError": ("--as",), "WorkLostError": ("gone",),
+    "Unexpected": ("move", frozenset({"DOT"})),
+    "Unsaid": ("a number",), "UsageError": ("--as",), "WorkLostError": ("gone",),
 }  # fmt: skip
 """What an error of each class is made of; for all others that is a message."""
 
