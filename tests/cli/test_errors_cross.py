@@ -18,13 +18,14 @@ SPAN: Span = Source("card.yaml", "tactic: move.").span(8, 13)
 FOUND = report("not-a-document", "a document begins with its kind", SPAN)
 
 MADE_OF: dict[str, tuple[Any, ...]] = {
-    "BentError": (), "CardError": ([FOUND],), "Ended": (15,), "EndlessError": (SPAN, "it never ends"),
+    "CardError": ([FOUND],), "Ended": (15,), "EndlessError": (SPAN, "it never ends"),
     "DeepError": (SPAN,), "DeadEndError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
     "Leave": (True,),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
     "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),
     "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
+    "Unexpected": ("move", frozenset({"DOT"})),
     "Unsaid": ("a number",), "UsageError": ("--as",), "WorkLostError": ("gone",),
 }  # fmt: skip
 """What an error of each class is made of; for all others that is a message."""

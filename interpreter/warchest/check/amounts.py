@@ -19,7 +19,9 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     if isinstance(count, ast.Parameter):
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
-    if one != (mod.unit.span.text.casefold() == unit):
+    written = mod.unit.span.text.casefold()
+    # A phrase that the rules were worded with anew was never written.
+    if written in (unit, f"{unit}s") and one != (written == unit):
         said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
         raise flaw("number-of-things", f"{quoted(said)} speaks of {meant}", mod.unit.span,
                    help=f"say `{count.span.text} {unit if one else 'spaces'}`")  # fmt: skip

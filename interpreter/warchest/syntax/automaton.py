@@ -36,6 +36,9 @@ class Unexpected(Exception):
         self.token = token
         self.expected = expected
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.token, self.expected)
+
 
 class Extent:
     """The stretch of a text that a symbol stands for, and, behind it, all that was read for it.
