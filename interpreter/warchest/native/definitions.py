@@ -72,7 +72,7 @@ def layout_definitions(layout: Layout) -> list[str]:
         "DECIDER": layout.decider, "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
-        "PASSES": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
+        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
         "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),

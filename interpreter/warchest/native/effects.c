@@ -274,11 +274,11 @@ EFFECT void swap_form(R *r, int piece, int document) {
 
 /* Make all that matters only while something is being done as it usually is. */
 EFFECT void forget_passing(R *r) {
-  if (!PASSES) return;
+  if (!PASSING_CELLS) return;
   for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
     int piece = __builtin_ctz(left), first = cell_of(piece) + PASSING;
-    if (!memcmp(r->m + first, at_rest, PASSES * sizeof *at_rest)) continue;
-    for (int cell = 0; cell < PASSES; cell++)
+    if (!memcmp(r->m + first, at_rest, PASSING_CELLS * sizeof *at_rest)) continue;
+    for (int cell = 0; cell < PASSING_CELLS; cell++)
       if (r->m[first + cell] != at_rest[cell]) {
         if (PIECE_TRAILS && row_of(PASSING + cell, piece) >= 0) clear_trail(r, first + cell, row_of(PASSING + cell, piece));
         change(r, first + cell, at_rest[cell]);

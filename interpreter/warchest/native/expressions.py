@@ -27,6 +27,7 @@ from warchest.rules.values import NOTHING, SET_VARIABLES
 
 NOWHERE, UNREACHED = 255, 254
 """How tables of distances say that something is on no space, and that no way leads there."""
+NAMES = re.compile(r"\b[A-Za-z_]\w*")
 TERMS = 64
 """How many parts a sum can have, so that it cannot overflow."""
 COSTS: dict[type, int] = {
@@ -278,7 +279,7 @@ class Expressions:
         var, tests = self.value(node.var), self._all(asked)
         if tests != "1":
             body = f"if ({tests}) {{{body}}}"
-        return f"{{int {var} = {first}; {body}}}" if re.search(rf"\b{var}\b", body) else f"{{{body}}}"
+        return f"{{int {var} = {first}; {body}}}" if mentions(var, body) else f"{{{body}}}"
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
         """Return the condition that some conditions hold, the cheap ones first."""
@@ -436,7 +437,7 @@ class Expressions:
 
     def _on(self, space: str) -> str:
         at = f"m[{self.layout.at} + {space}]"
-        if re.fullmatch(r"x\d+", space):
+        if space[0] == "x" and space[1:].isdigit():
             return f"(uint32_t){at}"
         count = len(self.board.spaces)
         return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
@@ -699,7 +700,7 @@ class Expressions:
 
     def _member_test(self, node: ir.Passable) -> str:
         between, fits = self.value(node.between), self.condition(node.fits)
-        given = f"int {between} = at_; " if re.search(rf"\b{between}\b", fits) else ""
+        given = f"int {between} = at_; " if mentions(between, fits) else ""
         return f"{given}open_ = {fits};"
 
     def _way(self, node: ir.Passable) -> str:
@@ -733,6 +734,11 @@ class Expressions:
                 f"{{for (; one_ < end_; one_++) {look} end_ = more_;}}")  # fmt: skip
         return (f"({{__label__ done_; int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
                 f"if (from_ >= 0 && goal_ >= 0) {{{walk}}} done_:; way_;}})")  # fmt: skip
+
+
+def mentions(name: str, text: str) -> bool:
+    """Whether a text of C uses a name."""
+    return name in NAMES.findall(text)
 
 
 def cost(condition: ir.Condition) -> int:
