@@ -1,1 +1,0 @@
-"""Native code: the rules of a program as C, with a runtime beside it that plays it."""
