@@ -332,4 +332,7 @@ def _is_plural(spelling: str, lexeme: str, vocabulary: object) -> bool:
     return spelling != lexeme and vocabulary.form("PLURAL", lexeme) == spelling  # type: ignore[attr-defined]
 
 
-__all__ = ["CHUNKS", "GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood", "variants"]
+__all__ = [
+    "CHUNKS", "GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood",
+    "variants",
+]  # fmt: skip

@@ -17,7 +17,6 @@ from laws_support import (
 )
 
 
-
 def faults(texts: list[Text] | tuple[Text, ...]) -> list[str]:
     """The texts that cannot be said in full, or whose reading comes to other rules."""
     found = []
