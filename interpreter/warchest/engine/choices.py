@@ -188,12 +188,12 @@ class KindChoice(_Chosen):
         if run.in_option:
             run.notes.append(("kind", act.verb.act, 0))
         roles = self._roles(run, act)
-        if not any(act.domains) and not program.failures.extends(candidate):
+        asks = UNSET in act.unfilled
+        if not asks and not program.failures.extends(candidate):
             run.in_option = False
         if not act.direct:
-            first = int(bool(act.rules) and any(act.domains))
             run.replace(act.routine, (*roles, NOTHING, run.env[general.chooser_place]))
-            run.pc = first
+            run.pc = int(asks and bool(act.rules))
             return None
         if act.rules:
             run.failure = forbidden_by(run, roles, act)
@@ -205,7 +205,7 @@ class KindChoice(_Chosen):
     def _roles(self, run: Run, act: Act) -> Env:
         agent, manner = run.env[AGENT], run.env[MANNER]
         this, you = (agent, decider_of(run, agent)) if act.by_piece else (NOTHING, agent)
-        return (this, you, manner, agent, *(UNSET if domains else NOTHING for domains in act.domains))
+        return (this, you, manner, agent, *act.unfilled)
 
 
 # ---- hooks
