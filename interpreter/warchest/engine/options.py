@@ -21,7 +21,7 @@ from warchest.engine.lookahead import (
     passed,
     resume,
 )
-from warchest.engine.permissions import WAYS
+from warchest.engine.permissions import WAYS, can_begin
 from warchest.engine.state import (
     FAIL,
     MANY,
@@ -34,7 +34,8 @@ from warchest.engine.state import (
     Signal,
     Stop,
 )
-from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickWay
+from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickKind, PickWay
+from warchest.rules.ruleset import AGENT
 from warchest.rules.steps import Call
 
 ENOUGH, EVERYTHING = 2, 1 << 30
@@ -229,6 +230,10 @@ class _Walk:
     def _walk(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Take each of some candidates, and collect the paths that go on from it."""
         run = self.run
+        if isinstance(point, PickKind):
+            # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
+            acts, agent = run.program.acts, run.env[AGENT]
+            candidates = [one for one in candidates if can_begin(run, agent, acts[one])]
         mark, parent = run.mark(), run.parent
         for candidate in candidates:
             failed = resume(run, point, candidate)

@@ -87,6 +87,14 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 # ---- what is permitted
 
 
+def can_begin(run: Run, piece: int, act: Act) -> bool:
+    """Whether a piece bears one of the documents that an act needs, if it needs any."""
+    if act.needs is None:
+        return True
+    memory, first = run.memory, run.program.layout.of_document
+    return piece >= 0 and any([memory[first + one] >> piece & 1 for one in act.needs])
+
+
 def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
     """Return what is said of a role in general, and by what those carry whom it is about."""
     return [one for one in act.domains[role] if scopes_of(run, env, act, one)]

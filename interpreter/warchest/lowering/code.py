@@ -462,6 +462,8 @@ class Act:
     """Whether nothing can be chosen between the order and the event."""
     plain: tuple[Plain, ...] = ()
     """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
+    needs: frozenset[int] | None = None
+    """The documents of which a piece must bear one to do it; None where it can be done without."""
     roles: int = field(init=False)
     """How many roles it has."""
     way_place: int = field(init=False)
