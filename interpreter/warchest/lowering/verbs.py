@@ -119,7 +119,7 @@ def _causes(hook: Hook) -> Condition | None:
 
 
 def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
-    """Return the documents of which a piece must bear one to do an act; None where not all that it begins with hangs on them."""
+    """Return the documents of which a piece must bear one to do an act; None where it can begin without."""
     said: Sequence[Domain | Way] = act.domains[asked[0]] if asked else act.ways
     if not act.by_piece or any(one.carrier < 0 or (isinstance(one, Domain) and one.this_role) for one in said):
         return None
