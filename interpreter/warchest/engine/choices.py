@@ -23,7 +23,6 @@ from warchest.lowering.code import (
     SETTLED,
     UNSET,
     Act,
-    Announcement,
     ChoicePoint,
     Note,
     OrderAnswers,
@@ -46,13 +45,6 @@ MANY_HOOKS = 20
 """How many hooks can wait before their order is asked for without looking whether it matters."""
 Pair = tuple[int, int]
 """A hook, by its number, and the piece that carries it (-1: none)."""
-
-
-def notes_of(run: Run, env: Env, announcement: Announcement) -> list[Note]:
-    """Return what an order says in an option."""
-    value = run.machine.functions.value
-    said: list[Note] = [(key, base, value(node)(run, env)) for key, base, node in announcement.roles]
-    return [announcement.verb, *said] if announcement.verb is not None else said
 
 
 def said_of(act: Act, env: Env) -> list[Note]:
@@ -92,7 +84,8 @@ class PickChoice(_Chosen):
         return None
 
     def context(self, run: Run, point: Pick) -> list[Note]:
-        return notes_of(run, run.env, point.announcement) if point.announcement is not None else []
+        said = point.announcement
+        return list(run.machine.functions.notes(said)(run, run.env)) if said is not None else []
 
 
 class BranchChoice(_Chosen):
