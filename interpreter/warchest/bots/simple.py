@@ -12,6 +12,9 @@ from warchest.game.state import State
 class Uniform:
     """Takes any option, each as likely as the others."""
 
+    acts: frozenset[str] = frozenset()
+    """It has no favourite acts."""
+
     def choose(self, state: State, rng: Random) -> Option:
         """Return any option."""
         decision = state.decision

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -37,6 +37,8 @@ NAME = "bench"
 HELP = "measure how many games are played in a second"
 
 USUAL = "policy-c"
+NATIVE_GAMES = 200
+"""How many games are played natively before the clock is looked at."""
 SEEDS = 100_000
 """How far apart the seeds of the runs begin."""
 
@@ -47,6 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how long a run takes at least (default: %(default)s)")  # fmt: skip
     parser.add_argument("--runs", type=whole_number(1), default=7, metavar="N",
                         help="how many runs (default: %(default)s)")  # fmt: skip
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true",
+                     help="play natively: policy C or at random, as fast as this machine can")  # fmt: skip
+    how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
     parser.add_argument("--bot", default=USUAL, choices=BOTS, help="who plays (default: %(default)s)")
     add_limits(parser)
     add_beginning(parser)
@@ -80,10 +86,14 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     beginning = beginning_of(game, args)
     bot, runs = bot_named(args.bot, game), list[Run]()
+    native = _native(bot, beginning, args) if args.native else None
     with as_far_as_it_goes() as broken:
         for number in range(1, args.runs + 1):
             runs.append(Run())
-            _fill(runs[-1], bot, beginning, number * SEEDS, args)
+            if native is not None:
+                native(runs[-1], number * SEEDS)
+            else:
+                _fill(runs[-1], bot, beginning, number * SEEDS, args)
             note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
             for reason, count in runs[-1].endless.items():
                 note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
@@ -92,6 +102,36 @@ def run(args: argparse.Namespace) -> int:
         _report(_result(runs, beginning, args, partial=bool(broken)), args)
     broken.again()
     return FINE
+
+
+def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[Run, int], None] | None:
+    """Return what fills a run natively; None, with a note that says why, where the reference machine has to play."""
+    from warchest.game.native import playouts
+    from warchest.native.build import Unavailable
+    from warchest.native.library import Standing
+
+    favourites = getattr(bot, "acts", None)
+    if favourites is None or len(favourites) > 1 or args.turns is not None:
+        note("the reference machine plays: natively there is policy C with one act, or chance, and no limit of turns")
+        return None
+    favourite = next(iter(favourites), "")
+    tried = playouts(beginning, favourite, args.cap, [0])
+    if isinstance(tried, Unavailable) or tried[0].standing is Standing.LOST:
+        reason = tried.reason if isinstance(tried, Unavailable) else "this game does not fit the native machine"
+        note(f"the reference machine plays: {reason}")
+        return None
+
+    def fill(run: Run, first: int) -> None:
+        start = time.process_time()
+        while run.seconds < args.seconds:
+            seeds = range(first + run.games, first + run.games + NATIVE_GAMES)
+            rows = playouts(beginning, favourite, args.cap, seeds)
+            assert not isinstance(rows, Unavailable)
+            run.games += len(rows)
+            run.decisions += sum(row.decisions for row in rows)
+            run.seconds = max(time.process_time() - start, 1e-9)
+
+    return fill
 
 
 def _result(runs: Sequence[Run], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:
