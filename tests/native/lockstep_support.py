@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from native_support import HOOKS
+from native_support import HOOKS, Made
 
 import warchest
 from warchest.engine.state import Frame, frames
@@ -24,7 +23,7 @@ from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
 assert HOOKS == ROOM_FOR_HOOKS
-CHECKED = ("-O1", "-DCHECK")
+CHECKED = ("-O0", "-DCHECK")
 
 
 @dataclass
@@ -47,15 +46,16 @@ def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -
     return beginning, Library(_compiled(found, (*source.units, source.machine), flags), source)
 
 
-@cache
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
-    """Compile some text, once for all setups that come to the same."""
-    folder = Path(tempfile.mkdtemp())
-    texts = [(text, folder / f"{number}.o") for number, text in enumerate(units)]
-    problem = compile_units(found, texts, folder, ("-Werror", *flags))
-    problem = problem or link(found, [path for _, path in texts], folder / "made.so", folder, flags)
-    assert problem is None, problem
-    return folder / "made.so"
+    """Compile some text, once for all setups that come to the same; a warning is an error."""
+
+    def compile_to(target: Path) -> None:
+        texts = [(text, target.with_name(f"{number}.o")) for number, text in enumerate(units)]
+        problem = compile_units(found, texts, target.parent, ("-Werror", *flags))
+        problem = problem or link(found, [path for _, path in texts], target, target.parent, flags)
+        assert problem is None, problem
+
+    return Made.once([*units, *flags, found.identity], compile_to)
 
 
 # ---- frames

@@ -11,7 +11,7 @@ from warchest.game.game import load_game
 from warchest.lowering.program import Program
 from warchest.native import build, cache
 from warchest.native.build import Unavailable
-from warchest.native.generate import Source, generate
+from warchest.native.generate import Source, commented, generate
 from warchest.native.library import Library
 from warchest.source.private import NAMED_BY
 
@@ -79,3 +79,8 @@ def test_what_is_kept_is_used_again_and_what_is_damaged_is_made_anew(
     made.write_bytes(data[: len(data) // 2])
     assert isinstance(cache.library_for(source), Library) and len(calls) == 1
     assert cache.clear(kept) == len(source.units) + 2 and not cache.kept_in(kept)
+
+
+def test_no_name_ends_a_comment_of_the_code() -> None:
+    assert commented("Light Unit/attribute 2") == "Light Unit/attribute 2"
+    assert not set("*?\\#\n") & set(commented("*/ #x \\\n ??/"))

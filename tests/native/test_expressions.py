@@ -74,7 +74,7 @@ def states(variant: str) -> list[warchest.State]:
 
 @lru_cache
 def compared(variant: str) -> Found:
-    pair = Pair(states(variant)[0].variant.program, flags=["-O0"])
+    pair = Pair(states(variant)[0].variant.program)
     same = [state for state in states(variant) if state.variant.program.layout.size == pair.layout.size]
     return compare(pair, [state.clone() for state in same], 1, COUNT)
 
@@ -102,7 +102,7 @@ def test_every_kind_of_part_is_met() -> None:
 def built() -> Found:
     """The comparison of parts that are made here, as no shipped game has them."""
     program = states("unigames")[0].variant.program
-    pair = Pair(program, parts_made(program), steps_made(), only=True, flags=["-O0"])
+    pair = Pair(program, parts_made(program), steps_made(), only=True)
     return compare(pair, [states("unigames")[1].clone()], 2, COUNT)
 
 
@@ -187,7 +187,7 @@ def large_board(board: Board, radius: int = 5) -> Board:
 
 def compare_on_a_board(program: Program, roots: Sequence[object], only: bool) -> Found:
     """Compare parts of the rules on a board on which some pieces stand that no game has put there."""
-    pair, rng, found = Pair(program, roots, only=only, flags=["-O0"]), Random(3), Found()
+    pair, rng, found = Pair(program, roots, only=only), Random(3), Found()
     run = pair.run_at(Moment(pair.layout.blank(), None))
     documents = pair.layout.documents_of(("coin",))
     for _ in range(12):

@@ -133,10 +133,15 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
     raise TypeError(f"not an instruction: {one!r}")
 
 
+def commented(name: str) -> str:
+    """Return a name of somebody's document without what could end a comment of C, or be read as anything else."""
+    return re.sub(r"[^A-Za-z0-9_/ -]+", "_", name)
+
+
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}};\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:

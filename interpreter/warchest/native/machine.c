@@ -68,13 +68,26 @@ static inline void bring_frame(R *r, int end) {
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Return how much of the stack is in use up to a frame. */
+static int stack_size(int fp, int pc) { return fp < 0 ? 0 : fp + HEADER + routine_size[routine_at[pc]]; }
+
+static int32_t *copy_all(const R *r, int fp, int pc) {
+  size_t size = (size_t)stack_size(fp, pc);
+  int32_t *copy = malloc((CELLS + size) * sizeof *copy);
+  if (!copy) abort();
+  memcpy(copy, r->m, sizeof r->m);
+  memcpy(copy + CELLS, r->st, size * sizeof *copy);
+  return copy;
+}
+
 static void check_undone(const R *r, const Mark *here) {
-  int size = here->fp < 0 ? 0 : here->fp + HEADER + routine_size[routine_at[here->pc]];
-  int same = !memcmp(r->m, here->copy->m, sizeof r->m) && !memcmp(r->st, here->copy->st, (size_t)size * sizeof *r->st);
+  const int32_t *stack = here->copy + CELLS;
+  int size = stack_size(here->fp, here->pc);
+  int same = !memcmp(r->m, here->copy, sizeof r->m) && !memcmp(r->st, stack, (size_t)size * sizeof *stack);
   if (same && r->changed == here->changed && r->saved == here->saved) return;
   int cell = 0, at = 0;
-  while (cell < CELLS && r->m[cell] == here->copy->m[cell]) cell++;
-  while (at < size && r->st[at] == here->copy->st[at]) at++;
+  while (cell < CELLS && r->m[cell] == here->copy[cell]) cell++;
+  while (at < size && r->st[at] == stack[at]) at++;
   fprintf(stderr, "not taken back in routine %d, instruction %d: cell %d of %d, %d of the stack (the frame is at %d)\n",
           here->fp < 0 ? -1 : routine_at[here->pc], instruction_at[here->pc], cell, CELLS, at, here->fp);
   abort();
@@ -83,9 +96,7 @@ static void check_undone(const R *r, const Mark *here) {
 
 void mark(R *r, Mark *here, int fp, int pc) {
 #ifdef CHECK
-  here->copy = malloc(sizeof *r);
-  memcpy(here->copy->m, r->m, sizeof r->m);
-  memcpy(here->copy->st, r->st, sizeof r->st);
+  here->copy = copy_all(r, fp, pc);
 #endif
   here->fp = fp;
   here->pc = pc;
