@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from warchest.game.setup import Beginning
+from warchest.game.state import Outcome, outcome
 from warchest.game.variant import Variant
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
 from warchest.native.generate import generate
-from warchest.native.library import Library, Played
+from warchest.native.library import Contest, Course, Library, Played, Standing, Table
 from warchest.native.unfit import Unfit
 
 
@@ -37,3 +38,45 @@ def playouts(
     if isinstance(library, Unavailable):
         return library
     return library.playouts(beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
+
+
+def table_for(beginning: Beginning) -> Table | Unavailable:
+    """Return a place to play the games of a beginning natively, each as the reference machine plays it; or why not.
+
+    Raises PositionError for armies that cannot be.
+    """
+    library = native_machine(beginning.variant)
+    if isinstance(library, Unavailable):
+        return library
+    try:
+        return Table(library, beginning.prepared().memory, beginning.setup.name)
+    except Unfit as error:
+        return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def cells_of_zone(variant: Variant, name: str) -> range:
+    """Return the cells of the memory in which the tokens of a zone are counted; none where there is no such zone."""
+    if name not in variant.format.zones:
+        return range(0)
+    layout = variant.program.layout
+    holders = layout.zones[variant.format.zones[name]]
+    found = [layout.holder_cells(holders.number(owner, face))
+             for owner in range(holders.owners) for face in range(holders.faces)]  # fmt: skip
+    return range(min(one.start for one in found), max(one.stop for one in found))
+
+
+def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) -> dict[str, list[str]]:
+    """Return what lies in a zone of players, by the values of its cells."""
+    if not cells:
+        return {}
+    memory = [0] * cells.start + list(values)
+    found: dict[str, list[str]] = variant.format.zone(memory, variant.format.zones[name])
+    return found
+
+
+def outcome_of(variant: Variant, played: Played) -> Outcome | None:
+    """Return how a game ended that was played natively; None where it was given up."""
+    return outcome(variant, played.winner) if played.standing is Standing.OVER else None
+
+
+__all__ = ["Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "playouts", "table_for", "zone_in"]

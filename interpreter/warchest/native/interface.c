@@ -183,4 +183,5 @@ PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, co
   g->drawing = 0;
 }
 
+#include "games.c"
 #include "perft.c"

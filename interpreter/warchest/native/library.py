@@ -96,6 +96,63 @@ class Library:
         return batch.rows
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game that was played between bots, with the cells that were asked for, as they were at both ends of it."""
+
+    played: Played
+    begun: tuple[int, ...]
+    ended: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How games are played: who favours which acts, how many decisions and turns they take, and which cells are told.
+    """
+
+    favourites: tuple[frozenset[str], ...]
+    """The favourite acts of each player."""
+    cap: int
+    turns: int | None
+    cells: range
+
+
+class Table:
+    """A place where games from one setup are played one after the other, as the reference machine plays them."""
+
+    def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
+        self.library, self.game = library, Game(library)
+        self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
+        self._acts = 1 + max(library.source.acts.values(), default=0)
+        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+
+    def play(self, seed: int, course: Course) -> Contest | None:
+        """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
+        words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
+        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
+        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        self.library.code.game_contest(
+            self.game.handle, self._cells, self._setup, key, len(words), course.cap,
+            -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
+            cells.start, len(cells), out,
+        )  # fmt: skip
+        told = out[:TOLD]
+        played = Played(Standing(told[0]), *told[1:])
+        if played.standing is Standing.LOST:
+            return None
+        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+
+    def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
+        """Return for each player and act whether it is a favourite."""
+        found = self._favoured.get(favourites)
+        if found is None:
+            found = self._favoured[favourites] = (ctypes.c_int8 * (self._acts * len(favourites)))()
+            for player, acts in enumerate(favourites):
+                for name, number in self.library.source.acts.items():
+                    found[player * self._acts + number] = name in acts
+        return found
+
+
 class _Batch:
     """Games to be played, each with a seed of its own, and what is told of them."""
 
@@ -281,6 +338,8 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_copy": (number, handle, handle),
         "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
+                         ctypes.POINTER(ctypes.c_int8), number, number, number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip
     for name, (result, *arguments) in shapes.items():

@@ -21,7 +21,7 @@ typedef struct {
   int fp, pc, joined, way, first, floor, saved;
   uint32_t named, changed;
 #ifdef CHECK
-  int32_t *copy; /* the memory and the stack as they were, to see that all of it is taken back */
+  int32_t *copy; /* everything as it was, to see that all of it is taken back */
 #endif
 } Mark;
 
