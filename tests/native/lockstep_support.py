@@ -14,11 +14,12 @@ from native_support import HOOKS, Made
 import warchest
 from warchest.engine.state import Frame, frames
 from warchest.game.game import load_game
+from warchest.game.native import cells_of_frame, put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.generate import generate
-from warchest.native.library import FrameAt, Game, Library, Standing
+from warchest.native.library import Game, Library, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
@@ -61,20 +62,6 @@ def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -
 # ---- frames
 
 
-def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """The variables of a frame of the reference machine as cells."""
-    at = places.cells[places.number[frame.code.name]]
-    found = [-1] * at[-1]
-    for place, base, value in zip(at, frame.code.bases, frame.env, strict=False):
-        row = [value] if isinstance(value, int) else list(value)
-        if base == "queue":
-            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
-        elif base in LISTS:
-            row = [-1, -1] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
-        found[place : place + len(row)] = row
-    return found
-
-
 def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[Any]:
     """The variables of a frame that are not the same in both machines."""
     mine, at, found = cells_of_frame(places, frame), places.cells[places.number[frame.code.name]], []
@@ -91,16 +78,6 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
         if one != other:
             found.append((frame.code.name, number, base, one, other))
     return found
-
-
-def put(game: Game, state: warchest.State) -> Standing:
-    """Let the native machine stand where a state stands."""
-    places, pending = game.library.places, list(frames(state.run.top))
-    outs = [(), *(frame.outs for frame in pending[:-1])]
-    rows = [
-        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
-    ]
-    return game.put(list(state.run.memory), rows, outs)
 
 
 # ---- lockstep

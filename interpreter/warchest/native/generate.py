@@ -84,7 +84,7 @@ def generate(program: Program) -> Source:
     write_settling(units[0])
     head = [
         *layout_definitions(program.layout),
-        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};",
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
@@ -93,7 +93,8 @@ def generate(program: Program) -> Source:
     return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
-def _most_cells(places: Places) -> int:
+def most_cells(places: Places) -> int:
+    """Return how many cells must be free for the next frame."""
     return 3 * max(cells[-1] for cells in places.cells) + 16
 
 

@@ -54,6 +54,12 @@ PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int
   g->r.pc = place;
 }
 
+/* Stand at the end of a game, whose memory has been put there. */
+PUBLIC int game_put_ended(Game *g) {
+  forget_all(&g->r);
+  return g->state = OVER;
+}
+
 /* Go on from there to the next decision. */
 PUBLIC int game_go_on(Game *g) {
   int stop = go(&g->r);

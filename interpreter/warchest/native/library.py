@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from warchest.native.border import Border
-from warchest.native.generate import Source
+from warchest.native.generate import Source, most_cells
 from warchest.native.places import Places
+from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
+STACK = 4096
+"""How many cells the stack has."""
+KEPT_WITH = 3
+"""How many cells are kept behind the memory of a state, and in front of its stack; the last tells how large that is."""
 
 
 class Standing(IntEnum):
@@ -216,14 +221,21 @@ class Game:
     ) -> Standing:
         """Stand at some pending work, the innermost frame first, and go on to its decision.
 
-        `waits` are what comes back into each frame from the one above it.
+        `waits` are what comes back into each frame from the one above it. Raises Unfit where there is no room for it.
         """
         places = self.library.places
         self.code.game_put_memory(self.handle, self.library.cells(memory))
         stack, fp, place = stacked(places, frames, waits)
+        if len(stack) > STACK - most_cells(places):
+            raise Unfit("too much is under way")
         cells = (ctypes.c_int32 * len(stack))(*stack)
         self.code.game_put_stack(self.handle, cells, len(stack), fp, place)
         return Standing(self.code.game_go_on(self.handle))
+
+    def put_ended(self, memory: Sequence[int]) -> Standing:
+        """Stand at the end of a game."""
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        return Standing(self.code.game_put_ended(self.handle))
 
     # ---- what stands there
 
@@ -290,14 +302,24 @@ class Game:
         self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
         return batch.rows
 
-    def perft(self, depth: int, most: int = 10_000_000) -> int | None:
-        """Count the different states that can stand so many turns on; None where the machine gives up.
+    def perft(self, depth: int, most: int = 10_000_000) -> tuple[int, list[list[int]]] | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
 
-        States at the end of the game are told apart by all that stands there, also by what positions do not tell of.
+        Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
         """
         game, other = Game(self.library), Game(self.library)
-        count = int(self.code.game_perft(game.handle, other.handle, self.handle, depth, most))
-        return count if count >= 0 else None
+        ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
+        count = int(
+            self.code.game_perft(
+                game.handle, other.handle, self.handle, depth, most, ctypes.byref(ended), ctypes.byref(cells)
+            )
+        )
+        border, found, at = self.library.border, list[list[int]](), 0
+        while at < cells.value:
+            found.append(border.outward(ended[at : at + border.cells]))
+            at += border.cells + KEPT_WITH + ended[at + border.cells + KEPT_WITH - 1]
+        self.code.game_free_cells(ended)
+        return (count, found) if count >= 0 else None
 
 
 def stacked(
@@ -331,12 +353,15 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
         "game_memory": (cells, handle), "game_set_up": (number, handle, number), "game_begin": (number, handle),
         "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
+        "game_put_ended": (number, handle),
         "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
         "game_options": (number, handle), "game_option": (number, handle, number, cells),
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
         "game_copy": (number, handle, handle),
-        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long,
+                       ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
+        "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
                          ctypes.POINTER(ctypes.c_int8), number, number, number, cells),

@@ -174,7 +174,7 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most;
+  long most, over; /* how many states may be found, and how many of them are at the end of the game */
   int turn, round, last, failed;
 } Turns;
 
@@ -203,6 +203,7 @@ static void note_state(Turns *t) {
   int is_end = g->state == OVER || r->m[TURN] != t->turn || r->m[ROUND] != t->round;
   int is_new = put_key(is_end ? &t->found : &t->seen, key_of(r)), kept = 1;
   if (is_new == 1) {
+    t->over += g->state == OVER;
     if (!is_end) kept = put_state(&t->waiting, r);
     else if (g->state == OVER) kept = put_state(&t->ended, r);
     else if (!t->last) kept = put_state(&t->further, r);
@@ -236,7 +237,7 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   t->turn = g->r.m[TURN];
   t->round = g->r.m[ROUND];
   if (g->state == OVER || (g->state == DICE && is_boundary(t))) {
-    put_key(&t->found, key_of(&g->r));
+    if (put_key(&t->found, key_of(&g->r)) == 1) t->over += g->state == OVER;
     if (g->state == OVER ? !put_state(&t->ended, &g->r) : !t->last && !put_state(&t->further, &g->r))
       t->failed |= UNFIT_OPTIONS;
     return;
@@ -253,14 +254,17 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   }
 }
 
-/* Count the different states that can stand some turns on; -1 where the machine has given up (see `game_unfit`). */
-PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long most) {
+/* Count the different states that can stand some turns on, but for those at the end of the game, which are told in
+ * `ended`, maybe more than once, as they are kept in States. Return -1 where the machine has given up (see
+ * `game_unfit`). What is told is to be freed. */
+PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long most, int32_t **ended, long *cells) {
   Turns t = {.game = g, .other = other, .most = most};
   States edge = {0};
   long count = 1;
   t.failed = put_state(&edge, &start->r) ? 0 : UNFIT_OPTIONS;
   while (!t.failed && depth-- > 0) {
     t.last = !depth;
+    t.over = 0;
     t.further.size = t.further.count = t.ended.size = t.ended.count = 0;
     free(t.found.slots);
     t.found = (Keys){0};
@@ -269,7 +273,7 @@ PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long 
       at += CELLS + 3 + (size_t)edge.cells[here + CELLS + 2];
       note_successors(&t, &edge, here);
     }
-    count = (long)t.found.count;
+    count = (long)t.found.count - t.over;
     /* States at the end of the game are kept, and counted at every greater depth. */
     for (size_t at = 0; !t.last && at < t.ended.size && !t.failed;) {
       at = take_state(g, &t.ended, at);
@@ -282,9 +286,12 @@ PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long 
   free(edge.cells);
   free(t.further.cells);
   free(t.waiting.cells);
-  free(t.ended.cells);
   free(t.found.slots);
   free(t.seen.slots);
   g->r.unfit = (uint32_t)t.failed;
+  *ended = t.ended.cells;
+  *cells = (long)t.ended.size;
   return t.failed ? -1 : count;
 }
+
+PUBLIC void game_free_cells(int32_t *cells) { free(cells); }
