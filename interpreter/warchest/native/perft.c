@@ -176,6 +176,8 @@ typedef struct {
   States further, waiting, ended;
   long most, over; /* how many states may be found, and how many of them are at the end of the game */
   int turn, round, last, failed;
+  Path *ways;
+  long room;
 } Turns;
 
 /* Whether nothing is half done: whether the game would stop here, too, if it began with what stands here. */
@@ -211,19 +213,31 @@ static void note_state(Turns *t) {
   if (is_new < 0 || !kept || (long)t->found.count > t->most) t->failed |= UNFIT_OPTIONS;
 }
 
-/* Follow every option, or every outcome of chance, of where the game stands. */
+/* Keep what can be chosen, or what chance can bring, where the game stands. */
+static long put_ways(Turns *t) {
+  const Game *g = t->game;
+  long count = g->state == DICE ? g->outcomes : g->found;
+  if (count > t->room) {
+    Path *ways = realloc(t->ways, (size_t)(2 * count) * sizeof *ways);
+    if (!ways) return 0;
+    t->ways = ways;
+    t->room = 2 * count;
+  }
+  if (g->state == DICE)
+    for (long number = 0; number < count; number++) t->ways[number] = (Path){1, 0, {g->outcome[number]}};
+  else
+    memcpy(t->ways, g->paths, (size_t)count * sizeof *t->ways);
+  return count;
+}
+
+/* Follow every option, or every outcome of chance, of a state, at which the game stands. */
 static void follow_all(Turns *t, const States *from, size_t at) {
   Game *g = t->game;
-  int chance = g->state == DICE, count = chance ? g->outcomes : (int)g->found;
-  for (int number = 0; number < count && !t->failed; number++) {
-    if (number) {
-      take_state(g, from, at);
-      look(g);
-    }
-    if (chance)
-      game_roll(g, g->outcome[number]);
-    else
-      game_take(g, number);
+  long count = put_ways(t);
+  if (!count) t->failed |= UNFIT_OPTIONS;
+  for (long number = 0; number < count && !t->failed; number++) {
+    take_state(g, from, at);
+    advance(g, follow(&g->r, &t->ways[number]));
     note_state(t);
   }
 }
@@ -288,6 +302,7 @@ PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long 
   free(t.waiting.cells);
   free(t.found.slots);
   free(t.seen.slots);
+  free(t.ways);
   g->r.unfit = (uint32_t)t.failed;
   *ended = t.ended.cells;
   *cells = (long)t.ended.size;
