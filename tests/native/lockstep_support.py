@@ -18,7 +18,7 @@ from warchest.game.native import cells_of_frame, put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
-from warchest.native.generate import generate
+from warchest.native.generate import Source, generate
 from warchest.native.library import Game, Library, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
@@ -36,15 +36,19 @@ class Seen:
     instructions: set[str] = field(default_factory=set)
 
 
+def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
+    """Return the native machine for a source, compiled once in a run of the tests."""
+    found = compiler()
+    if isinstance(found, Unavailable):
+        pytest.skip(found.reason)
+    return Library(_compiled(found, (*source.units, source.machine), flags), source)
+
+
 @cache
 def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, Library]:
     """Return how a game begins, and the native machine for it."""
     beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
-    found = compiler()
-    if isinstance(found, Unavailable):
-        pytest.skip(found.reason)
-    source = generate(beginning.variant.program)
-    return beginning, Library(_compiled(found, (*source.units, source.machine), flags), source)
+    return beginning, library_of(generate(beginning.variant.program), flags)
 
 
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:

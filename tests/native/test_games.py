@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import native_for
+from lockstep_support import library_of, native_for
 
 from warchest.cli import sim
 from warchest.cli.main import main
@@ -100,6 +102,21 @@ def test_why_the_reference_machine_plays_is_said_once(run: Any) -> None:
 def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("warchest.game.native.table_for", lambda _: pytest.fail("nobody has asked for it"))
     assert run("sim", "-n", "2", "--cap", "5").code == 0
+
+
+def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gong: str
+) -> None:
+    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
+    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
+    arguments = ("sim", "--cards", str(tmp_path), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
+                 "--format", "json")  # fmt: skip
+    native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
+    assert native.out == reference.out
+    broken = [one["endless"] for one in json.loads(native.out) if one.get("endless")]
+    assert broken and all("until this is bolstered, do nothing" in one["clause"] for one in broken[:-1])
+    assert "because natively the rules do not come to an end" in native.err
 
 
 # ---- drawing
