@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,21 +20,20 @@ from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.generate import Source, generate
-from warchest.native.library import Game, Library, Standing
+from warchest.native.library import COUNTING, Game, Library, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
 assert HOOKS == ROOM_FOR_HOOKS
-CHECKED = ("-O0", "-DCHECK")
+CHECKED = ("-O0", "-DCHECK", *COUNTING)
 
 
 @dataclass
 class Seen:
-    """What has been compared, and which kinds of instructions were met."""
+    """How much has been compared."""
 
     decisions: int = 0
     options: int = 0
-    instructions: set[str] = field(default_factory=set)
 
 
 def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
@@ -104,17 +104,18 @@ def same_standing(game: Game, state: warchest.State, standing: Standing, seen: S
     ]
     for one, other in zip(pending, native, strict=True):
         assert not differences(places, one, other.cells)
-        seen.instructions.add(type(places.routines[other.routine].instructions[other.instruction]).__name__)
     assert (standing is Standing.CHANCE) == state.decision.is_chance
     if not state.decision.is_chance:
         assert state.variant.naming.players[max(game.decider, 0)] == state.decision.player
 
 
 def play_both(
-    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = ""
-) -> None:
-    """Play on in both machines, and compare them at each decision."""
+    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
+    begun: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
+    """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
+    begun()
     names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
     for _ in range(cap):
         same_standing(game, state, standing, seen)

@@ -17,17 +17,20 @@ from warchest.lowering.code import LISTS
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
 from warchest.native.generate import generate
-from warchest.native.library import Contest, Course, FrameAt, Game, Library, Played, Standing, Table
+from warchest.native.library import COUNTING, Contest, Course, FrameAt, Game, Library, Played, Standing, Table
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
 
 
 @lru_cache(maxsize=8)
-def native_machine(variant: Variant) -> Library | Unavailable:
-    """Return the native machine of a variant, compiled or from the cache; or why there is none."""
+def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
+    """Return the native machine of a variant, compiled or from the cache; or why there is none.
+
+    One that is `counting` tells what it has done of each clause, and is slower.
+    """
     try:
-        return library_for(generate(variant.program))
+        return library_for(generate(variant.program), COUNTING if counting else ())
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
 

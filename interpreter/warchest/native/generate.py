@@ -142,7 +142,7 @@ def commented(name: str) -> str:
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}};\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; TALLY({name});\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:

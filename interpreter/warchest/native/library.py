@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from warchest.lowering.code import Instruction
 from warchest.native.border import Border
 from warchest.native.generate import Source, most_cells
 from warchest.native.places import Places
@@ -17,6 +18,8 @@ from warchest.native.unfit import Unfit
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
 STACK = 4096
 """How many cells the stack has."""
+COUNTING = ("-DCOUNT",)
+"""The flags with which code is compiled that counts."""
 KEPT_WITH = 3
 """How many cells are kept behind the memory of a state, and in front of its stack; the last tells how large that is."""
 
@@ -89,6 +92,22 @@ class Library:
     def act(self, name: str) -> int:
         """Return the number of the act that options are called by; -1 where none is."""
         return self.source.acts.get(name, -1)
+
+    def counted(self) -> Iterator[tuple[Instruction, int, int]]:
+        """Yield the instructions, each with how often it was done, and how often it was only considered.
+
+        That is counted where the code was compiled with COUNTING. Trials of the native machine are not those of the
+        reference machine, so it considers more or less; it does the same.
+        """
+        for place, (number, pc) in self.places.at.items():
+            routine = self.places.routines[number]
+            # Other places are those where candidates are taken up, or where a routine goes on.
+            if self.places.known[self.places.name(routine, pc)] == place:
+                yield routine.instructions[pc], self.code.game_done(place), self.code.game_considered(place)
+
+    def forget_counts(self) -> None:
+        """Begin to count anew."""
+        self.code.game_forget_counts()
 
     def playouts(
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
@@ -367,6 +386,8 @@ def _declare(code: ctypes.CDLL) -> None:
                          ctypes.POINTER(ctypes.c_int8), number, number, number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip
+    if hasattr(code, "game_done"):
+        shapes["game_done"] = shapes["game_considered"] = (wide, number)
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)
         function.restype, function.argtypes = result, arguments

@@ -26,6 +26,10 @@ static __attribute__((constructor)) void know_places(void) {
     }
 }
 
+#ifdef COUNT
+uint64_t done_at[UNITS << UNIT_BITS], considered_at[UNITS << UNIT_BITS];
+#endif
+
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
 
 /* ---- taking back */

@@ -47,7 +47,8 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
                 f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
             )
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
-            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {begin}"
+            again = f"TALLY({unit.places.name(routine, start)});"
+            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
         case Fence(target):
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"

@@ -56,6 +56,15 @@ typedef struct {
   int count;
 } Unit;
 
+/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
+
+#ifdef COUNT
+extern uint64_t done_at[], considered_at[];
+#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
+#else
+#define TALLY(place) ((void)0)
+#endif
+
 /* ---- going on */
 
 #define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)
