@@ -38,10 +38,15 @@ class Seen:
 
 def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
     """Return the native machine for a source, compiled once in a run of the tests."""
+    return Library(made_of(source, flags), source)
+
+
+def made_of(source: Source, flags: tuple[str, ...]) -> Path:
+    """Return the file of the native machine for a source."""
     found = compiler()
     if isinstance(found, Unavailable):
         pytest.skip(found.reason)
-    return Library(_compiled(found, (*source.units, source.machine), flags), source)
+    return _compiled(found, (*source.units, source.machine), flags)
 
 
 @cache

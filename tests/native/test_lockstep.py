@@ -6,6 +6,7 @@ import os
 from random import Random
 
 import pytest
+from exploring import checked, contests, sanitizer
 from lockstep_support import Seen, native_for, play_both, put, same_standing
 
 from warchest.bots import bot_named, drive
@@ -91,3 +92,15 @@ def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
     further = frontier(state, 2)
     assert any(one.outcome is not None for one in further)
     assert successors(game, state.variant, 2) == len(further)
+
+
+def test_the_checked_build_finds_nothing() -> None:
+    """Sanitizers look on, and everything that is taken back is compared with what it was."""
+    preload = sanitizer()
+    if preload is None:
+        pytest.skip("the compiler brings no sanitizers")
+    _, library = native_for("war-chest", "Random armies")
+    seeds = range(6)
+    told = checked("war-chest", "Random armies", seeds, 300, preload)
+    assert told == contests(library, "war-chest", "Random armies", seeds, 300)
+    assert all(len(one) > 2 for one in told)

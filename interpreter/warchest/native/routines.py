@@ -213,7 +213,9 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
     for number, blocks in enumerate(unit.program.blocks):
         if one.block in blocks:
             block = blocks[one.block]
-            rest = unit.blank("next", block, len(values))
+            # How large the frame is says the machine: a text that changes is to change nothing here.
+            cells = f"routine_size[{unit.places.number[block.name]}] - {len(values)}"
+            rest = f"memset(next + {len(values)}, -1, ({cells}) * sizeof *next);"
             climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
             cases.append(f"case {number}: {rest} {climb}\n")
     within = "if (r->joined) say_within(r);"
