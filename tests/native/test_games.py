@@ -119,6 +119,18 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     assert "because natively the rules do not come to an end" in native.err
 
 
+@pytest.mark.parametrize("arguments", [(), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random")])
+def test_games_are_measured_natively(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
+    ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--sets", "all", "--format", "json", *arguments)
+    (measured,) = json.loads(ran.out)["runs"]
+    assert measured["games"] >= 3 and measured["decisions"] > measured["games"] * 9
+    assert "reference" not in ran.err and "left out" not in ran.err
+
+
 # ---- drawing
 
 

@@ -79,7 +79,7 @@ def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
     return sha256("\0".join((found.identity, *flags, text)).encode()).hexdigest()
 
 
-def _seal(made: Path) -> None:
+def _mark_whole(made: Path) -> None:
     """Let an object or a library end with its own checksum, which nobody who reads it looks at."""
     data = made.read_bytes()
     with made.open("ab") as file:
@@ -108,13 +108,13 @@ def _make(
         if problem is not None:
             return problem
         for _, path in made:
-            _seal(path)
+            _mark_whole(path)
             path.replace(folder / path.name)
         library = work / target.name
         problem = link(found, kept, library, work, flags)
         if problem is not None:
             return problem
-        _seal(library)
+        _mark_whole(library)
         library.replace(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
