@@ -21,8 +21,9 @@ ALLOWED: dict[str, set[str]] = {
     "check": {"source", "diagnostics", "documents", "syntax", "rules"},
     "lowering": {"source.text", "source.records", "rules"},
     "engine": {"source.text", "source.records", "rules", "lowering"},
+    "native": {"source.private", "source.records", "source.text", "rules", "lowering"},
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "check", "rules"},
-    "game": {"source", "diagnostics", "documents", "check", "rules", "lowering", "engine"},
+    "game": {"source", "diagnostics", "documents", "check", "rules", "lowering", "engine", "native"},
     # The tools: on top of what a user has (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "check", "rules", "game", "scripts", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "check", ""},
@@ -32,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "picture": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
-    "cli": {"source", "diagnostics", "documents", "syntax", "check", "lowering", "game", "scripts", "rulings",
+    "cli": {"source", "diagnostics", "documents", "syntax", "check", "lowering", "native", "game", "scripts", "rulings",
             "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", ""},
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},

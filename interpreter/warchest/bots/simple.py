@@ -12,11 +12,14 @@ from warchest.game.state import State
 class Uniform:
     """Takes any option, each as likely as the others."""
 
+    acts: frozenset[str] = frozenset()
+    """It has no favourite acts."""
+
     def choose(self, state: State, rng: Random) -> Option:
         """Return any option."""
         decision = state.decision
         assert decision is not None
-        return decision.sample(rng)
+        return decision.draw(rng)
 
 
 class Eager:
@@ -29,4 +32,4 @@ class Eager:
         """Return any option with a favourite act, or any option at all."""
         decision = state.decision
         assert decision is not None
-        return decision.sample(rng, self.acts)
+        return decision.draw(rng, self.acts)

@@ -11,14 +11,15 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, bot_named, played
+from warchest.bots.simple import Eager, Uniform
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -33,10 +34,15 @@ from warchest.cli.common import (
 from warchest.game.setup import Beginning
 from warchest.streams import say
 
+if TYPE_CHECKING:
+    from warchest.native.library import Course, Table
+
 NAME = "bench"
 HELP = "measure how many games are played in a second"
 
 USUAL = "policy-c"
+NATIVE_GAMES = 200
+"""How many games are played natively before the clock is looked at."""
 SEEDS = 100_000
 """How far apart the seeds of the runs begin."""
 
@@ -47,6 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how long a run takes at least (default: %(default)s)")  # fmt: skip
     parser.add_argument("--runs", type=whole_number(1), default=7, metavar="N",
                         help="how many runs (default: %(default)s)")  # fmt: skip
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true",
+                     help="play natively: policy C or at random, as fast as can be")  # fmt: skip
+    how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
     parser.add_argument("--bot", default=USUAL, choices=BOTS, help="who plays (default: %(default)s)")
     add_limits(parser)
     add_beginning(parser)
@@ -80,10 +90,14 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     beginning = beginning_of(game, args)
     bot, runs = bot_named(args.bot, game), list[Run]()
+    native = _native(bot, beginning, args) if args.native else None
     with as_far_as_it_goes() as broken:
         for number in range(1, args.runs + 1):
             runs.append(Run())
-            _fill(runs[-1], bot, beginning, number * SEEDS, args)
+            if native is not None:
+                native(runs[-1], number * SEEDS)
+            else:
+                _fill(runs[-1], bot, beginning, number * SEEDS, args)
             note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
             for reason, count in runs[-1].endless.items():
                 note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
@@ -92,6 +106,59 @@ def run(args: argparse.Namespace) -> int:
         _report(_result(runs, beginning, args, partial=bool(broken)), args)
     broken.again()
     return FINE
+
+
+def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[Run, int], None] | None:
+    """Return what fills a run natively; None, with a note that says why, where the reference machine has to play."""
+    from warchest.game.native import table_for
+    from warchest.native.build import Unavailable
+    from warchest.native.library import Course
+
+    if not isinstance(bot, Uniform | Eager):
+        note(f"the reference machine plays: the {args.bot} bot looks ahead, at what it may see of positions")
+        return None
+    table = table_for(beginning)
+    if isinstance(table, Unavailable):
+        note(f"the reference machine plays: {table.reason}")
+        return None
+    course = Course((bot.acts,) * len(beginning.variant.board.seats), args.cap, args.turns, range(0))
+    play = _quickest(table, course, beginning)
+
+    def fill(run: Run, first: int) -> None:
+        start, games = time.process_time(), 0
+        while run.seconds < args.seconds:
+            found = play(range(first + games, first + games + NATIVE_GAMES))
+            games += NATIVE_GAMES
+            run.games += len(found)
+            run.decisions += sum(found)
+            run.seconds = max(time.process_time() - start, 1e-9)
+        if run.games < games:
+            note(f"{games - run.games} of {games} games left out: the native machine has given them up")
+
+    return fill
+
+
+def _quickest(table: Table, course: Course, beginning: Beginning) -> Callable[[Sequence[int]], list[int]]:
+    """Return what plays the games of some seeds, and returns how many decisions each took that was not given up.
+
+    Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
+    """
+    from warchest.game.native import playouts
+    from warchest.native.library import Standing
+
+    acts = course.favourites[0]
+
+    def as_the_reference_plays(seeds: Sequence[int]) -> list[int]:
+        found = [table.play(seed, course) for seed in seeds]
+        return [one.played.decisions for one in found if one is not None]
+
+    def in_its_own_way(seeds: Sequence[int]) -> list[int]:
+        rows = playouts(beginning, next(iter(acts), ""), course.cap, seeds)
+        assert isinstance(rows, list)
+        return [row.decisions for row in rows if row.standing is not Standing.LOST]
+
+    own = len(acts) <= 1 and course.turns is None and in_its_own_way([0])
+    return in_its_own_way if own else as_the_reference_plays
 
 
 def _result(runs: Sequence[Run], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Protocol, cast
 from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
 from warchest.streams import Parser, printing, say, say_lines
 
-VERBS = ("moves", "perft", "test", "play", "show", "read", "dis", "replay", "sim", "bench", "view", "errata",
-         "rulings", "script")  # fmt: skip
+VERBS = ("moves", "perft", "test", "play", "show", "read", "dis", "replay", "sim", "bench", "native", "view",
+         "errata", "rulings", "script")  # fmt: skip
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 

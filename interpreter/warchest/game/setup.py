@@ -43,15 +43,7 @@ class Beginning:
         """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""
         if seed is not None and not isinstance(seed, int):
             raise PositionError("seed", f"a whole number is needed, not {seed!r}")
-        variant, rng = self.variant, Random(seed)
-        run = variant.blank_run()
-        _fill_fields(variant, run)
-        brought = self.brought()
-        self._put(run, brought.armies, self.zone)
-        self._put(run, brought.besides, self.apart)
-        self._count_points(run, brought.points)
-        _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
-        run.memory[ASK] = 0
+        variant, rng, run = self.variant, Random(seed), self.prepared()
         if self.setup.name in variant.program.setups:
             run.begin(variant.program.setups[self.setup.name])
         _settle(run, rng, self.sets)
@@ -61,6 +53,18 @@ class Beginning:
             state.apply(state.decision.sample(rng))
         del run.history[:], run.log[:]
         return state
+
+    def prepared(self) -> Run:
+        """Return a run in which all lies ready for the setup, of which nothing is carried out yet."""
+        variant, brought = self.variant, self.brought()
+        run = variant.blank_run()
+        _fill_fields(variant, run)
+        self._put(run, brought.armies, self.zone)
+        self._put(run, brought.besides, self.apart)
+        self._count_points(run, brought.points)
+        _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
+        run.memory[ASK] = 0
+        return run
 
     def brought(self) -> Brought:
         """Return the things that players bring; raises PositionError for those that they cannot bring, or may not."""

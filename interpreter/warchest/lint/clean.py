@@ -20,20 +20,17 @@ from typing import cast
 from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import begins_with
+from warchest.source.private import make_private, newest_first, private_folder
 from warchest.source.records import record
 
-NAMED_BY = "WARCHEST_CACHE"
-"""The variable of the environment that names the folder that has the folder of the records; empty: nothing is kept."""
 FOLDER = "wc-lint-clean"
 MOST = 200
 """How many records are kept at most."""
 MOST_BYTES = 4 << 20
 """How large a record may be."""
-_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks)")
+_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks|trees)")
 _CHECKED = 65
 """How many bytes of a record tell whether the rest of it is what was written."""
-_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
@@ -45,10 +42,10 @@ def key_of(job: Job, read: dict[Path, bytes]) -> str:
     try:
         for path in job.files:
             if path not in read:
-                known = path.stat()
-                if not stat.S_ISREG(known.st_mode) or known.st_size > MAX_BYTES:
+                data = job.contents.of(path)
+                if len(data) > MAX_BYTES:
                     return ""
-                read[path] = hashlib.sha256(begins_with(path, MAX_BYTES)).digest()
+                read[path] = hashlib.sha256(data).digest()
     except (OSError, ValueError):
         return ""
     made = _of_program()
@@ -72,49 +69,26 @@ def _digest_of_program() -> bytes:
     return made.digest()
 
 
-def _program() -> Iterator[Path]:
+def _program() -> Iterator[str]:
     """Yield all files that have a say in what is found."""
     package = Path(__file__).resolve().parent.parent
-    yield from sorted(package.rglob("*.py"))
-    for name in ("grammar", "schemas"):
-        yield from sorted(data_folder(name).iterdir())
-    yield from (game / "game.yaml" for game in shipped_games())
+    for folder in (package, data_folder("grammar"), data_folder("schemas")):
+        for inside, below, names in os.walk(folder):
+            below.sort()
+            yield from (os.path.join(inside, name) for name in sorted(names) if not name.endswith(".pyc"))
+    yield from (str(game / "game.yaml") for game in shipped_games())
 
 
 def folder() -> Path | None:
     """Return where records are kept; None for nowhere."""
-    named = os.environ.get(NAMED_BY)
-    if named == "" or not hasattr(os, "getuid"):
-        return None  # nobody wants them, or there is no telling who could have written them
-    if named is None:
-        named = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "warchest")
-    return Path(named).absolute() / FOLDER
-
-
-def doubt_of(folder: Path) -> str:
-    """Return why records in a folder may be those of somebody else; an empty text if they are one's own."""
-    real = Path(os.path.realpath(folder))
-    for path in dict.fromkeys((folder, *folder.parents, real, *real.parents)):
-        try:
-            known = path.lstat()
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError as error:
-            return f"{path}: {error.strerror}"
-        owners = (os.getuid(),) if path == real else (os.getuid(), 0)
-        if known.st_uid not in owners:
-            return f"{path} belongs to somebody else"
-        shared = known.st_mode & stat.S_ISVTX and path != real
-        if known.st_mode & _OTHERS_WRITE and not (shared or stat.S_ISLNK(known.st_mode)):
-            return f"others can write to {path}"
-    return ""
+    return private_folder(FOLDER)
 
 
 @record()
 class Kept:
     """What is kept of a job whose files may have changed, by the program and the names of the files.
 
-    `facts` are plain data; blocks are those that were parsed of the game that is read.
+    `facts` are plain data; blocks are those that were parsed of the game that is read, trees those of all files.
     """
 
     file: Path
@@ -144,6 +118,15 @@ class Kept:
     def blocks(self) -> bytes:
         """Return the blocks that are kept, as they were written down."""
         return _read(self.blocks_in)
+
+    def trees(self) -> bytes:
+        """Return the trees that are kept, as they were written down."""
+        return _read(self.file.with_suffix(".trees"))
+
+    def keep_trees(self, data: bytes) -> None:
+        """Keep other trees from now on, if there is room for them."""
+        if data:
+            _write_checked(self.file.with_suffix(".trees"), data)
 
     def keep_blocks(self, data: bytes) -> None:
         """Keep other blocks from now on, if there is room for them."""
@@ -191,27 +174,18 @@ def _write(file: Path, data: bytes) -> None:
     # Nobody can know the name beforehand, and a file that is there already is never written to.
     temporary = folder / f"{os.urandom(16).hex()}.part"
     try:
-        _make(folder)
+        make_private(folder)
         try:
             with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
                 written.write(data)
             temporary.replace(file)
         finally:
             temporary.unlink(missing_ok=True)
-        records = [path for path in folder.iterdir() if _is_record(path)]
-        records.sort(key=lambda one: one.stat().st_mtime_ns, reverse=True)
-        for old in records[MOST:]:
+        for old in newest_first([path for path in folder.iterdir() if _is_record(path)])[MOST:]:
             old.unlink(missing_ok=True)
     except OSError:
         # A folder that cannot be written costs time, and nothing else.
         return
-
-
-def _make(folder: Path) -> None:
-    """Make a folder, and those above it, for its owner alone."""
-    if not folder.is_dir():
-        _make(folder.parent)
-        folder.mkdir(0o700, exist_ok=True)
 
 
 def _is_record(path: Path) -> bool:

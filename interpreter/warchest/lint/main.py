@@ -150,7 +150,8 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
 def _believed() -> Path | None:
     """Return the folder that keeps what was clean; None for none, with a note where it could be somebody else's."""
-    from warchest.lint.clean import NAMED_BY, doubt_of, folder
+    from warchest.lint.clean import folder
+    from warchest.source.private import NAMED_BY, doubt_of
     from warchest.streams import say
 
     kept = folder()

@@ -1,0 +1,66 @@
+"""Compiles the native machine of a game, or tells what compiled code is kept, or lets it go.
+
+The native machine plays whole games some hundred times faster than the reference machine, and is made by the system's C
+compiler (or that of the wheel `ziglang`) when it is first needed. Nothing hangs on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from warchest.cli import common
+from warchest.cli.beginning import add_beginning, beginning_of
+from warchest.streams import say
+
+NAME = "native"
+HELP = "compile the native machine of a game, or show what is kept"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--show", action="store_true", help="tell where compiled code is kept, and how much of it")
+    what.add_argument("--clear", action="store_true", help="let all compiled code go")
+    add_beginning(parser)
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; return the exit code."""
+    from warchest.native.build import Unavailable
+    from warchest.native.cache import clear, kept_in, native_folder
+
+    folder = native_folder()
+    if isinstance(folder, Unavailable):
+        return _say(args, {"native": False, "reason": folder.reason}, f"no native machine: {folder.reason}")
+    if args.clear:
+        count = clear(folder)
+        return _say(args, {"cleared": count}, f"{count} files let go")
+    if args.show:
+        kept = [path.stat().st_size for path in kept_in(folder)]
+        told = f"{len(kept)} files, {sum(kept) / 2**20:.1f} MB, in {folder}"
+        return _say(args, {"folder": str(folder), "files": len(kept), "bytes": sum(kept)}, told)
+    return _compile(args)
+
+
+def _compile(args: argparse.Namespace) -> int:
+    from warchest.game.native import native_machine
+    from warchest.native.build import Unavailable
+
+    beginning = beginning_of(common.load_game(args), args)
+    begun = time.monotonic()
+    machine = native_machine(beginning.variant)
+    seconds = time.monotonic() - begun
+    if isinstance(machine, Unavailable):
+        _say(args, {"native": False, "reason": machine.reason}, f"no native machine: {machine.reason}")
+        return common.FINDINGS
+    return _say(args, {"native": True, "seconds": round(seconds, 2)}, f"the native machine is there ({seconds:.1f} s)")
+
+
+def _say(args: argparse.Namespace, data: dict[str, object], text: str) -> int:
+    if args.format == "json":
+        common.print_json(data)
+    else:
+        say(text)
+    return common.FINE

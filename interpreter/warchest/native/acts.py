@@ -1,0 +1,192 @@
+"""Orders and acts in C: from the text that orders a verb to its event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.lowering.code import (
+    UNSET,
+    Act,
+    Call,
+    Check,
+    Enter,
+    Instruction,
+    PickKind,
+    PickRole,
+    PickWay,
+    Routine,
+)
+from warchest.lowering.layout import DIRTY, HOLD
+from warchest.native.permits import WAYS, Permits
+from warchest.native.plain import plain
+from warchest.native.points import Point, write_point
+from warchest.native.routines import announced
+from warchest.native.units import Unit
+from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
+from warchest.rules.values import NOTHING, Const
+
+
+def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
+    """Return the statements of an instruction of an act, or of an order of one; None where it is none of these."""
+    match one:
+        case Call():
+            return _call(unit, routine, pc, one)
+        case Check(verb):
+            act = unit.program.acts[verb]
+            open_ = " || ".join(f"e[{place}] == {UNSET}" for place in range(FIXED, act.way_place)) or "0"
+            stop = f"STOP(FAIL, {unit.places.name(routine, pc + 1)});"
+            return f"if (!({open_}) && {Permits(unit, act).forbidden()}(r, fp, cur, e)) {stop}"
+        case Enter(verb):
+            return enter(unit, routine, unit.program.acts[verb], 0)
+        case PickRole(verb=verb, place=place):
+            act = unit.program.acts[verb]
+            find = Permits(unit, act).role(one)
+            take = f"if (r->joined) say_role(r); e[{place}] = c;"
+            point = Point(
+                find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act)
+            )
+            return write_point(unit, routine, pc, one, point)
+        case PickWay(verb=verb):
+            return _way(unit, routine, pc, one, unit.program.acts[verb])
+        case PickKind():
+            return _kind(unit, routine, pc, one)
+    return None
+
+
+def _said(unit: Unit, act: Act) -> str:
+    """Return the statements that say an act with the roles that are filled so far."""
+    return f"say_role(r); {unit.note_act(act.verb.act)}"
+
+
+# ---- orders
+
+
+def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
+    act, write = unit.program.acts[one.verb], unit.write
+    texts = [write.value(value) for value in one.variables]
+    if act.by_piece:
+        texts[THIS], texts[YOU] = f"v{AGENT}", write.decider(f"v{AGENT}")
+    order = (
+        [AGENT, *(number for number in range(len(texts)) if number != AGENT)]
+        if act.by_piece
+        else range(len(texts))
+    )
+    known = act.way_place if act.direct else len(texts)
+    start = " ".join(f"const int v{number} = {texts[number]};" for number in order if number < known)
+    if one.living:
+        gone = " || ".join(f"v{place} < 0" for place in one.living)
+        start += f" if ({gone}) {unit.go(routine, pc + 1)}"
+    said = announced(unit, one.announcement)
+    if said:
+        start += f" if (r->joined) {{{said}}}"
+    put = " ".join(f"next[{number}] = v{number};" for number in range(known))
+    start += f" int32_t *const next = {unit.above(routine)}; {put}"
+    if not act.direct:
+        is_open = any(isinstance(value, Const) and value.value == UNSET for value in one.variables)
+        climb = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"
+        return f"{{{start} {climb} {unit.go(act.routine, int(bool(act.rules) and is_open))}}}"
+    return f"{{{start} {_event(unit, routine, pc, one, act)}}}"
+
+
+def _event(unit: Unit, routine: Routine, pc: int, one: Call, act: Act) -> str:
+    """Return the statements that begin the event of an order, whose roles are the variables of the frame `next`."""
+    text, behind = "", unit.places.name(routine, pc + 1)
+    begin = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"
+    if act.rules:
+        text += f"if ({Permits(unit, act).forbidden()}(r, fp, cur, next)) STOP(FAIL, {behind});\n"
+    if act.stages is not None:
+        text += f"if ({answered(unit, act)}(r, fp, cur, next)) {{{stages_begin('next', act, 0)} {begin} "
+        text += f"{unit.go(act.stages, 0)}}}\n"
+    body = act.ways[0].routine
+    if not act.plain:
+        return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
+    steps = "\n".join(plain(unit.write, step) for step in act.plain)
+    back = " ".join(f"below[{target}] = next[{source}];" for source, target in one.outs)
+    back = f"int32_t *const below = e; {{int32_t *const e = next; (void)e; {steps}}} {back} (void)below;"
+    settling = unit.program.settling
+    settle = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(settling, 0)}"
+    return f"{text} {back} if (m[{DIRTY}] && !m[{HOLD}]) {{{settle}}} {unit.go(routine, pc + 1)}"
+
+
+def answered(unit: Unit, act: Act) -> str:
+    """Return the name of the function that tells whether any hook on an act has somebody to carry it."""
+    return unit.shared(f"answered_{act.number}")
+
+
+def stages_begin(frame: str, act: Act, way: int) -> str:
+    """Return the statements that fill the variables of the stages of an event behind its roles."""
+    first = act.way_place
+    return f"{frame}[{first}] = {way}; {frame}[{first + 1}] = 0; {frame}[{first + 2}] = 0;"
+
+
+def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False) -> str:
+    """Return the statements that put the event of an act in its place; the roles stand in `e` already."""
+    text, body = "", act.ways[way].routine
+    if act.stages is not None:
+        begin = f"{stages_begin('e', act, way)} {unit.go(act.stages, 0, taking)}"
+        text = f"if ({answered(unit, act)}(r, fp, cur, e)) {{{begin}}}\n"
+    return f"{text} {unit.blank('e', body, act.way_place)} {unit.go(body, 0, taking)}"
+
+
+# ---- choices of acts
+
+
+def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
+    def take(taking: bool) -> str:
+        cases = "\n".join(
+            f"case {number}: {_named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
+            for number in range(len(act.ways))
+        )
+        return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
+
+    point = Point(Permits(unit, act).ways(), take, on=True)
+    return write_point(unit, routine, pc, one, point)
+
+
+def _named(unit: Unit, act: Act, number: int) -> str:
+    """Return the statement that keeps the act by which an option is called that says nothing of itself."""
+    from warchest.rules import steps as ir
+
+    first = act.verb.definitions[number].code.steps[0]
+    verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
+    name = act.verb.act if verb.by == "game" else verb.act
+    return f"if (r->joined) r->way = {unit.act(name)};" if name else ""
+
+
+def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
+    general = unit.program.acts[one.verb]
+
+    def take(taking: bool) -> str:
+        cases = "\n".join(
+            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
+            for kind in one.kinds
+        )
+        return f"switch (c) {{{cases}}} __builtin_unreachable();"
+
+    find = " ".join(f"out[count++] = {kind};" for kind in one.kinds)
+    point = Point(find, take, on=True, context="say_role(r);" if general.by_piece else _filled(general))
+    return write_point(unit, routine, pc, one, point)
+
+
+def _filled(act: Act) -> str:
+    tests = " || ".join(f"e[{FIXED + number}] >= 0" for number in range(act.roles))
+    return f"if ({tests}) say_role(r);" if tests else ""
+
+
+def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) -> str:
+    """Return the statements that put an act in the place of another one, of which it is a kind."""
+    write, extends = unit.write, unit.program.failures.extends(act.number)
+    roles: Sequence[int] = [UNSET if domains else NOTHING for domains in act.domains]
+    you, this = (write.decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
+    text = f"if (r->joined) {unit.note_act(act.verb.act)} "
+    text += f"const int agent = e[{AGENT}], manner = e[{MANNER}], chooser = e[{general.chooser_place}]; (void)chooser; "
+    text += f"e[{THIS}] = {this}; e[{YOU}] = {you}; e[{MANNER}] = manner; "
+    text += " ".join(f"e[{FIXED + number}] = {value};" for number, value in enumerate(roles))
+    if not any(act.domains) and not extends:
+        text += " r->joined = 0;"
+    if act.direct:
+        if act.rules:
+            text += f" if ({Permits(unit, act).forbidden()}(r, fp, cur, e)) STOP(FAIL, {unit.places.name(routine, 0)});"
+        return f"{text} {enter(unit, routine, act, 0, taking)}"
+    text += f" e[{act.way_place}] = -1; e[{act.chooser_place}] = chooser;"
+    return f"{text} {unit.go(act.routine, int(bool(act.rules) and any(act.domains)), taking)}"

@@ -1,0 +1,184 @@
+"""Compiling: which compiler there is, and how it is called. What goes wrong is a value."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from platform import machine
+from time import monotonic
+
+FLAGS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-Wall",
+         "-Wno-misleading-indentation", "-Wno-maybe-uninitialized", "-Wno-unknown-warning-option")  # fmt: skip
+ZIG_FLAGS = ("-fno-sanitize=undefined",)
+"""What zig is told besides: it would look for undefined behaviour at the cost of speed."""
+PATIENCE = 180.0
+"""How many seconds it may take to compile everything."""
+ASKING = 20.0
+"""How many seconds a compiler may take to tell its version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Why there is no native machine, in one line."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A compiler: how it is called, with which flags, and what it says of itself."""
+
+    command: tuple[str, ...]
+    flags: tuple[str, ...]
+    version: str
+
+    @property
+    def identity(self) -> str:
+        """What compiled code depends on besides its text."""
+        return "\0".join(
+            (*self.command, *self.flags, self.version, sys.platform, machine(), str(sys.maxsize))
+        )
+
+
+@cache
+def find_compiler(named: str | None = None) -> Compiler | Unavailable:
+    """Return the compiler that is named, else `cc` of the system, else that of the wheel `ziglang`."""
+    reason = "there is no C compiler: install one, or warchest[native]"
+    for command, flags in _candidates(named):
+        version = _version(command)
+        if isinstance(version, Unavailable):
+            reason = version.reason
+        else:
+            return Compiler(command, (*FLAGS, *flags), version)
+    return Unavailable(reason)
+
+
+def compiler() -> Compiler | Unavailable:
+    """Return the compiler to be used here: what the environment names as CC, else what there is."""
+    return find_compiler(os.environ.get("CC") or None)
+
+
+def _candidates(named: str | None) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    if named is not None:
+        try:
+            words = tuple(shlex.split(named))
+        except ValueError:
+            words = (named,)
+        return [(words, ZIG_FLAGS if any("zig" in one for one in words) else ())]
+    found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    system = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if system is not None:
+        found.append(((system,), ()))
+    if find_spec("ziglang") is not None:
+        found.append(((sys.executable, "-m", "ziglang", "cc"), ZIG_FLAGS))
+    return found
+
+
+def _version(command: Sequence[str]) -> str | Unavailable:
+    name = command[0] if command else "CC"
+    try:
+        told = subprocess.run(
+            [*command, "--version"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            timeout=ASKING,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        return Unavailable(f"the C compiler {name} cannot be called: {_said(error)}")
+    if told.returncode:
+        return Unavailable(f"the C compiler {name} does not work: {_first_line(told.stdout)}")
+    return told.stdout.strip()
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"it took more than {error.timeout:.0f} s"
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+def _first_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    worst = [line for line in lines if "error" in line.lower()]
+    return (worst or lines or ["it says nothing"])[0][:200]
+
+
+# ---- compiling
+
+
+def compile_units(
+    compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
+) -> Unavailable | None:
+    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if any."""
+    until, waiting = monotonic() + PATIENCE, iter(list(enumerate(texts)))
+    problems: list[Unavailable] = []
+    workers = [
+        threading.Thread(target=_compile_all, args=(compiler, waiting, folder, flags, until, problems))
+        for _ in range(min(os.cpu_count() or 1, len(texts)))
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return problems[0] if problems else None
+
+
+def _compile_all(
+    compiler: Compiler, waiting: Iterator[tuple[int, tuple[str, Path]]], folder: Path, flags: Sequence[str],
+    until: float, problems: list[Unavailable],
+) -> None:  # fmt: skip
+    """Compile what waits, one text after the other, until something goes wrong anywhere."""
+    for number, (text, target) in waiting:
+        source = folder / f"{number}.c"
+        try:
+            source.write_text(text, encoding="utf-8")
+            problem = call(compiler, [*flags, "-c", str(source), "-o", str(target)], folder, until)
+        except OSError as error:
+            problem = Unavailable(f"{folder}: {error.strerror}")
+        if problem is not None:
+            problems.append(problem)
+        if problems:
+            return
+
+
+def link(
+    compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()
+) -> Unavailable | None:
+    """Link objects to a shared library. Return what went wrong, if anything did."""
+    arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
+    return call(compiler, arguments, folder, monotonic() + PATIENCE)
+
+
+def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: float) -> Unavailable | None:
+    """Call a compiler. Return what went wrong, if anything did."""
+    kept = {name: str(folder / "zig") for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")}
+    environment = {
+        **os.environ,
+        **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept),
+        "TMPDIR": str(folder),
+    }
+    command = [*compiler.command, *compiler.flags, *arguments]
+    try:
+        told = subprocess.run(
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=max(until - monotonic(), 1.0), check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return Unavailable(f"the C compiler {compiler.command[0]} takes too long")
+    except OSError as error:
+        return Unavailable(f"the C compiler {compiler.command[0]} cannot be called: {_said(error)}")
+    if told.returncode:
+        return Unavailable(f"the C compiler {compiler.command[0]} fails: {_first_line(told.stdout)}")
+    return None

@@ -1,0 +1,147 @@
+"""Compiled code that is kept, by all that it depends on, in a folder of the user's own.
+
+The folder has objects, one for each unit of C, and libraries made of them. Each ends with its own checksum, so that one
+which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from time import time
+
+from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.generate import Source
+from warchest.native.library import Library
+from warchest.source.private import doubt_of, make_private, newest_first, private_folder
+
+FOLDER = "native"
+MOST_BYTES = 64 * 2**20
+"""How much is kept at most."""
+FORGOTTEN = 3600.0
+"""After so many seconds a folder in which somebody compiled is taken for left behind."""
+_KEPT = re.compile(r"[0-9a-f]{64}\.(o|so)")
+_MAKING = "making-"
+_DIGEST = 32
+
+
+def native_folder() -> Path | Unavailable:
+    """Return the folder in which compiled code is kept, if it is the user's own."""
+    folder = private_folder(FOLDER)
+    if folder is None:
+        return Unavailable("no folder is named in which compiled code could be kept")
+    doubt = doubt_of(folder)
+    return Unavailable(f"compiled code is not kept where others could write it: {doubt}") if doubt else folder
+
+
+def library_for(source: Source, flags: Sequence[str] = ()) -> Library | Unavailable:
+    """Return the compiled machine for some text, from the cache or made anew; or why there is none."""
+    folder = native_folder()
+    if isinstance(folder, Unavailable):
+        return folder
+    found = compiler()
+    if isinstance(found, Unavailable):
+        return found
+    try:
+        return _library_in(folder, source, found, tuple(flags))
+    except OSError as error:
+        return Unavailable(
+            f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}"
+        )
+
+
+def _library_in(
+    folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]
+) -> Library | Unavailable:
+    texts = (*source.units, source.machine)
+    keys = [_key(text, found, flags) for text in texts]
+    target = folder / f"{_key(' '.join(keys), found, flags)}.so"
+    if not _is_whole(target):
+        make_private(folder)
+        problem = _make(folder, target, list(zip(texts, keys, strict=True)), found, flags)
+        if problem is not None:
+            return problem
+    with contextlib.suppress(OSError):
+        os.utime(target)
+    try:
+        return Library(target, source)
+    except OSError as error:
+        return Unavailable(f"{target} cannot be loaded: {error}")
+
+
+def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
+    return sha256("\0".join((found.identity, *flags, text)).encode()).hexdigest()
+
+
+def _mark_whole(made: Path) -> None:
+    """Let an object or a library end with its own checksum, which nobody who reads it looks at."""
+    data = made.read_bytes()
+    with made.open("ab") as file:
+        file.write(sha256(data).digest())
+
+
+def _is_whole(made: Path) -> bool:
+    """Whether an object or a library is there, as it was made."""
+    try:
+        data = made.read_bytes()
+    except FileNotFoundError:
+        return False
+    return len(data) > _DIGEST and sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
+
+
+def _make(
+    folder: Path, target: Path, texts: Sequence[tuple[str, str]], found: Compiler, flags: tuple[str, ...]
+) -> Unavailable | None:
+    """Compile what is missing, link it, and keep it."""
+    work = Path(tempfile.mkdtemp(prefix=_MAKING, dir=folder))
+    try:
+        kept = [folder / f"{key}.o" for _, key in texts]
+        missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if not _is_whole(path)]
+        made = [(text, work / path.name) for text, path in missing]
+        problem = compile_units(found, made, work, flags)
+        if problem is not None:
+            return problem
+        for _, path in made:
+            _mark_whole(path)
+            path.replace(folder / path.name)
+        library = work / target.name
+        problem = link(found, kept, library, work, flags)
+        if problem is not None:
+            return problem
+        _mark_whole(library)
+        library.replace(target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    _forget_old(folder, target)
+    return None
+
+
+def _forget_old(folder: Path, but: Path) -> None:
+    """Let what was not used for longest go, where there is too much of it; and what somebody left behind."""
+    left = MOST_BYTES
+    for path in newest_first(kept_in(folder)):
+        left -= path.stat().st_size
+        if left < 0 and path != but:
+            path.unlink(missing_ok=True)
+    for path in folder.glob(f"{_MAKING}*"):
+        if time() - path.stat().st_mtime > FORGOTTEN:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def kept_in(folder: Path) -> list[Path]:
+    """Return the compiled code in a folder; other files there are not ours."""
+    return [path for path in folder.iterdir() if _KEPT.fullmatch(path.name)] if folder.is_dir() else []
+
+
+def clear(folder: Path) -> int:
+    """Let all compiled code in a folder go; return how many files there were. Raises OSError."""
+    found = kept_in(folder)
+    for path in found:
+        path.unlink(missing_ok=True)
+    return len(found)

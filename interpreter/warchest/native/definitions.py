@@ -1,0 +1,152 @@
+"""Definitions that the runtime stands on: places in the memory, and what is fixed of kinds and routines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from warchest.lowering import layout as places
+from warchest.lowering.code import LISTS, Routine
+from warchest.lowering.layout import Layout
+from warchest.native.tables import array
+from warchest.native.unfit import Unfit
+from warchest.rules.ruleset import AGENT, Ruleset
+
+PIECES, LARGEST = 32, 2**24
+"""How many pieces a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
+CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
+         "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
+DEEP = 16
+"""How many steps a trail can have."""
+MEMBERS = 64
+"""How many members a list of anything else has room for."""
+MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
+"""How what a variable can name is told: 1024 of the kind, and the place of the variable; a list or a queue follows it.
+
+A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of a hook and a
+piece.
+"""
+
+
+class Trails:
+    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has it."""
+
+    def __init__(self, layout: Layout) -> None:
+        fields = layout.ruleset.fields
+        self.rows: dict[int, int] = {}
+        """For each field that is a trail the row of the first that has it."""
+        self.count = 0
+        for number, field in enumerate(fields):
+            if field.steps is not None:
+                self.rows[number] = self.count + 1
+                self.count += 1 + (layout.room if field.of == "piece" else layout.field_width(number))
+        self.of_pieces = [number for number in self.rows if fields[number].of == "piece"]
+        self.cells = [layout.piece_field[number] for number in self.of_pieces]
+        """The cells of a piece that are trails."""
+        if self.rows.keys() & {*layout.ruleset.kept, *layout.ruleset.prevailing}:
+            raise Unfit("a trail belongs to a form, or is set for a time")
+
+    def places(self, layout: Layout) -> Iterator[tuple[int, int]]:
+        """Yield the cell of each trail there is, with its row."""
+        for number, row in self.rows.items():
+            if number in self.of_pieces:
+                cell = layout.piece_field[number]
+                yield from ((layout.piece(piece) + cell, row + piece) for piece in range(layout.room))
+            else:
+                first = layout.fields[number]
+                yield from ((first + of, row + of) for of in range(layout.field_width(number)))
+
+
+def layout_definitions(layout: Layout) -> list[str]:
+    """Return the definitions of the places of a layout."""
+    ruleset, trails = layout.ruleset, Trails(layout)
+    if layout.room > PIECES:
+        raise Unfit(f"there can be {layout.room} pieces on the board")
+    if any(zone.first < zone.faces - 2 for zone in layout.zones):
+        raise Unfit("a zone has too many faces")
+    numbers = {
+        "SIZE": layout.size, "DOCUMENTS": layout.documents, "LONGS": (layout.documents + 63) // 64,
+        "HOLDERS": layout.holders, "TOKENS": layout.tokens, "ROOM": layout.room, "PLAYERS": layout.players,
+        "SPACES": len(layout.board.spaces), "AT": layout.at, "OF_DOCUMENT": layout.of_document,
+        "OF_KIND": layout.of_kind, "PIECES": layout.pieces, "STRIDE": layout.stride, "RAISED": layout.raised,
+        "BENEATH": layout.beneath, "AWAY": layout.away, "AWAY_RAISED": layout.away + len(ruleset.kept),
+        "DECIDER": layout.decider, "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
+        "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
+        "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
+        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
+        "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
+        "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
+        "PIECE_TRAILS": len(trails.cells),
+    }  # fmt: skip
+    numbers |= {name: getattr(places, name) for name in CELLS}
+    head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
+    return [
+        *head,
+        *(f"#define {name} {number}" for name, number in numbers.items()),
+        *_layout_tables(layout, ruleset),
+    ]
+
+
+def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
+    trails = Trails(layout)
+    told = [ruleset.upheld.get(clause, (-1,))[0] for clause in range(-1, len(ruleset.grants) + 1)]
+    passing = [int(cell in layout.watched_passing) for cell in layout.passing]
+    watched = layout.watched_holders
+    return [
+        array("fresh", layout.fresh, "int32_t"),
+        array("at_rest", layout.at_rest, "int32_t"),
+        array("watched_passing", passing),
+        # The two in front of the first are those that a holder of nobody is taken for.
+        array("watched_holder", [int(one) for one in (*watched[-2:], *watched)]),
+        array("alone", [int(kind.alone) for kind in ruleset.kinds]),
+        array("borne", layout.borne, "int16_t"),
+        array("bound", layout.bound, "int16_t"),
+        array("prevailing", [layout.piece_field[one] for one in ruleset.prevailing], "int16_t"),
+        array("upheld_on", told, "int16_t"),
+        array("trail_cell", trails.cells, "int16_t"),
+        array("trail_row", [trails.rows[number] for number in trails.of_pieces], "int16_t"),
+    ]
+
+
+def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
+    """Return in which cells of its frame the variables of a routine begin, and, last, how many cells it has.
+
+    A list has room for all that there can be, a queue for so many hooks.
+    """
+    most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
+            "document": layout.documents}  # fmt: skip
+    found = [0]
+    for base in routine.bases:
+        width = (
+            1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
+        )
+        found.append(found[-1] + width)
+    return found
+
+
+def routine_definitions(
+    routines: Sequence[Routine], cells: Callable[[Routine], Sequence[int]] = lambda one: range(len(one.bases))
+) -> list[str]:
+    """Return the definitions of what is asked of routines, in the order of their numbers; `cells` as above."""
+    tokens: list[int] = []
+    first_token, mentions, first_mention = [], list[int](), []
+    for routine in routines:
+        first_token.append(len(tokens))
+        tokens += (*routine.tokens, -1)
+        first_mention.append(len(mentions))
+        at = cells(routine)
+        mentions += (*(MENTIONS[routine.bases[place]] * 1024 + at[place] for place in routine.mentions), 0)
+    return [
+        array("routine_event", [one.event for one in routines], "int16_t"),
+        array("routine_stages", [int(one.stages) for one in routines]),
+        array("routine_is_hook", [int(one.origin == "hook") for one in routines]),
+        array("routine_by_piece", [int(is_by_piece(one)) for one in routines]),
+        array("routine_tokens", tokens, "int16_t"),
+        array("routine_first_token", first_token, "int32_t"),
+        array("routine_mentions", mentions, "int16_t"),
+        array("routine_first_mention", first_mention, "int32_t"),
+    ]
+
+
+def is_by_piece(routine: Routine) -> bool:
+    """Whether a routine is that of an act of pieces."""
+    return len(routine.bases) > AGENT and routine.bases[AGENT] == "piece"

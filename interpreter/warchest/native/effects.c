@@ -1,0 +1,348 @@
+/* What changes a state: tokens and pieces go somewhere, fields get values, bonuses come and go.
+ *
+ * Everything here does cell for cell what the reference machine does, and notes it in the undo log. */
+#include "machine.h"
+
+#define EFFECT static __attribute__((unused))
+#define BIT(piece) ((int32_t)(1u << (piece)))
+
+/* What a machine does before the variables of a frame change that may have to be brought back. */
+#ifndef SAVE_FRAME
+#define SAVE_FRAME(r, fp, cur) ((void)0)
+#endif
+
+HELPER int cell_of(int piece) { return PIECES + piece * STRIDE; }
+
+HELPER void include(R *r, int cell, int piece) { set(r, cell, r->m[cell] | BIT(piece)); }
+
+HELPER void leave_out(R *r, int cell, int piece) { set(r, cell, r->m[cell] & ~BIT(piece)); }
+
+HELPER void change(R *r, int cell, int32_t value) {
+  if (r->m[cell] != value) set(r, cell, value);
+}
+
+/* ---- order */
+
+/* Return the row of the steps of a trail of a piece, -1 where the cell is none. */
+HELPER int row_of(int cell, int piece) {
+  for (int trail = 0; trail < PIECE_TRAILS; trail++)
+    if (trail_cell[trail] == cell) return trail_row[trail] + piece;
+  return -1;
+}
+
+/* Whether a piece comes before another one: by space, then by all that is so of them. */
+HELPER int comes_before(const int32_t *m, int one, int other) {
+  const int32_t *left = m + cell_of(one), *right = m + cell_of(other);
+  if (left[SPACE] != right[SPACE]) return left[SPACE] < right[SPACE];
+  for (int cell = KIND; cell < STRIDE; cell++) {
+    if (left[cell] != right[cell]) return left[cell] < right[cell];
+    if (PIECE_TRAILS && left[cell] > 0 && row_of(cell, 0) >= 0) {
+      const int32_t *steps = m + TRAILS + row_of(cell, one) * DEEP, *others = m + TRAILS + row_of(cell, other) * DEEP;
+      for (int step = 0; step < left[cell]; step++)
+        if (steps[step] != others[step]) return steps[step] < others[step];
+    }
+  }
+  return 0;
+}
+
+/* Put pieces into an order that does not depend on their numbers. */
+EFFECT void by_place(const R *r, int32_t *pieces, int count) {
+  for (int next = 1; next < count; next++) {
+    int32_t piece = pieces[next];
+    int place = next;
+    for (; place && comes_before(r->m, piece, pieces[place - 1]); place--) pieces[place] = pieces[place - 1];
+    pieces[place] = piece;
+  }
+}
+
+/* ---- tokens */
+
+/* Take some of a token from where they are to a holder; return the token as it is called there. */
+HELPER int move_tokens(R *r, int token, int holder, int count) {
+  int source = holder_of(token), moved = holder * DOCUMENTS + document_of(token);
+  if (source != NOWHERE) set_tokens(r, token, r->m[TOKENS + token] - count);
+  if (holder != NOWHERE) set_tokens(r, moved, r->m[TOKENS + moved] + count);
+  if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
+  return moved;
+}
+
+HELPER int move_token(R *r, int token, int holder) { return move_tokens(r, token, holder, 1); }
+
+/* Make new tokens in a holder. */
+HELPER void add_tokens(R *r, int holder, int document, int count) {
+  int token = holder * DOCUMENTS + document;
+  set_tokens(r, token, bounded(r, r->m[TOKENS + token] + count));
+  if (watched_holder[holder + 2]) dirty(r);
+}
+
+/* Whether a token is one that a variable alone knows of, or lies where it says. */
+HELPER int is_there(const R *r, int token) { return token >= 0 && (token < DOCUMENTS || r->m[TOKENS + token]); }
+
+/* ---- what is given for a time */
+
+enum { CLAUSE, HAS, WHAT, AMOUNT, BY, YOU_THEN, ORDER };
+
+#define FOR_GRANTS(r, one)                                                             \
+  for (int one = GRANTS, left_##one = (r)->m[GRANTED]; left_##one && one < GRANTS_END; \
+       one += GRANT)                                                                   \
+    if ((r)->m[one] && left_##one--)
+
+enum { DOCUMENT_WORDS = (DOCUMENTS + 31) / 32 };
+
+/* Return the set of the documents that things of a document are of, or bear. */
+HELPER const int32_t *documents_of(const R *r, int document) { return r->sheets + (document + 1) * DOCUMENT_WORDS; }
+
+HELPER int bears(const R *r, int document, int other) {
+  return documents_of(r, document)[other >> 5] >> (other & 31) & 1;
+}
+
+#define FOR_DOCUMENTS(r, document, one)                                                        \
+  for (int word_ = 0; word_ < DOCUMENT_WORDS; word_++)                                         \
+    for (uint32_t left_ = (uint32_t)documents_of(r, document)[word_]; left_; left_ &= left_ - 1) \
+      for (int one = 32 * word_ + __builtin_ctz(left_), once_ = 1; once_; once_ = 0)
+
+/* Let a piece bear what it has been given more of than none, and only that besides what its sheet says. */
+EFFECT void bear(R *r, int piece, int what) {
+  int first = cell_of(piece), document = borne[what];
+  if (document < 0) return;
+  if (r->m[first + RAISED + what] > 0 || bears(r, r->m[first + DOCUMENT], document))
+    include(r, OF_DOCUMENT + document, piece);
+  else
+    leave_out(r, OF_DOCUMENT + document, piece);
+}
+
+/* Raise something of a piece for good (or, by a negative amount, lower it). */
+EFFECT void add_bonus(R *r, int piece, int what, int amount) {
+  int cell = cell_of(piece) + RAISED + what;
+  set(r, cell, bounded(r, r->m[cell] + amount));
+  dirty(r);
+  bear(r, piece, what);
+}
+
+/* Fill a free record; give up when there is none. */
+EFFECT void note_grant(R *r, int clause, int piece, int what, int amount, int by, int you, int order) {
+  const int32_t values[GRANT] = {clause, piece, what, amount, by, you, order};
+  for (int one = GRANTS; one < GRANTS_END; one += GRANT)
+    if (!r->m[one]) {
+      for (int cell = 0; cell < GRANT; cell++) set(r, one + cell, values[cell]);
+      set(r, GRANTED, r->m[GRANTED] + 1);
+      return;
+    }
+  r->unfit |= UNFIT_GRANTS;
+}
+
+EFFECT void free_grant(R *r, int one) {
+  set(r, one + CLAUSE, 0);
+  set(r, GRANTED, r->m[GRANTED] - 1);
+}
+
+/* Raise something of a piece until a clause is ended; that nothing ends it is clause -1. */
+EFFECT void grant_bonus(R *r, int clause, int piece, int what, int amount, int by, int you) {
+  add_bonus(r, piece, what, amount);
+  if (clause >= 0) note_grant(r, clause + 1, piece, what, amount, by, you, 0);
+}
+
+/* Set a field of a piece (`number` of those that prevail) until a clause is ended, over what it was. */
+EFFECT void prevail(R *r, int clause, int piece, int number, int value, int by, int you) {
+  int first = cell_of(piece), older = 0, order = -1;
+  FOR_GRANTS(r, one)
+    if (r->m[one + HAS] == piece && r->m[one + WHAT] == -1 - number) {
+      older = 1;
+      if (r->m[one + ORDER] > order) order = r->m[one + ORDER];
+    }
+  /* What nothing ends lies beneath all else, unless something lies there that has yet to end. */
+  if (older || clause >= 0) {
+    if (!older) set(r, first + BENEATH + number, r->m[first + prevailing[number]]);
+    note_grant(r, clause < 0 ? CLAUSES + 1 : clause + 1, piece, -1 - number, value, by, you, order + 1);
+  }
+  set(r, first + prevailing[number], value);
+  dirty(r);
+}
+
+/* Make a field of a piece what the newest record of it says. */
+EFFECT void settle_field(R *r, int piece, int number) {
+  int first = cell_of(piece), newest = -1;
+  FOR_GRANTS(r, one)
+    if (r->m[one + HAS] == piece && r->m[one + WHAT] == -1 - number)
+      if (newest < 0 || r->m[one + ORDER] > r->m[newest + ORDER]) newest = one;
+  set(r, first + prevailing[number], r->m[newest < 0 ? first + BENEATH + number : newest + AMOUNT]);
+  if (newest < 0) set(r, first + BENEATH + number, 0);
+  dirty(r);
+}
+
+/* End what a record is about. */
+EFFECT void end_grant(R *r, int one) {
+  int piece = r->m[one + HAS], what = r->m[one + WHAT], amount = r->m[one + AMOUNT];
+  free_grant(r, one);
+  if (piece < 0) {
+    int cell = cell_of(-1 - piece) + AWAY_RAISED + what;
+    set(r, cell, r->m[cell] - amount);
+  } else if (what >= 0) {
+    add_bonus(r, piece, what, -amount);
+  } else {
+    settle_field(r, piece, -1 - what);
+  }
+}
+
+/* Whether a piece has something for a time that another one has given it, by what stands on a document if any. */
+EFFECT int upheld(const R *r, int by, int piece, int document) {
+  FOR_GRANTS(r, one)
+    if ((r->m[one + HAS] == piece || r->m[one + HAS] == -1 - piece) && r->m[one + BY] == by)
+      if (document < 0 || upheld_on[r->m[one + CLAUSE]] == document) return 1;
+  return 0;
+}
+
+/* ---- pieces */
+
+/* Put a new piece onto a space and return its number; give up when there is none left. */
+EFFECT int new_piece(R *r, int kind, int document, int space, int owner) {
+  const int32_t start[DECLARED] = {kind, document, space, document, owner};
+  if ((uint32_t)r->m[LIVE] == 0xFFFFFFFFu >> (32 - ROOM)) {
+    r->unfit |= UNFIT_ROOM;
+    return 0;
+  }
+  int piece = (r->m[LAST] + 1) % ROOM;
+  while (r->m[LIVE] >> piece & 1) piece = (piece + 1) % ROOM;
+  set(r, LAST, piece);
+  include(r, LIVE, piece);
+  int first = cell_of(piece);
+  for (int cell = 0; cell < DECLARED; cell++) set(r, first + cell, start[cell]);
+  for (int cell = 0; cell < FRESH; cell++) change(r, first + DECLARED + cell, fresh[cell]);
+  FOR_DOCUMENTS(r, document, one) include(r, OF_DOCUMENT + one, piece);
+  include(r, OF_KIND + kind, piece);
+  include(r, AT + space, piece);
+  if (ARRIVALS) dirty(r);
+  return piece;
+}
+
+/* Whether a space has no room for a piece of a kind, because one stands there that is not one of those leaving. */
+HELPER int taken(const R *r, int kind, int space, uint32_t leaving) {
+  uint32_t there = (uint32_t)r->m[AT + space] & ~leaving;
+  return there && alone[kind] && (there & (uint32_t)r->m[OF_KIND + kind]);
+}
+
+HELPER int can_swap_places(const R *r, int one, int other) {
+  const int32_t *first = r->m + cell_of(one), *second = r->m + cell_of(other);
+  uint32_t leaving = 1u << one | 1u << other;
+  return !taken(r, first[KIND], second[SPACE], leaving) && !taken(r, second[KIND], first[SPACE], leaving);
+}
+
+/* Take a piece to a space. */
+HELPER void move_piece(R *r, int piece, int space) {
+  int place = cell_of(piece) + SPACE;
+  leave_out(r, AT + r->m[place], piece);
+  include(r, AT + space, piece);
+  set(r, place, space);
+  if (PLACES) dirty(r);
+}
+
+/* Take a piece to a space if both are there, and there is room. */
+HELPER void put_onto(R *r, int piece, int space) {
+  if (piece >= 0 && space >= 0 && !taken(r, r->m[cell_of(piece) + KIND], space, 1u << piece))
+    move_piece(r, piece, space);
+}
+
+EFFECT void swap_places(R *r, int one, int other) {
+  if (one < 0 || other < 0 || !can_swap_places(r, one, other)) return;
+  int here = r->m[cell_of(one) + SPACE], there = r->m[cell_of(other) + SPACE];
+  move_piece(r, one, there);
+  move_piece(r, other, here);
+}
+
+/* Make a piece be of another document; what it is made of stays what it was. */
+EFFECT void change_form(R *r, int piece, int document) {
+  FOR_DOCUMENTS(r, r->m[cell_of(piece) + DOCUMENT], one) leave_out(r, OF_DOCUMENT + one, piece);
+  set(r, cell_of(piece) + DOCUMENT, document);
+  FOR_DOCUMENTS(r, document, one) include(r, OF_DOCUMENT + one, piece);
+  for (int what = 0; what < BORNE; what++) bear(r, piece, what);
+  dirty(r);
+}
+
+/* Let a piece change to its other form; what belongs to the one it had waits. */
+EFFECT void swap_form(R *r, int piece, int document) {
+  int first = cell_of(piece);
+  for (int place = 0; place < BOUND; place++) {
+    int32_t here = r->m[first + bound[place]];
+    set(r, first + bound[place], r->m[first + AWAY + place]);
+    set(r, first + AWAY + place, here);
+  }
+  FOR_GRANTS(r, one)
+    if (r->m[one + WHAT] >= 0 && (r->m[one + HAS] == piece || r->m[one + HAS] == -1 - piece))
+      set(r, one + HAS, -1 - r->m[one + HAS]);
+  change_form(r, piece, document);
+}
+
+/* Make all that matters only while something is being done as it usually is. */
+EFFECT void forget_passing(R *r) {
+  if (!PASSING_CELLS) return;
+  for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
+    int piece = __builtin_ctz(left), first = cell_of(piece) + PASSING;
+    if (!memcmp(r->m + first, at_rest, PASSING_CELLS * sizeof *at_rest)) continue;
+    for (int cell = 0; cell < PASSING_CELLS; cell++)
+      if (r->m[first + cell] != at_rest[cell]) {
+        if (PIECE_TRAILS && row_of(PASSING + cell, piece) >= 0) clear_trail(r, first + cell, row_of(PASSING + cell, piece));
+        change(r, first + cell, at_rest[cell]);
+        if (watched_passing[cell]) dirty(r);
+      }
+  }
+}
+
+/* Forget a piece in one variable of a frame; its tokens are nowhere now. Return 1 where it was mentioned. */
+EFFECT int forget_in(int32_t *variable, int kind, int piece, int holder, int only_look) {
+  int found = 0, tokens = kind == 2 || kind == 4;
+  int count = kind == 3 || kind == 4 ? variable[1] : kind == 5 ? variable[0] : 1;
+  int32_t *one = kind == 3 || kind == 4 ? variable + 2 : kind == 5 ? variable + 2 : variable;
+  for (; count-- > 0; one += kind == 5 ? 2 : 1) {
+    if (tokens ? *one < 0 || holder_of(*one) != holder : *one != piece) continue;
+    found = 1;
+    if (!only_look) *one = tokens ? document_of(*one) : -1;
+  }
+  return found;
+}
+
+/* Forget a piece in everything that is under way. */
+EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int holder) {
+  do {
+    int32_t *e = r->st + fp + HEADER;
+    const int16_t *mention = routine_mentions + routine_first_mention[cur];
+    while (*mention && !forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 1)) mention++;
+    /* All frames down to the last one that changes are kept: those above it are gone through, too. */
+    SAVE_FRAME(r, fp, cur);
+    for (; *mention; mention++) forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 0);
+  } while (descend(r, &fp, &cur));
+}
+
+/* Forget the bonuses of a piece that leaves the board; what it gave to others has no giver any more. */
+EFFECT void forget_grants(R *r, int piece) {
+  for (int what = 0; what < BORNE; what++)
+    if (borne[what] >= 0) leave_out(r, OF_DOCUMENT + borne[what], piece);
+  FOR_GRANTS(r, one) {
+    if (r->m[one + HAS] == piece || r->m[one + HAS] == -1 - piece)
+      free_grant(r, one);
+    else if (r->m[one + BY] == piece)
+      set(r, one + BY, -1);
+  }
+}
+
+/* Take a piece off the board with what it is made of; nothing that is under way knows of it any more. */
+EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
+  int first = cell_of(piece), holder = IN_PIECE + piece;
+  leave_out(r, AT + r->m[first + SPACE], piece);
+  FOR_DOCUMENTS(r, r->m[first + DOCUMENT], one) leave_out(r, OF_DOCUMENT + one, piece);
+  leave_out(r, OF_KIND + r->m[first + KIND], piece);
+  leave_out(r, LIVE, piece);
+  if (DEPARTURES) dirty(r);
+  if (BORNE) forget_grants(r, piece);
+  for (int trail = 0; trail < PIECE_TRAILS; trail++) clear_trail(r, first + trail_cell[trail], trail_row[trail] + piece);
+  for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
+  for (int which = 0; which < LONGS; which++)
+    for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
+      set_tokens(r, holder * DOCUMENTS + 64 * which + __builtin_ctzll(left), 0);
+  forget_mentions(r, fp, cur, piece, holder);
+}
+
+/* End the game; the machine ends with it all that was being done. */
+EFFECT void over(R *r) {
+  set(r, ENDED, 1);
+  forget_passing(r);
+}

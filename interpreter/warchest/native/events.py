@@ -1,0 +1,384 @@
+"""Events in C: who answers them, and the stages around what happens."""
+
+from __future__ import annotations
+
+from warchest.lowering.code import (
+    Act,
+    Body,
+    BoundHook,
+    Collect,
+    FindAnswers,
+    Hold,
+    Instruction,
+    LapseWithout,
+    OrderAnswers,
+    PickAnswer,
+    PickHook,
+    Routine,
+)
+from warchest.lowering.layout import ASK, DIRTY, HOLD
+from warchest.lowering.verbs import handed_back, outs_instead
+from warchest.native.places import HOOKS
+from warchest.native.points import Point, add_point
+from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
+from warchest.rules.ruleset import AGENT, FIXED
+
+SETTLING = "R *r, int fp, int back, int fails, int32_t *next"
+PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int hook, int bearer"
+
+
+def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
+    """Return the statements of an instruction of the stages of an event; None where it is none of these."""
+    match one:
+        case Collect(verb, stage):
+            act = unit.program.acts[verb]
+            return f"{{{_collected(unit, act, stage)} e[{queue_of(act)}] = count;}}"
+        case PickHook():
+            return _hooks(unit, routine, pc, one)
+        case LapseWithout(verb):
+            act = unit.program.acts[verb]
+            return (
+                f"if (e[{AGENT}] < 0) {unit.go(routine, len(routine.instructions) - 1)}"
+                if act.by_piece
+                else ""
+            )
+        case FindAnswers(verb):
+            return _find_answers(unit, routine, pc, unit.program.acts[verb])
+        case OrderAnswers():
+            return _order_answers(unit, routine, pc, one)
+        case PickAnswer():
+            return _answer(unit, routine, pc, one)
+        case Hold(change):
+            at = queue_of(unit.program.acts[routine.verb])
+            held = f"e[{at}] > 0" if change > 0 else f"e[{at - 1}]"
+            return f"if ({held}) {{set(r, {HOLD}, m[{HOLD}] + {change}); e[{at - 1}] = {int(change > 0)};}}"
+        case Body(verb):
+            return _body(unit, routine, pc, unit.program.acts[verb])
+    return None
+
+
+def queue_of(act: Act) -> int:
+    """Return the variable of the stages of an event in which the hooks that wait stand; behind how many there are."""
+    return act.way_place + 2
+
+
+def _collected(unit: Unit, act: Act, stage: str) -> str:
+    """Return the statements that put the hooks of a stage, with who carries them, into the queue, and `count` them."""
+    hooks = unit.program.answers[act.number].get(stage, [])
+    calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
+    full = "if (count < 0) GIVE_UP(UNFIT_HOOKS);"
+    return f"int32_t *const out = e + {queue_of(act) + 1}; int count = 0; {calls} {full}"
+
+
+# ---- who answers
+
+
+def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
+    """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
+    name, number = f"answers_{bound.number}", bound.number
+    body = f"if (count < 0) return count;\n{_for_bearers(unit, act, bound, _test(unit, bound, number))}\nreturn count;"
+    return unit.function(name, "int", f"{ARGUMENTS}, int32_t *out, int count", body)
+
+
+def _test(unit: Unit, bound: BoundHook, number: int) -> str:
+    """Return the statements that add a hook with its `bearer`, if it is answered."""
+    hook, write = bound.hook, unit.write
+    tests = [_lasting(bound) if bound.ended else write.condition(hook.condition)]
+    if len(hook.verbs) > 1:
+        bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
+                for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
+        table = write.tables.row([f"{one:#x}" for one in bits], "uint32_t")  # type: ignore[misc]
+        tests.append(f"is_outermost(r, fp, {table}, event[{AGENT}])")
+    size = max(len(hook.code.params), 3 + len(bound.places))
+    add = f"if (count == {HOOKS}) return -1; out[2 * count] = {number}; out[2 * count + 1] = bearer; count++;"
+    return f"""{{
+  int32_t scope[{size}];
+  {_scope(unit, bound, "scope", "event", size)}
+  {{ const int32_t *const e = scope; (void)e; if ({" && ".join(tests)}) {{{add}}} }}
+}}"""
+
+
+def _lasting(bound: BoundHook) -> str:
+    """Return the condition that there is anything that a hook would end."""
+    tests = " || ".join(f"r->m[one] == {clause + 1}" for clause in sorted(bound.ended))
+    return f"({{int found = 0; FOR_GRANTS(r, one) {{if ({tests}) found = 1;}} found;}})"
+
+
+def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int) -> str:
+    """Return the statements that fill the variables of a hook for an event."""
+    roles = [f"{event}[{place}]" if place >= 0 else "-1" for place in bound.places]
+    values = ["bearer", f"bearer >= 0 ? {unit.write.decider('bearer')} : {event}[1]", "-1", *roles]
+    values += ["-1"] * (size - len(values))
+    return " ".join(f"{frame}[{number}] = {value};" for number, value in enumerate(values))
+
+
+def _for_bearers(unit: Unit, act: Act, bound: BoundHook, body: str) -> str:
+    """Return the statements that do something for each `bearer` of a hook; `event` are the variables of the event."""
+    hook, layout = bound.hook, unit.layout
+    start = "const int32_t *const event = e;"
+    if hook.carrier < 0:
+        return f"{start} const int bearer = -1; {body}"
+    bearers = f"m[{layout.of_document + hook.carrier}]"
+    if hook.this_role < 0:
+        return f"""{start}
+int32_t pieces[ROOM];
+const int many = members_of({bearers}, pieces);
+by_place(r, pieces, many);
+for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
+    place = bound.places[hook.this_role]
+    if place < 0:
+        return start + " (void)event;"
+    if unit.program.acts[hook.verbs[0]].bases[place] == "token":
+        found = f"e[{place}] < 0 ? -1 : holder_of(e[{place}]) - IN_PIECE"
+        test = f"bearer >= 0 && document_of(e[{place}]) == {hook.carrier}"
+        return f"{start} const int bearer = {found}; if ({test}) {body}"
+    return (
+        f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
+    )
+
+
+def write_answered(unit: Unit, act: Act) -> None:
+    """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
+    layout, tests = unit.layout, list[str]()
+    for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
+        carrier, role = bound.hook.carrier, bound.hook.this_role
+        is_token = role > 0 and unit.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"
+        if carrier >= 0:
+            # Later on others can bear its text, because what happens can change them.
+            early = role >= 0 and bound.hook.stage in ("before", "instead")
+            place = bound.places[role] if early else -1
+            cell = f"m[{layout.of_document + carrier}]"
+            of_piece = place >= 0 and act.bases[place] == "piece"
+            tests.append(f"e[{place}] >= 0 && ({cell} >> (e[{place}] & 31) & 1)" if of_piece else cell)
+        if carrier >= 0 and is_token:
+            tests.append(f"document_of(e[{AGENT + role}]) == {carrier}")
+        elif carrier < 0 and bound.ended:
+            tests.append(_lasting(bound))
+        elif carrier < 0:
+            tests.append("1" if bound.causes is None else unit.write.condition(bound.causes))
+    name = unit.shared(f"answered_{act.number}")
+    lines = "\n".join(f"if ({test}) return 1;" for test in dict.fromkeys(tests))
+    unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
+
+
+def _begin_hook(unit: Unit, act: Act) -> str:
+    """Return the name of the function that begins a hook above the stages of an event; it returns the first place."""
+    cases = []
+    for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
+        size = 3 + len(bound.places)
+        fill = _scope(unit, bound, "next", "e", size) + unit.blank("next", bound.routine, size)
+        cases.append(f"case {bound.number}: {fill} return {unit.places.name(bound.routine, 0)};")
+    body = f"enum {{cur = 0}};\nHEAD(next, fp, back, fails);\nswitch (hook) {{\n{chr(10).join(cases)}\n}}\nreturn -1;"
+    return unit.function(f"begin_hook_{act.number}", "int", PAIR, body)
+
+
+# ---- hooks that wait
+
+
+def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
+    act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
+    at, size = queue_of(act), unit.places.size(routine)
+    begin = _begin_hook(unit, act)
+    next_ = unit.function(
+        f"next_hook_{act.number}",
+        "int",
+        "R *r, int fp, int here, int fails, int32_t *e, int which",
+        f"""enum {{cur = 0}};
+int hook, bearer;
+r->joined = 0;
+take_hook(e + {at}, which, &hook, &bearer);
+if (bearer < 0 && hook_lapses[hook]) return here;
+const int begun = {begin}(r, fp, here, fails, e, e + {size} + HEADER, hook, bearer);
+if (!hook_is_certain[hook] && !can_finish(r, fp + {size} + HEADER, begun)) return here;
+return begun;""",
+    )
+    go_on = f"""{{const int begun = {next_}(r, fp, {name}, {unit.fails(routine, pc)}, e, %s);
+  if (begun != {name}) CLIMB({size});
+  %s GO(begun);}}"""
+    taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
+    say = f"if (r->joined) {{say_role(r); {unit.note_first('first')}}}"
+    add_point(
+        unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
+    )
+    played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, e, {at}, {size}, {next_})"
+    return f"""if (r->played_fp == fp && r->played_pc == {name}) {{
+  if (e[{at}] <= 0) STOP(PLAYED, {name});
+  {go_on % ("0", "")}
+}}
+if (e[{at}] > 0) {{
+  if (e[{at}] > 1 && {played}) {{
+    r->count = e[{at}];
+    for (int number = 0; number < r->count; number++) r->candidates[r->first + number] = number;
+    STOP(SITE, {name});
+  }}
+  {go_on % ("0", "")}
+}}"""
+
+
+def _active(unit: Unit) -> str:
+    cell = unit.layout.fields.get(unit.ruleset.active)
+    return f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else "0"
+
+
+# ---- answers in the place of an event
+
+
+def affected(unit: Unit, act: Act) -> str:
+    """Return the expression for who has the piece that an event is about; where it is nobody's, for who acts."""
+    agent = f"(e[{AGENT}] >= 0 ? {unit.write.decider(f'e[{AGENT}]')} : -1)" if act.by_piece else f"e[{AGENT}]"
+    place = next((one for one in range(AGENT + 1, act.way_place) if act.bases[one] == "piece"), None)
+    return agent if place is None else f"(e[{place}] >= 0 ? {unit.write.decider(f'e[{place}]')} : {agent})"
+
+
+def _asked(unit: Unit, act: Act) -> str:
+    """Return the name of the function that counts the answers that are decided about next."""
+    return unit.function(
+        f"asked_{act.number}",
+        "int",
+        "R *r, const int32_t *e",
+        f"""enum {{fp = 0, cur = 0}};
+return answers_asked(r, e + {queue_of(act)}, {affected(unit, act)});""",
+    )
+
+
+def _whose(unit: Unit, act: Act) -> str:
+    at = queue_of(act)
+    return f"whose_answer(r, e[{at + 1}], e[{at + 2}], {affected(unit, act)})"
+
+
+def _instead(unit: Unit, routine: Routine, act: Act, hook: str, bearer: str) -> str:
+    """Return the call that begins an answer, behind which the end of the stages comes."""
+    last = len(routine.instructions) - 1
+    back = unit.places.back(routine, last, outs_instead(act))
+    frame = f"{unit.above(routine)}, {hook}, {bearer}"
+    return f"{_begin_hook(unit, act)}(r, fp, {back}, {unit.fails(routine, last)}, e, {frame})"
+
+
+def _find_answers(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
+    at, name, size = queue_of(act), unit.places.name(routine, pc), unit.places.size(routine)
+    begin = _instead(unit, routine, act, "hook", "bearer")
+    return f"""{{
+  {_collected(unit, act, "instead")}
+  int left = 0;
+  for (int number = 0; number < count; number++) {{
+    const int hook = out[2 * number], bearer = out[2 * number + 1];
+    if (is_under_way(r, fp, hook, bearer)) continue;
+    int able = hook_is_certain[hook];
+    if (!able) {{
+      Mark here;
+      mark(r, &here, fp, {name});
+      const int begun = {begin};
+      able = can_finish(r, fp + {size} + HEADER, begun);
+      undo(r, &here);
+      release(r, &here);
+    }}
+    if (able) {{ out[2 * left] = hook; out[2 * left + 1] = bearer; left++; }}
+  }}
+  if (!left) {unit.go(routine, pc + 3)}
+  e[{at}] = left;
+}}"""
+
+
+def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> str:
+    act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
+    at, cell = queue_of(act), unit.layout.fields.get(unit.ruleset.orders)
+    decider = f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else affected(unit, act)
+    say = f"if (r->joined) {{say_role(r); {unit.note_first('first')}}} r->joined = 0;"
+    take = f"{say} put_first(e + {at}, c);"
+    add_point(unit, routine, pc, one, Point("", lambda taking: take, decider=decider))
+    return f"""if ({_asked(unit, act)}(r, e) != e[{at}]) {{
+  const int count = e[{at}];
+  if (count > 1 || m[{ASK}]) {{
+    r->count = count;
+    for (int number = 0; number < count; number++) r->candidates[r->first + number] = number;
+    STOP(SITE, {name});
+  }}
+  const int c = 0;
+  {take}
+}}"""
+
+
+def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
+    act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
+    at, asked = queue_of(act), _asked(unit, act)
+
+    def take(taking: bool) -> str:
+        begin = _instead(unit, routine, act, f"e[{at + 1} + 2 * c]", f"e[{at + 2} + 2 * c]")
+        enough = "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);" if taking else ""
+        return f"""const int asked = {asked}(r, e);
+  (void)asked;
+  if (c < 0) {{
+    if (r->joined) {unit.note_first("decline")}
+    r->joined = 0;
+    drop_hooks(e + {at}, asked);
+    if (e[{at}] > 0) {unit.go(routine, pc - 1, taking)}
+    {unit.go(routine, pc + 1, taking)}
+  }}
+  if (r->joined && asked > 1) say_role(r);
+  const int begun = {begin};
+  CLIMB({unit.places.size(routine)});
+  {enough} GO(begun);"""
+
+    add_point(unit, routine, pc, one, Point("", take, on=True, decider=_whose(unit, act)))
+    return f"""{{
+  int32_t *const out = r->candidates + r->first;
+  const int many = {asked}(r, e);
+  int count = 0;
+  if (hook_is_optional[e[{at + 1}]]) {{
+    out[count++] = -1;
+    for (int number = 0; number < many; number++) out[count++] = number;
+  }} else {{
+    out[count++] = 0;
+  }}
+  if (count > 1 || m[{ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  const int c = out[0];
+  {take(False)}
+}}"""
+
+
+# ---- what happens, and what follows
+
+
+def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
+    put = " ".join(f"next[{number}] = e[{number}];" for number in range(act.way_place))
+    cases = "\n".join(
+        f"case {number}: {unit.blank('next', way.routine, act.way_place)} "
+        f"{unit.header(routine, pc + 1, handed_back(act))} "
+        f"{unit.climb(routine)} {unit.go(way.routine, 0)}"
+        for number, way in enumerate(act.ways)
+    )
+    return f"""{{
+  int32_t *const next = {unit.above(routine)};
+  {put}
+  switch (e[{act.way_place}]) {{{cases}}}
+  __builtin_unreachable();
+}}"""
+
+
+def write_settling(unit: Unit) -> None:
+    """Add the function that begins the first state rule that has something to do; it returns -1 where none has.
+
+    Without a frame for it, it only tells whether there is one.
+    """
+    tests: list[str] = []
+    for bound in unit.program.state_rules:
+        among, routine = bound.rule.among, bound.routine
+        one = unit.write.value(among.var)
+        if among.var.base == "piece":
+            loop = unit.write.loop(among, f"pieces[many++] = {one};")
+            first = "if (many) {by_place(r, pieces, many); found = pieces[0];}"
+            find = f"int32_t pieces[ROOM]; int many = 0; {loop} {first}"
+        else:
+            loop = unit.write.loop(among, f"found = {one}; goto found_{len(tests)};")
+            find = f"{loop} found_{len(tests)}:;"
+        fill = f"next[0] = next[1] = next[2] = next[3] = -1; next[{FIXED}] = found;"
+        fill += unit.blank("next", routine, FIXED + 1)
+        begin = (
+            f"if (!next) return 0; HEAD(next, fp, back, fails); {fill} return {unit.places.name(routine, 0)};"
+        )
+        tests.append(f"{{int found = -1; {find} if (found >= 0) {{{begin}}}}}")
+    name = unit.shared("settle", SETTLING)
+    start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{cur = 0}};\n{UNUSED}"
+    end = f"if (next) set(r, {DIRTY}, 0);\nreturn -1;"
+    lines = "\n".join(tests)
+    unit.functions.append(f"int {name}({SETTLING}) {{\n{start}\n{lines}\n{end}\n}}")

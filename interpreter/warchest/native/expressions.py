@@ -1,0 +1,761 @@
+"""Values, sets and conditions as C expressions over the memory, in GNU C (statement expressions).
+
+In an expression `m` is the memory, `e` the variables of the frame, `r` the machine, `fp` and `cur` the frame and its
+routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event that is
+looked for.
+Names that end in `_` are an expression's own. Whatever is written here uses no other name that it does not declare
+itself, so that one text can stand within another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeGuard
+
+from warchest.lowering.board import FAR
+from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.native.definitions import Trails
+from warchest.native.sheets import SheetTables, number_key, parameter, words
+from warchest.native.tables import Tables
+from warchest.native.unfit import Unfit
+from warchest.rules import values as ir
+from warchest.rules.parts import base_of, nodes_in, variables_in
+from warchest.rules.ruleset import AGENT
+from warchest.rules.values import NOTHING, SET_VARIABLES
+
+NOWHERE, UNREACHED = 255, 254
+"""How tables of distances say that something is on no space, and that no way leads there."""
+NAMES = re.compile(r"\b[A-Za-z_]\w*")
+TERMS = 64
+"""How many parts a sum can have, so that it cannot overflow."""
+COSTS: dict[type, int] = {
+    ir.Compare: 1, ir.Bears: 1, ir.KindIs: 1, ir.Tagged: 1, ir.Listed: 2, ir.HeldIn: 2, ir.Apart: 2, ir.FieldOf: 0,
+    ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,
+}  # fmt: skip
+"""What it costs, roughly, to look at the parts of a condition; cheap ones are asked first."""
+Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
+
+
+@dataclass(frozen=True)
+class Bits:
+    """Members found as a set of bits, and what is still to be asked of each."""
+
+    mask: str
+    wide: bool
+    rest: tuple[ir.Condition, ...]
+
+    @property
+    def first(self) -> str:
+        """The expression for the least member of the set that is left."""
+        return "__builtin_ctzll(set_)" if self.wide else "__builtin_ctz(set_)"
+
+    @property
+    def count(self) -> str:
+        """The expression for how many bits are set."""
+        return f"__builtin_popcountll({self.mask})" if self.wide else f"__builtin_popcount({self.mask})"
+
+
+class Expressions:
+    """Writes expressions; `instead` has other texts for some variables of the frame."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        tables: dict[str, str] | None = None,
+        instead: Mapping[int, str] | None = None,
+        sheets: SheetTables | None = None,
+    ) -> None:
+        self.layout, self.board, self.ruleset = layout, layout.board, layout.ruleset
+        self.tables = Tables(tables)
+        self.instead: Mapping[int, str] = instead or {}
+        self.sheets = sheets or SheetTables(layout)
+        self.trails = Trails(layout)
+        self.small = len(self.board.spaces) <= 64
+        """Whether a set of spaces is one number."""
+
+    def reading(self, instead: Mapping[int, str]) -> Expressions:
+        """Return a writer that writes other texts for some variables of the frame."""
+        return Expressions(self.layout, self.tables.known, instead, self.sheets)
+
+    def definitions(self) -> list[str]:
+        """Return the definitions of the constant tables used so far."""
+        return self.tables.definitions()
+
+    # ---- values
+
+    def decider(self, piece: str) -> str:
+        """Return the expression for the player who decides for a piece."""
+        return f"m[{self.layout.pieces + self.layout.decider} + ({piece}) * {self.layout.stride}]"
+
+    def value(self, node: ir.Value) -> str:
+        """Return the expression for a value; it can stand anywhere."""
+        match node:
+            case ir.Var(id=number):
+                return self._variable(number)
+            case ir.Const(value):
+                return str(value) if value >= 0 else f"({value})"
+            case ir.FieldOf():
+                if node.field in self.trails.rows:
+                    raise Unfit("a trail is looked at as a whole")
+                return f"m[{self.cell(node.field, node.of)}]"
+            case ir.Latest(trail):
+                return f"latest(m, {self.trail(trail)})"
+            case ir.Trail():
+                raise Unfit("a trail is kept as a value")
+            case ir.Attribute():
+                return self._attribute(node)
+            case ir.Bearing(origin, goal):
+                return self._grid(self._bearings, self.place(origin), self.place(goal))
+            case ir.Distance():
+                return self._distance(node)
+            case ir.SheetNumber(key, of):
+                printed = self.sheets.cell(number_key(key), self.value(of))
+                return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
+            case ir.SheetName(key, of):
+                return self.sheets.cell(("name", key, 0, 0), self.value(of))
+            case ir.Parameter():
+                return self._parameter(node)
+            case ir.PerDocument():
+                return self._per_document(node)
+            case ir.Sum():
+                return self._sum(node)
+            case ir.Size(of):
+                return self.size(of)
+
+    def _variable(self, number: int) -> str:
+        if number in self.instead:
+            return self.instead[number]
+        if number >= ir.EVENT_VARIABLES:
+            depth, place = divmod(number - ir.EVENT_VARIABLES, ir.EVENT_WIDTH)
+            return f"f{depth}[{AGENT + place}]"
+        return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
+
+    def cell(self, field: int, of: ir.Value | None) -> str:
+        """Return the expression for the cell of a field, of what has it."""
+        if of is None:
+            return str(self.layout.fields[field])
+        if field in self.layout.piece_field:
+            return self._piece_cell(self.layout.piece_field[field], self.value(of))
+        return f"{self.layout.fields[field]} + {self.value(of)}"
+
+    def _piece_cell(self, cell: int, piece: str) -> str:
+        return f"{self.layout.pieces + cell} + {piece} * {self.layout.stride}"
+
+    def trail(self, node: ir.FieldOf) -> str:
+        """Return the cell of a trail, and the row in which its steps stand, as two arguments."""
+        row = self.trails.rows[node.field]
+        return f"{self.cell(node.field, node.of)}, {row}{f' + {self.value(node.of)}' if node.of is not None else ''}"
+
+    def _attribute(self, node: ir.Attribute) -> str:
+        of, base, players = self.value(node.of), base_of(node.of), self.layout.players
+        if node.what == "team":
+            return f"{self.tables.row((NOTHING, *self.layout.team_of))}[{of} + 1]"
+        if base == "direction":
+            count = len(self.board.directions)
+            turn = {"left": count - 1, "right": 1, "opposite": count // 2}[node.what]
+            return f"(int)((uint32_t)({of} + {turn}) % {count})"
+        if node.what in ("left", "right"):
+            return f"(int)((uint32_t)({of} + {1 if node.what == 'left' else players - 1}) % {players})"
+        if base == "token":
+            return f"document_of({of})"
+        cells = {
+            "document": DOCUMENT,
+            "nature": NATURE,
+            "owner": OWNER,
+            "space": SPACE,
+            "decider": self.layout.decider,
+        }
+        return f"m[{self._piece_cell(cells[node.what], of)}]"
+
+    def _parameter(self, node: ir.Parameter) -> str:
+        document = self.value(ir.Attribute("document", node.piece, "document"))
+        printed = self.sheets.cell(parameter("filled", node.document, node.index), document)
+        plain = node.index or node.base == "document"
+        return (
+            printed
+            if plain
+            else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
+        )
+
+    def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
+        """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
+        if what not in self.layout.raises:
+            return printed
+        cell = self.layout.raised + self.layout.raises.index(what)
+        return f"({printed} + m[{self._piece_cell(cell, self.value(piece))}])"
+
+    def _distance(self, node: ir.Distance) -> str:
+        origin, goal, spaces = self.place(node.origin), self.place(node.goal), len(self.board.spaces)
+        if not node.turns:
+            rows = [[row[-1], *row] for row in ((FAR,) * spaces, *self.board.distance)]
+            return self._grid(rows, origin, goal)
+        heading, count = f"m[{self.cell(self.ruleset.heading, node.origin)}]", len(self.board.directions)
+        # Where nobody is, or where nothing is faced, is told as of the last one.
+        trek = [self.board.trek[-1], *self.board.trek]
+        cells = [step for rows in trek for row in (rows[-1], *rows) for step in (row[-1], *row)]
+        row = f"(({origin} + 1) * {count + 1} + {heading} + 1)"
+        return f"{self.tables.row(cells)}[{row} * {spaces + 1} + {goal} + 1]"
+
+    def _grid(self, rows: Sequence[Sequence[int]], row: str, column: str) -> str:
+        """Return the expression for a cell of a table, in which those for nothing (-1) stand first."""
+        name = self.tables.row([cell for cells in rows for cell in cells])
+        return f"{name}[({row} + 1) * {len(rows[0])} + {column} + 1]"
+
+    @property
+    def _bearings(self) -> list[list[int]]:
+        """The direction that leads from each space to each, with those of nothing first."""
+        count = len(self.board.spaces)
+        rows = [[NOTHING, *(row.get(goal, NOTHING) for goal in range(count))] for row in self.board.bearing]
+        return [[NOTHING] * (count + 1), *rows]
+
+    @property
+    def _nearness(self) -> list[list[int]]:
+        """The distances between spaces as bytes, with those of nothing first."""
+        if len(self.board.spaces) >= UNREACHED:
+            raise Unfit(f"the board has {len(self.board.spaces)} spaces")
+        rows = [
+            [NOWHERE, *(UNREACHED if steps == FAR else steps for steps in row)] for row in self.board.distance
+        ]
+        return [[NOWHERE] * len(rows[0]), *rows]
+
+    def _per_document(self, node: ir.PerDocument) -> str:
+        of_piece, text = base_of(node.of) == "piece", self.value(node.otherwise)
+        for number, value in reversed(node.cases):
+            test = self._bears("of_", number) if of_piece else f"of_ == {number}"
+            text = f"({test} ? {self.value(value)} : {text})"
+        return f"({{int of_ = {self.value(node.of)}; {text};}})"
+
+    def _sum(self, node: ir.Sum) -> str:
+        if sum(not isinstance(one, int | tuple | str) for one in nodes_in(node)) > TERMS:
+            raise Unfit("a sum has too many parts")
+        pairs = zip(node.signs, node.terms, strict=True)
+        return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
+
+    def place(self, node: ir.Value) -> str:
+        """Return the expression for the space of a space or a piece."""
+        return (
+            self._attribute(ir.Attribute("space", node, "space"))
+            if base_of(node) == "piece"
+            else self.value(node)
+        )
+
+    # ---- sets
+
+    def loop(self, node: ir.Set, body: str) -> str:
+        """Return the statement that does `body` for each member of a set, in order; `x0`, … is the member."""
+        fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
+        asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
+        text = self._each(node, asked, body)
+        return f"if ({self._all(fixed)}) {{{text}}}" if fixed else text
+
+    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
+        bits = self._bits(node, asked)
+        if bits is not None:
+            number = "uint64_t" if bits.wide else "uint32_t"
+            inner = self._member(node, bits.first, bits.rest, body)
+            return f"for ({number} set_ = {bits.mask}; set_; set_ &= set_ - 1) {inner}"
+        match node.members:
+            case ir.AllSpaces():
+                return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) " + self._member(
+                    node, "at_", asked, body
+                )
+            case ir.Ring(low, high, origin):
+                return self._listed(node, self.board.ring(low, high), self.place(origin), (), asked, body)
+            case ir.Ray(low, high, origin, None):
+                rows = self._all_ways(low, high)
+                return self._listed(node, rows, self.place(origin), rows[-1], asked, body)
+            case ir.Ray():
+                return self._ray(node, node.members, asked, body)
+            case ir.Tokens(holders):
+                return self._tokens(node, holders, asked, body)
+            case ir.Everyone(base):
+                return self._everyone(node, base, asked, body)
+        raise TypeError(f"not a set: {node!r}")
+
+    def _member(self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str) -> str:
+        """Return the block that does `body` with a member, if all that is asked of it holds."""
+        var, tests = self.value(node.var), self._all(asked)
+        if tests != "1":
+            body = f"if ({tests}) {{{body}}}"
+        return f"{{int {var} = {first}; {body}}}" if mentions(var, body) else f"{{{body}}}"
+
+    def _all(self, tests: Iterable[ir.Condition]) -> str:
+        """Return the condition that some conditions hold, the cheap ones first."""
+        return " && ".join(self.condition(one) for one in sorted(tests, key=cost)) or "1"
+
+    def _listed(
+        self, node: ir.Set, rows: Sequence[Sequence[int]], origin: str, nobody: Sequence[int],
+        asked: tuple[ir.Condition, ...], body: str,
+    ) -> str:  # fmt: skip
+        """Return the loop over a row of a table of lists, each of which ends with -1."""
+        width = max(len(row) for row in rows) + 1
+        cells = [one for row in (nobody, *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
+        name = self.tables.row(cells, "int16_t")
+        inner = self._member(node, "*at_", asked, body)
+        return f"for (const int16_t *at_ = {name} + ({origin} + 1) * {width}; *at_ >= 0; at_++) {inner}"
+
+    def _all_ways(self, low: int, high: int) -> list[list[int]]:
+        return [sorted(end for ray in rays for end in ray) for rays in self.board.ray_part(low, high)]
+
+    def _step(self, space: str, direction: str) -> str:
+        """Return the expression for the next space in a direction; nothing where the board ends.
+
+        What is nowhere, or has no direction, is taken for the last one.
+        """
+        ahead = [[ray[0] if ray else NOTHING for ray in rays] for rays in self.board.rays]
+        return self._grid([[row[-1], *row] for row in (ahead[-1], *ahead)], space, direction)
+
+    def _ray(self, node: ir.Set, ray: ir.Ray, asked: tuple[ir.Condition, ...], body: str) -> str:
+        assert ray.direction is not None
+        low, high, next_ = max(ray.low, 1), ray.high, self._step("at_", "way_")
+        inner = self._member(node, "at_", asked, body)
+        if low > 1:
+            inner = f"if (step_ >= {low}) {inner}"
+        start = f"int way_ = {self.value(ray.direction)}, at_ = {self.place(ray.origin)}; at_ = {next_};"
+        return f"{{{start} for (int step_ = 1; at_ >= 0 && step_ <= {high}; step_++, at_ = {next_}) {inner}}}"
+
+    def _everyone(self, node: ir.Set, base: str, asked: tuple[ir.Condition, ...], body: str) -> str:
+        players, active = self.layout.players, self.layout.fields.get(self.ruleset.active)
+        if base != "player" or active is None:
+            count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[
+                base
+            ]
+            return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(node, 'at_', asked, body)}"
+        # Before anybody is active, turn order begins with the first seat.
+        inner = self._member(node, f"(uint32_t)(from_ + at_) % {players}", asked, body)
+        first = f", from_ = m[{active}] > 0 ? m[{active}] : 0" if "(from_ + at_)" in inner else ""
+        return f"for (int at_ = 0{first}; at_ < {players}; at_++) {inner}"
+
+    # ---- sets of bits
+
+    def _bits(self, node: ir.Set, asked: tuple[ir.Condition, ...]) -> Bits | None:
+        """Return the members of a set as bits, where they can be found so."""
+        match node.members:
+            case ir.Pieces(kinds):
+                return self._piece_bits(node.var, kinds, asked)
+            case ir.AllSpaces() if self.small:
+                base = "" if len(self.board.spaces) == 64 else f"{2 ** len(self.board.spaces) - 1:#x}ULL"
+                return self._space_bits(node.var, base, asked)
+            case ir.Ring(low, high, origin) if self.small:
+                table = self.tables.bits(((), *self.board.ring(low, high)))
+                return self._space_bits(node.var, f"{table}[{self.place(origin)} + 1]", asked)
+            case ir.Ray(low, high, origin, None) if self.small:
+                rows = self._all_ways(low, high)
+                table = self.tables.bits((rows[-1], *rows))
+                return self._space_bits(node.var, f"{table}[{self.place(origin)} + 1]", asked)
+        return None
+
+    def _space_bits(self, var: ir.Var, base: str, asked: Iterable[ir.Condition]) -> Bits:
+        parts, rest = [base] if base else [], list[ir.Condition]()
+        for condition in sorted(asked, key=cost):
+            mask = self._spaces_where(var, condition)
+            if mask:
+                parts.append(mask)
+            else:
+                rest.append(condition)
+        return Bits(" & ".join(parts) or "~0ULL", True, tuple(rest))
+
+    def _spaces_where(self, var: ir.Var, condition: ir.Condition) -> str:
+        """Return the set of the spaces for which a condition holds; empty where that is no matter of tables."""
+        match condition:
+            case ir.Tagged(tag, space) if space == var:
+                return f"{sum(1 << one for one in self.board.tagged(tag)):#x}ULL"
+            case ir.Apart(low, high, left, right, straight, None) if (left == var) != (right == var):
+                other = right if left == var else left
+                if var.id in variables_in(other):
+                    return ""
+                rows = [[end for end, steps in enumerate(row) if low <= steps <= high and
+                         (not straight or end in self.board.bearing[start])]
+                        for start, row in enumerate(self.board.distance)]  # fmt: skip
+                return f"{self.tables.bits(((), *rows))}[{self.place(other)} + 1]"
+            case ir.Compare("==", left, right) if (left == var) != (right == var):
+                other = right if left == var else left
+                if var.id in variables_in(other):
+                    return ""
+                # What is left of a trail of nobody is no space, either.
+                count = len(self.board.spaces)
+                return f"({{uint32_t at_ = {self.value(other)}; at_ < {count} ? 1ULL << at_ : 0;}})"
+            case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
+                row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
+                if len(self.board.spaces) <= 32:
+                    return f"(uint32_t)({row})[{self.value(document)}]"
+                word = f"const int32_t *row_ = {row} + 2 * {self.value(document)};"
+                return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
+        return self._where(var, condition, self._spaces_where)
+
+    def _where(self, var: ir.Var, condition: ir.Condition, where: Where) -> str:
+        """Return the set for a condition put together from others, where there are sets for all of them."""
+        match condition:
+            case ir.Not(part):
+                mask = where(var, part)
+                return mask and f"~({mask})"
+            case ir.All(parts) | ir.Any(parts) if parts:
+                masks = [where(var, part) for part in parts]
+                return (
+                    f"({(' & ' if isinstance(condition, ir.All) else ' | ').join(masks)})"
+                    if all(masks)
+                    else ""
+                )
+        return ""
+
+    def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> str:
+        """Return the set of the pieces for which a condition holds; empty where no cell has it."""
+        match condition:
+            case ir.Bears(piece, document) if piece == var:
+                return f"(uint32_t)m[{self.layout.of_document + document}]"
+            case ir.KindIs(piece, kinds) if piece == var:
+                return self._kinds(kinds)
+        return self._where(var, condition, self._pieces_where)
+
+    def _piece_bits(self, var: ir.Var, kinds: tuple[int, ...], asked: Iterable[ir.Condition]) -> Bits:
+        parts, rest, narrow = [self._kinds(kinds)], list[ir.Condition](), False
+        for condition in asked:
+            found = "" if narrow else self._where_to_look(var, condition)
+            narrow = narrow or bool(found)
+            mask = found or self._pieces_where(var, condition)
+            if mask:
+                parts.append(mask)
+            else:
+                rest.append(condition)
+        return Bits(" & ".join(parts[narrow and len(kinds) == len(self.ruleset.kinds) :]), False, tuple(rest))
+
+    def _where_to_look(self, var: ir.Var, condition: ir.Condition) -> str:
+        """Return the set of the pieces of a document, on a space or next to something, where that is asked for."""
+        document, space = ir.Attribute("document", var, "document"), ir.Attribute("space", var, "space")
+        match condition:
+            case ir.Compare("==", left, right) if left == document and var.id not in variables_in(right):
+                return f"(uint32_t)m[{self.layout.of_document} + {self.value(right)}]"
+            case ir.Compare("==", left, right) if left == space and var.id not in variables_in(right):
+                return self._on(self.place(right))
+            case ir.Apart(low, 0 | 1 as high, left, right, False, None) if (
+                right == var and var.id not in variables_in(left)
+            ):
+                return self._next_to(low, high, self.place(left))
+        return ""
+
+    def _on(self, space: str) -> str:
+        at = f"m[{self.layout.at} + {space}]"
+        if space[0] == "x" and space[1:].isdigit():
+            return f"(uint32_t){at}"
+        count = len(self.board.spaces)
+        return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
+
+    def _next_to(self, low: int, high: int, origin: str) -> str:
+        rows = self.board.ring(low, high)
+        width = max(len(row) for row in rows) + 1
+        cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
+        name = self.tables.row(cells, "int16_t")
+        each = f"for (const int16_t *at_ = {name} + ({origin} + 1) * {width}; *at_ >= 0; at_++)"
+        return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + *at_]; on_;}})"
+
+    def _kinds(self, kinds: tuple[int, ...]) -> str:
+        """Return the set of all pieces of some kinds."""
+        if len(kinds) == len(self.ruleset.kinds):
+            return f"(uint32_t)m[{LIVE}]"
+        return f"(uint32_t)({' | '.join(f'm[{self.layout.of_kind + kind}]' for kind in kinds) or '0'})"
+
+    # ---- whether a set has members, and how many
+
+    def exists(self, node: ir.Set) -> str:
+        """Return the condition that a set has a member."""
+        fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
+        asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
+        bits = self._bits(node, asked)
+        if bits is not None and not bits.rest:
+            found = f"({bits.mask}) != 0"
+        elif isinstance(node.members, ir.Tokens) and not asked:
+            found = self._in_holders(node.members.holders, "holds_any(m, {})")
+        else:
+            loop = self._each(node, asked, "found_ = 1; goto done_;")
+            found = f"({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
+        return f"({' && '.join([*([self._all(fixed)] if fixed else []), found])})"
+
+    def size(self, node: ir.Set) -> str:
+        """Return the expression for how many members a set has; for tokens, how many tokens."""
+        fixed = any(node.var.id not in variables_in(one) for one in node.filters)
+        bits = self._bits(node, node.filters) if not fixed else None
+        if bits is not None and not bits.rest:
+            return bits.count
+        many = isinstance(node.members, ir.Tokens)
+        add = f"count_ += m[{self.layout.tokens} + {self.value(node.var)}];" if many else "count_++;"
+        return f"({{int count_ = 0; {self.loop(node, add)} count_;}})"
+
+    # ---- tokens
+
+    def _rows(self, node: ir.Holder) -> tuple[str, str, int]:
+        """Return whose a holder is (empty: the game's), the first of its faces for `of_`, and how many they are."""
+        if isinstance(node, ir.InPiece):
+            return self.value(node.piece), f"{self.layout.first_piece_holder} + of_", 1
+        zone = self.layout.zones[node.zone]
+        first, count = zone.first + max(node.face, 0), zone.faces if node.face < 0 else 1
+        if node.of is None:
+            return "", str(first), count
+        return (
+            self.value(node.of),
+            f"{first} + of_ * {zone.faces}" if zone.faces > 1 else f"{first} + of_",
+            count,
+        )
+
+    def _holders(self, nodes: Iterable[ir.Holder]) -> list[tuple[str, str, int]]:
+        """Return rows of holders side by side: whose they are, the first, and how many they are."""
+        found = []
+        for node in nodes:
+            whose, first, count = self._rows(node)
+            zone = self.layout.zones[node.zone] if isinstance(node, ir.InZone) else None
+            owners = range(zone.owners) if zone is not None and not whose else range(1)
+            for owner in owners:
+                first_of = str(int(first) + owner * zone.faces) if zone is not None and not whose else first
+                found.append((whose, first_of, count))
+        return found
+
+    def most(self, node: ir.Set) -> int:
+        """Return how many members a set can have."""
+        match node.members:
+            case ir.Tokens(holders):
+                return sum(row[2] for row in self._holders(holders)) * self.layout.documents
+            case ir.Pieces():
+                return self.layout.room
+            case ir.Everyone(base):
+                return {"player": self.layout.players, "team": self.layout.teams}.get(
+                    base, len(self.board.directions)
+                )
+        return len(self.board.spaces)
+
+    def _in_holders(self, nodes: Iterable[ir.Holder], test: str) -> str:
+        """Return the condition that a test holds for one of some holders."""
+        parts = []
+        for whose, first, count in self._holders(nodes):
+            one = " || ".join(test.format(f"{first} + {face}" if face else first) for face in range(count))
+            parts.append(f"({{int of_ = {whose}; of_ >= 0 && ({one});}})" if whose else f"({one})")
+        return f"({' || '.join(parts)})"
+
+    def _tokens(
+        self, node: ir.Set, holders: tuple[ir.Holder, ...], asked: tuple[ir.Condition, ...], body: str
+    ) -> str:
+        rows = self._holders(holders)
+        document = next((one for one in asked if _document_of(node.var, one) is not None), None)
+        if document is not None:
+            rest = tuple(one for one in asked if one is not document)
+            inner = self._of_document(node, rest, body)
+        else:
+            inner = self._of_holder(node, asked, body)
+        if len(rows) == 1 and rows[0][2] == 1:
+            whose, first, _ = rows[0]
+            text = f"int holder_ = {first}; {inner}"
+            text = f"int of_ = {whose}; if (of_ >= 0) {{{text}}}" if whose else text
+        else:
+            each = f"for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            text = f"{self._gathered(rows)} {each}"
+        if document is not None:
+            value = _document_of(node.var, document)
+            assert value is not None
+            text = f"int document_ = {self.value(value)}; if (document_ >= 0) {{{text}}}"
+        return f"{{{text}}}"
+
+    def _gathered(self, rows: Sequence[tuple[str, str, int]]) -> str:
+        """Return the statements that list the holders of several rows."""
+        count = sum(row[2] for row in rows)
+        text = f"int rows_ = 0, list_[{count}];"
+        for whose, first, faces in rows:
+            put = " ".join(
+                f"list_[rows_++] = {first}{f' + {face}' if face else ''};" for face in range(faces)
+            )
+            text += f" {{int of_ = {whose}; if (of_ >= 0) {{{put}}}}}" if whose else f" {put}"
+        return text
+
+    def _of_document(self, node: ir.Set, rest: tuple[ir.Condition, ...], body: str) -> str:
+        """Return the statement for the tokens of `document_` in `holder_`: one cell counts them."""
+        there = f"m[{self.layout.tokens} + token_]"
+        inner = self._member(node, "token_", rest, body)
+        return f"int token_ = holder_ * {self.layout.documents} + document_; if ({there}) {inner}"
+
+    def _of_holder(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
+        """Return the loop over the different tokens in `holder_`."""
+        longs, documents = (self.layout.documents + 63) // 64, self.layout.documents
+        first = f"holder_ * {documents} + __builtin_ctzll(set_)"
+        if longs == 1:
+            each = "for (uint64_t set_ = held(m, holder_, 0); set_; set_ &= set_ - 1)"
+            return f"{each} {self._member(node, first, asked, body)}"
+        each = (f"for (int long_ = 0; long_ < {longs}; long_++) "
+                "for (uint64_t set_ = held(m, holder_, long_); set_; set_ &= set_ - 1)")  # fmt: skip
+        return f"{each} {self._member(node, f'{first} + 64 * long_', asked, body)}"
+
+    def destination(self, node: ir.Holder, face: str) -> str:
+        """Return the expression for the holder tokens go into; `face` is the face they get."""
+        if isinstance(node, ir.InPiece):
+            return f"({self.layout.first_piece_holder} + {self.value(node.piece)})"
+        zone = self.layout.zones[node.zone]
+        owner = "0" if node.of is None else self.value(node.of)
+        return f"({zone.first} + {owner} * {zone.faces} + {'0' if zone.faces == 1 else face})"
+
+    # ---- conditions
+
+    def condition(self, node: ir.Condition) -> str:
+        """Return the expression that is true where a condition holds; it can stand anywhere."""
+        match node:
+            case ir.Compare(how, left, right):
+                return f"({self.value(left)} {how} {self.value(right)})"
+            case ir.All(conditions):
+                return f"({self._all(conditions)})"
+            case ir.Any(conditions):
+                return (
+                    "("
+                    + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0")
+                    + ")"
+                )
+            case ir.Not(condition):
+                return f"(!{self.condition(condition)})"
+            case ir.Exists(members):
+                return self.exists(members)
+            case ir.Tagged() | ir.Listed() | ir.Apart() | ir.Passable():
+                return self._of_spaces(node)
+            case ir.KindIs(piece, kinds):
+                tests = " || ".join(f"kind_ == {kind}" for kind in kinds) or "0"
+                return f"({{int kind_ = m[{self._piece_cell(KIND, self.value(piece))}]; {tests};}})"
+            case ir.Bears(piece, document):
+                return f"({self._bears(self.value(piece), document)})"
+            case ir.Upholds(by, piece, document):
+                return f"upheld(r, {self.value(by)}, {self.value(piece)}, {document})"
+            case ir.HeldIn(token, holders):
+                return f"({{int in_ = holder_of({self.value(token)}); {self._in_holders(holders, 'in_ == {}')};}})"
+            case ir.Happening() | ir.CausedBy():
+                return self._of_events(node)
+
+    def _bears(self, piece: str, document: int) -> str:
+        return f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
+
+    def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
+        if isinstance(node, ir.CausedBy):
+            count = len(self.ruleset.verbs) // 32 + 1
+            verbs = self.tables.row([one & 0xFFFFFFFF for one in words(node.verbs, count)], "uint32_t")
+            agent, acting = (
+                self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting)
+            )
+            return f"caused_by(r, fp, cur, {verbs if node.verbs else 'NULL'}, {agent}, {node.document}, {acting})"
+        event = f"f{node.depth}"
+        fits = f"routine_event[cur_] == {node.verb}"
+        if not (isinstance(node.condition, ir.All) and not node.condition.conditions):
+            known = f"const int32_t *{event} = r->st + fp_ + HEADER; (void){event};"
+            found = f"{{{known} found_ = {self.condition(node.condition)};}}"
+        else:
+            found = "found_ = 1;"
+        # The names of what is looked through are numbered, as one event is looked for within another one.
+        walk = (f"int found_ = 0, fp_ = fp, cur_ = cur; do if ({fits}) {found} "
+                "while (!found_ && descend(r, &fp_, &cur_)); found_;")  # fmt: skip
+        return f"({{{walk}}})"
+
+    def _of_spaces(self, node: ir.Tagged | ir.Listed | ir.Apart | ir.Passable) -> str:
+        match node:
+            case ir.Tagged(tag, space):
+                tagged = self.board.tagged(tag)
+                if len(self.board.spaces) < 64:
+                    # Nothing (-1) is taken for the last bit, which no space has.
+                    return f"(int)({sum(1 << one for one in tagged):#x}ULL >> ({self.value(space)} & 63) & 1)"
+                cells = [int(one in tagged) for one in range(-1, len(self.board.spaces))]
+                return f"{self.tables.row(cells)}[{self.value(space)} + 1]"
+            case ir.Listed(key, document, space):
+                what = "spaces", key, 0, 0
+                row = f"{self.sheets.place(what)} + {self.value(document)} * {self.sheets.width(what)}"
+                word = f"r->sheets[{row} + (at_ >> 5)] >> (at_ & 31) & 1"
+                return f"({{int at_ = {self.value(space)}; at_ >= 0 && ({word});}})"
+            case ir.Apart():
+                return self._apart(node)
+            case ir.Passable(straight=True):
+                return self._straight(node)
+            case ir.Passable():
+                return self._way(node) if self.small else self._way_over_lists(node)
+
+    def _between(self, distance: str, low: int, high: int) -> str:
+        """Return the condition that a distance, as tables have it, is within bounds."""
+        least, most = (one if one < FAR else UNREACHED if one < 9999 else NOWHERE for one in (low, high))
+        if most == least:
+            return f"{distance} == {least}"
+        return f"{distance} <= {most}" if least <= 0 else f"(uint8_t)({distance} - {least}) <= {most - least}"
+
+    def _apart(self, node: ir.Apart) -> str:
+        left, right = self.place(node.left), self.place(node.right)
+        if not node.straight:
+            return f"({self._between(self._grid(self._nearness, left, right), node.low, node.high)})"
+        near = self._between(self._grid(self._nearness, "left_", "right_"), node.low, node.high)
+        way = self._grid(self._bearings, "left_", "right_")
+        if node.direction is None:
+            test = f"{near} && {way} >= 0"
+        else:
+            test = f"{near} && way_ >= 0 && way_ == {self.value(node.direction)}"
+            right = f"{right}, way_ = {way}"
+        return f"({{int left_ = {left}, right_ = {right}; {test};}})"
+
+    def _straight(self, node: ir.Passable) -> str:
+        """Return the condition that all spaces between two in a straight line fit."""
+        start, goal = self.place(node.origin), self.place(node.end)
+        way, ahead = self._grid(self._bearings, "from_", "goal_"), self._step("at_", "way_")
+        fits = self._member_test(node)
+        each = (
+            f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
+        )
+        return (f"({{int from_ = {start}, goal_ = {goal}, way_ = {way}, open_ = way_ >= 0; "
+                f"if (open_) {each} open_;}})")  # fmt: skip
+
+    def _member_test(self, node: ir.Passable) -> str:
+        between, fits = self.value(node.between), self.condition(node.fits)
+        given = f"int {between} = at_; " if mentions(between, fits) else ""
+        return f"{given}open_ = {fits};"
+
+    def _way(self, node: ir.Passable) -> str:
+        """Return the condition that a way leads through spaces that fit, with sets of spaces as bits."""
+        near, far = self.tables.bits(self.board.neighbours), self._grid(self._nearness, "from_", "goal_")
+        grow = (f"uint64_t near_ = 0; for (uint64_t set_ = edge_; set_; set_ &= set_ - 1) "
+                f"near_ |= {near}[__builtin_ctzll(set_)]; if (near_ >> goal_ & 1) {{way_ = 1; break;}}")  # fmt: skip
+        keep = ("near_ &= ~seen_; seen_ |= near_; edge_ = 0; for (uint64_t set_ = near_; set_; set_ &= set_ - 1) "
+                f"{{int at_ = __builtin_ctzll(set_), open_; {self._member_test(node)} "
+                "if (open_) edge_ |= 1ULL << at_;}")  # fmt: skip
+        steps = min(node.high, len(self.board.spaces))
+        last = f" if (step_ == {steps}) break;"
+        walk = (f"uint64_t edge_ = 1ULL << from_, seen_ = 0; for (int step_ = 1; edge_ && step_ <= {steps}; step_++) "
+                f"{{{grow}{last} {keep}}}")  # fmt: skip
+        near_enough = self._between(far, 0, node.high)
+        return (f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+                f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})")  # fmt: skip
+
+    def _way_over_lists(self, node: ir.Passable) -> str:
+        """Return the same with lists of spaces, for boards that have too many for a number."""
+        count, rows = len(self.board.spaces), self.board.neighbours
+        width = max(len(row) for row in rows) + 1
+        name = self.tables.row(
+            [one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t"
+        )
+        look = (f"for (const int16_t *next_ = {name} + edge_[one_] * {width}; *next_ >= 0; next_++) "
+                "{int at_ = *next_, open_; if (at_ == goal_) {way_ = 1; goto done_;} if (seen_[at_]) continue; "
+                f"seen_[at_] = 1; {self._member_test(node)} if (open_) edge_[more_++] = at_;}}")  # fmt: skip
+        walk = (f"int16_t edge_[{count} + 1]; uint8_t seen_[{count}] = {{0}}; int one_ = 0, end_ = 1, more_ = 1; "
+                f"edge_[0] = from_; for (int step_ = 1; one_ < end_ && step_ <= {min(node.high, count)}; step_++) "
+                f"{{for (; one_ < end_; one_++) {look} end_ = more_;}}")  # fmt: skip
+        return (f"({{__label__ done_; int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+                f"if (from_ >= 0 && goal_ >= 0) {{{walk}}} done_:; way_;}})")  # fmt: skip
+
+
+def mentions(name: str, text: str) -> bool:
+    """Whether a text of C uses a name."""
+    return name in NAMES.findall(text)
+
+
+def cost(condition: ir.Condition) -> int:
+    """Return roughly what it costs to test a condition."""
+    return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
+
+
+def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
+    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
+
+
+def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the document of `a token is of it`, unless that depends on the token itself."""
+    if (
+        not isinstance(condition, ir.Compare)
+        or condition.how != "=="
+        or var.id in variables_in(condition.right)
+    ):
+        return None
+    return condition.right if condition.left == ir.Attribute("document", var, "document") else None

@@ -1,0 +1,345 @@
+"""The whole text of the native machine for a program, as units that are compiled one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from zlib import crc32
+
+from warchest.lowering.code import (
+    LISTS,
+    OWN,
+    ChoicePoint,
+    Instruction,
+    PickAnswer,
+    Routine,
+    choice_points,
+)
+from warchest.lowering.program import Program
+from warchest.native.acts import write_act
+from warchest.native.definitions import layout_definitions, routine_definitions
+from warchest.native.events import write_answered, write_event, write_settling
+from warchest.native.peeks import write_peek
+from warchest.native.permits import Permits
+from warchest.native.places import UNIT_BITS, Places
+from warchest.native.points import FINDING
+from warchest.native.routines import write_control, write_text
+from warchest.native.sheets import SheetTables
+from warchest.native.tables import array
+from warchest.native.unfit import Unfit
+from warchest.native.units import PLACE, Unit
+
+RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "games.c", "perft.c")
+"""The files of the runtime, in which nothing is of any game."""
+WRITERS = (write_control, write_text, write_act, write_event)
+OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
+"""How many units there are for what stands on documents, and for what the game itself says; and how many groups the
+functions of these are compiled in."""
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is compiled: a head that all units begin with, the units, and the machine itself."""
+
+    units: tuple[str, ...]
+    machine: str
+    sheets: SheetTables
+    places: Places
+    acts: dict[str, int]
+
+
+@cache
+def runtime(name: str) -> str:
+    """Return a file of the runtime, with those that it includes in the place of that."""
+    text = files("warchest.native").joinpath(name).read_text(encoding="utf-8")
+    return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
+
+
+def unit_of(routine: Routine) -> int:
+    """Return the unit in which a routine stands: what one document says is together, and so is what one verb needs."""
+    if routine.origin in OWN:
+        return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
+    name = routine.name.rpartition("/")[2]
+    return crc32(name.encode()) % OF_RULES
+
+
+def _document(routine: Routine) -> str:
+    """Return the name of the document on which a text stands."""
+    return routine.name.rpartition("/")[0]
+
+
+def generate(program: Program) -> Source:
+    """Return the text for a program; raises Unfit where the native machine has no room for it."""
+    if program.twins:
+        raise Unfit("two hooks of the same words answer the same event")
+    places, sheets, acts = Places(program, unit_of), SheetTables(program.layout), dict[str, int]()
+    numbers = sorted(set(places.units))
+    units = [Unit(number, places, sheets, acts) for number in range(max(numbers) + 1)]
+    for unit in units:
+        _fill(unit)
+    write_settling(units[0])
+    head = [
+        *layout_definitions(program.layout),
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
+    ]
+    routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
+    common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
+    found = {name for unit in units for name in unit.finds}
+    texts = tuple(common + "\n" + text for unit in units for text in _unit_texts(unit, found))
+    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
+
+
+def most_cells(places: Places) -> int:
+    """Return how many cells must be free for the next frame."""
+    return 3 * max(cells[-1] for cells in places.cells) + 16
+
+
+def _declared(definitions: list[str]) -> Iterator[str]:
+    """Yield declarations for tables that are defined elsewhere."""
+    for text in definitions:
+        found = re.match(r"TABLE (\w+) (\w+)\[", text)
+        assert found is not None
+        yield f"extern const {found[1]} {found[2]}[];"
+
+
+# ---- units
+
+
+def _fill(unit: Unit) -> None:
+    """Write all routines of a unit, and the functions that others call of it."""
+    places, program = unit.places, unit.program
+    for act in program.acts:
+        if act.rules and places.unit(act.routine) == unit.number:
+            Permits(unit, act).forbidden()
+        if act.stages is not None and places.unit(act.stages) == unit.number:
+            write_answered(unit, act)
+    for number, routine in enumerate(places.routines):
+        if places.units[number] == unit.number:
+            for pc, one in enumerate(routine.instructions):
+                unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
+                if write_peek(unit, routine, pc, one):
+                    places.peeked.add((number, pc))
+            unit.cases.extend(_landings(unit, routine))
+
+
+def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
+    for write in WRITERS:
+        text = write(unit, routine, pc, one)
+        if text is not None:
+            return text
+    raise TypeError(f"not an instruction: {one!r}")
+
+
+def commented(name: str) -> str:
+    """Return a name of somebody's document without what could end a comment of C, or be read as anything else."""
+    return re.sub(r"[^A-Za-z0-9_/ -]+", "_", name)
+
+
+def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
+    name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
+    head = f"case {name}: L{name}: __attribute__((unused));"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; TALLY({name});\n{text}\n}}"
+
+
+def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
+    """Yield the cases where a routine goes on after another one that has handed something back."""
+    size, number = unit.places.size(routine), unit.places.number[routine.name]
+    for pc in routine.waits:
+        for outs in unit.places.landings[number, pc]:
+            taken = " ".join(f"e[{target}] = e[{size} + HEADER + {source}];" for source, target in outs)
+            yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
+
+
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
+    """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
+
+    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
+    in groups, so that a document that is named in few of them changes only those.
+    """
+    if unit.number >= OF_RULES:
+        functions = [_shown(text, found) for text in unit.functions]
+        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        return
+    functions = [text.removeprefix("static ") for text in unit.functions]
+    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    for group in range(GROUPS):
+        members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
+        yield _text(unit, members, functions)
+
+
+def _shown(text: str, found: set[str]) -> str:
+    """Return a function so that other units can call it, if they do."""
+    name = _name_of(text)
+    return text.removeprefix("static ") if name.removeprefix("find_") in found else text
+
+
+def _head_of(text: str) -> str:
+    """Return the first line of a function, without what opens its body."""
+    return text.partition("\n")[0].rpartition("{")[0].strip()
+
+
+def _name_of(text: str) -> str:
+    return text.partition("(")[0].split()[-1]
+
+
+def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
+    """Return a text with all that it needs in front of it, and nothing else: what is called, places, and tables."""
+    text = "\n".join(parts)
+    words = set(WORD.findall(text))
+    names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
+    declared = {
+        _name_of(one): one
+        for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
+        if "(" in one
+    }
+    declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
+    tables = [one for one in unit.write.definitions() if _table_of(one) in words]
+    return "\n".join([
+        f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "",
+        *(one for name, one in declared.items() if name in words), *tables, text,
+    ])  # fmt: skip
+
+
+def _table_of(text: str) -> str:
+    return text.partition("[")[0].split()[-1]
+
+
+def _run(unit: Unit) -> str:
+    cases = "\n".join([*unit.cases, *unit.takes])
+    return f"""static int run(R *r) {{
+int32_t *const m = r->m, *const st = r->st;
+int fp = r->fp, pc = r->pc;
+int32_t *e = st + fp + HEADER;
+(void)m; (void)e;
+for (;;) {{
+switch (pc) {{
+{cases}
+default: r->unfit |= UNFIT_STOPPED; return GIVEN_UP;
+}}
+dispatch: __attribute__((unused));
+if (pc >> UNIT_BITS != THIS_UNIT) LEAVE(pc);
+if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS);
+}}
+}}"""
+
+
+FRAME = (
+    "const int32_t *const m = r->m, *const e = r->st + r->fp + HEADER; const int fp = r->fp; "
+    "(void)m; (void)e; (void)fp;"
+)
+
+
+def _asking(unit: Unit) -> str:
+    """Return the functions that are asked about the choice point where the run stands."""
+
+    def switch(head: str, cases: list[str], end: str) -> str:
+        lines = "\n".join(cases)
+        chosen = f"switch (r->pc) {{\n{lines}\ndefault: break;\n}}" if cases else ""
+        return f"static {head} {{\nenum {{cur = 0}};\n{FRAME}\n{chosen}\n{end}\n}}"
+
+    return "\n".join((
+        switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
+        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
+        switch("int ends(R *r)", unit.ends, "return 0;"),
+        switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
+    ))  # fmt: skip
+
+
+def _export(unit: Unit) -> str:
+    places = unit.places
+    first = unit.number << UNIT_BITS
+    rows = []
+    for place in range(first, first + places.sizes.get(unit.number, 0)):
+        number, pc = places.at[place]
+        rows.append(f"{{{', '.join(map(str, _place_row(places, number, pc)))}}}")
+    table = ",\n".join(rows) or "{0}"
+    name = f"unit_{unit.number}"
+    return (f"static const Place table[] = {{\n{table}\n}};\n"
+            f"const Unit {name} = {{run, decider, context, weight, ends, peek, table, {len(rows)}}};")  # fmt: skip
+
+
+def _place_row(places: Places, number: int, pc: int) -> list[int]:
+    routine = places.routines[number]
+    one = routine.instructions[pc]
+    flags, take = 0, 0
+    if isinstance(one, ChoicePoint):
+        take = places.known[places.take(routine, pc)]
+        flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
+        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.peeked)
+    plain = places.known[places.name(routine, pc)]
+    return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
+
+
+# ---- the machine
+
+
+def _machine_text(
+    program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
+) -> str:
+    """Return the text of the machine itself, with what it knows of all routines."""
+    hooks, layout = program.hooks, program.layout
+    tables = [
+        *(text.replace("TABLE", "const", 1) for text in routines),
+        _table("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
+        _table("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
+        _table("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
+        _table(
+            "hook_lapses",
+            [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks],
+            "int8_t",
+        ),
+        _table("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
+        *_lists(places),
+        array("routine_is_games", [int(_is_games(program, one)) for one in places.routines]),
+        array("routine_lapses", [_lapses(program, one) for one in places.routines]),
+    ]
+    setups = [places.known[places.name(one, 0)] for one in program.setups.values()]
+    most = max(layout.holders * layout.documents, 512)
+    play = places.known[places.name(program.play, 0)] if program.play is not None else 0
+    numbers = (
+        f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, "
+        f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
+    )
+    declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
+    listed = ", ".join(f"&unit_{unit.number}" for unit in units)
+    return "\n".join([
+        *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
+        "int settle(R *r, int fp, int back, int fails, int32_t *next);",
+        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
+        runtime("machine.c"),
+    ])  # fmt: skip
+
+
+def _lists(places: Places) -> Iterator[str]:
+    """Yield the tables of the lists and queues of routines: where each begins, its cells, and whether it is a queue."""
+    rows, first = list[int](), list[int]()
+    for routine, cells in zip(places.routines, places.cells, strict=True):
+        first.append(len(rows))
+        for variable, base in enumerate(routine.bases):
+            if base in LISTS or base == "queue":
+                rows += (cells[variable], cells[variable + 1] - cells[variable], int(base == "queue"))
+        rows.append(-1)
+    yield array("routine_lists", rows, "int16_t")
+    yield array("routine_first_list", first, "int32_t")
+
+
+def _table(name: str, numbers: list[int], kind: str) -> str:
+    return array(name, numbers, kind).replace("TABLE", "const", 1)
+
+
+def _is_games(program: Program, routine: Routine) -> bool:
+    return routine.verb < 0 or program.acts[routine.verb].verb.by == "game"
+
+
+def _lapses(program: Program, routine: Routine) -> int:
+    """Return whether a text can be left out that proves impossible: 1 is a document's own, 2 an act."""
+    if routine.verb >= 0 and program.acts[routine.verb].verb.by == "game":
+        return 0
+    return 1 if routine.origin in OWN else 2 if routine.origin == "verb" else 0
+
+
+__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime", "unit_of"]

@@ -1,0 +1,205 @@
+/* What is called from outside. A game stands at a decision: a player's, or of chance; or it is over, or lost. */
+
+#include <stdlib.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+PUBLIC Game *game_new(const int32_t *sheets) {
+  Game *g = calloc(1, sizeof *g);
+  if (!g) return NULL;
+  g->paths = malloc(MOST_OPTIONS * sizeof *g->paths);
+  if (!g->paths) {
+    free(g);
+    return NULL;
+  }
+  g->r.sheets = sheets;
+  g->random = 1;
+  forget_all(&g->r);
+  return g;
+}
+
+PUBLIC void game_free(Game *g) {
+  free(g->paths);
+  free(g);
+}
+
+PUBLIC void game_seed(Game *g, uint64_t seed) {
+  g->random = (seed + 1) * 0x9E3779B97F4A7C15ull;
+  if (!g->random) g->random = 1;
+  for (int times = 0; times < 8; times++) draw(g, 2);
+}
+
+PUBLIC int game_state(const Game *g) { return g->state; }
+
+PUBLIC int game_unfit(const Game *g) { return (int)g->r.unfit; }
+
+PUBLIC int game_cells(void) { return CELLS; }
+
+PUBLIC void game_put_memory(Game *g, const int32_t *cells) {
+  memcpy(g->r.m, cells, sizeof g->r.m);
+  derive(&g->r);
+}
+
+PUBLIC const int32_t *game_memory(const Game *g) { return g->r.m; }
+
+PUBLIC int game_set_up(Game *g, int setup) { return set_up(g, setup_places[setup]); }
+
+PUBLIC int game_begin(Game *g) { return begin_play(g); }
+
+/* Stand where a stack was, at the frame `fp` of it, before the instruction at a place. */
+PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int place) {
+  forget_all(&g->r);
+  memcpy(g->r.st, cells, (size_t)count * sizeof *cells);
+  g->r.fp = fp;
+  g->r.pc = place;
+}
+
+/* Stand at the end of a game, whose memory has been put there. */
+PUBLIC int game_put_ended(Game *g) {
+  forget_all(&g->r);
+  return g->state = OVER;
+}
+
+/* Go on from there to the next decision. */
+PUBLIC int game_go_on(Game *g) {
+  int stop = go(&g->r);
+  look_again(&g->r);
+  return advance(g, stop);
+}
+
+/* Tell the frames, the innermost first: routine, instruction, and where the variables stand. */
+PUBLIC int game_frames(const Game *g, int32_t *out) {
+  int count = 0;
+  for (int fp = g->r.fp, pc = g->r.pc; fp >= 0; pc = g->r.st[fp + 1], fp = g->r.st[fp], count++) {
+    out[3 * count] = routine_at[pc];
+    out[3 * count + 1] = instruction_at[pc];
+    out[3 * count + 2] = fp + HEADER;
+  }
+  return count;
+}
+
+PUBLIC const int32_t *game_stack(const Game *g) { return g->r.st; }
+
+PUBLIC int game_decider(Game *g) { return decider(&g->r); }
+
+PUBLIC int game_options(const Game *g) { return (int)g->found; }
+
+/* Tell the candidates that an option takes, and behind them its act; return how many there are. */
+PUBLIC int game_option(const Game *g, int number, int32_t *out) {
+  const Path *one = &g->paths[number];
+  memcpy(out, one->taken, (size_t)one->count * sizeof *out);
+  out[one->count] = one->act;
+  return one->count;
+}
+
+PUBLIC int game_take(Game *g, int number) {
+  Path one = g->paths[number];
+  return advance(g, follow(&g->r, &one));
+}
+
+PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
+  memcpy(outcomes, g->outcome, (size_t)g->outcomes * sizeof *outcomes);
+  memcpy(weights, g->weight, (size_t)g->outcomes * sizeof *weights);
+  return g->outcomes;
+}
+
+PUBLIC int game_roll(Game *g, int outcome) {
+  Path one = {1, 0, {outcome}};
+  return advance(g, follow(&g->r, &one));
+}
+
+/* Stand where another game stands, without what it has found there. */
+static void stand_at(Game *g, const Game *other) {
+  const R *from = &other->r;
+  R *r = &g->r;
+  forget_all(r);
+  memcpy(r->m, from->m, sizeof r->m);
+  if (from->fp >= 0) {
+    int size = from->fp + HEADER + routine_size[routine_at[from->pc]];
+    memcpy(r->st, from->st, (size_t)size * sizeof *r->st);
+  }
+  r->fp = from->fp;
+  r->pc = from->pc;
+  g->state = other->state;
+}
+
+/* Find again what can be chosen where a game stands. */
+static int look(Game *g) {
+  if (g->state == OVER || g->state == LOST) return g->state;
+  return advance(g, go(&g->r));
+}
+
+/* Become a copy of another game, with its options. */
+PUBLIC int game_copy(Game *g, const Game *other) {
+  stand_at(g, other);
+  return look(g);
+}
+
+/* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
+static int play(Game *g, int cap) {
+  int decisions = 0;
+  while (decisions < cap && (g->state == PLAYER || g->state == DICE)) {
+    decisions++;
+    if (g->state == DICE) {
+      game_roll(g, draw_outcome(g));
+    } else {
+      Path one = g->drawn;
+      advance(g, follow(&g->r, &one));
+    }
+  }
+  return decisions;
+}
+
+/* Tell of a game that was played: state, winner, decisions, rounds, turns. */
+enum { TOLD = 5 };
+
+static void tell(const Game *g, int decisions, int32_t *out) {
+  out[0] = g->state;
+  out[1] = g->r.m[WINNER];
+  out[2] = decisions;
+  out[3] = g->r.m[ROUND];
+  out[4] = g->r.m[TURN];
+}
+
+/* Play whole games from a setup. */
+PUBLIC void game_playouts(
+    Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
+  g->drawing = 1;
+  g->favourite = favourite;
+  for (int number = 0; number < games; number++) {
+    int decisions = 0;
+    game_seed(g, seeds[number]);
+    game_put_memory(g, cells);
+    if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
+    tell(g, decisions, out + TOLD * number);
+  }
+  g->drawing = 0;
+}
+
+/* Play on from where another game stands, again and again. */
+PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
+  g->drawing = 1;
+  g->favourite = favourite;
+  for (int number = 0; number < games; number++) {
+    game_seed(g, seeds[number]);
+    stand_at(g, start);
+    int decisions = look(g) == LOST ? 0 : play(g, cap);
+    tell(g, decisions, out + TOLD * number);
+  }
+  g->drawing = 0;
+}
+
+#ifdef COUNT
+/* Tell how often what stands at a place was done, or only considered. */
+PUBLIC uint64_t game_done(int place) { return done_at[place]; }
+
+PUBLIC uint64_t game_considered(int place) { return considered_at[place]; }
+
+PUBLIC void game_forget_counts(void) {
+  memset(done_at, 0, sizeof done_at);
+  memset(considered_at, 0, sizeof considered_at);
+}
+#endif
+
+#include "games.c"
+#include "perft.c"

@@ -1,0 +1,393 @@
+"""The compiled machine, called through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from warchest.lowering.code import Instruction
+from warchest.native.border import Border
+from warchest.native.generate import Source, most_cells
+from warchest.native.places import Places
+from warchest.native.unfit import Unfit
+
+MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
+STACK = 4096
+"""How many cells the stack has."""
+COUNTING = ("-DCOUNT",)
+"""The flags with which code is compiled that counts."""
+KEPT_WITH = 3
+"""How many cells are kept behind the memory of a state, and in front of its stack; the last tells how large that is."""
+
+
+class Standing(IntEnum):
+    """Where a game stands: it is over, a player decides, chance does, or the machine has given up."""
+
+    OVER = 0
+    PLAYER = 1
+    CHANCE = 2
+    LOST = 3
+
+
+WHY: dict[int, str] = {
+    1: "too much is changed between two decisions", 2: "there are too many pieces on the board",
+    4: "too much is given for a time", 8: "a trail is too long", 16: "a number is too large",
+    32: "too much is under way", 64: "too many hooks wait", 128: "there are too many options",
+    256: "the rules do not come to an end", 512: "the game orders what cannot be done",
+    1024: "looking ahead goes too deep", 2048: "the run stopped where it should not",
+}  # fmt: skip
+"""Why the machine gives up, by the bit that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option: the candidates it takes, and the number of the act that it comes to (0: none)."""
+
+    taken: tuple[int, ...]
+    act: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameAt:
+    """A frame of what is under way: its routine, the next instruction, and its variables as cells."""
+
+    routine: int
+    instruction: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game that was played at random ended: the standing, the winner (-1: nobody), and counts."""
+
+    standing: Standing
+    winner: int
+    decisions: int
+    rounds: int
+    turns: int
+
+
+class Library:
+    """A compiled machine for a program."""
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.source, self.places = source, source.places
+        self.layout = source.places.program.layout
+        self.border = Border(self.layout)
+        self.code = ctypes.CDLL(str(path))
+        numbers = source.sheets.numbers()
+        self.sheets = (ctypes.c_int32 * len(numbers))(*numbers)
+        _declare(self.code)
+        self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
+
+    def cells(self, memory: Sequence[int]) -> Any:
+        """Return the cells of the machine for a memory."""
+        found = self.border.inward(memory)
+        return (ctypes.c_int32 * len(found))(*found)
+
+    def act(self, name: str) -> int:
+        """Return the number of the act that options are called by; -1 where none is."""
+        return self.source.acts.get(name, -1)
+
+    def counted(self) -> Iterator[tuple[Instruction, int, int]]:
+        """Yield the instructions, each with how often it was done, and how often it was only considered.
+
+        That is counted where the code was compiled with COUNTING. Trials of the native machine are not those of the
+        reference machine, so it considers more or less; it does the same.
+        """
+        for place, (number, pc) in self.places.at.items():
+            routine = self.places.routines[number]
+            # Other places are those where candidates are taken up, or where a routine goes on.
+            if self.places.known[self.places.name(routine, pc)] == place:
+                yield routine.instructions[pc], self.code.game_done(place), self.code.game_considered(place)
+
+    def forget_counts(self) -> None:
+        """Begin to count anew."""
+        self.code.game_forget_counts()
+
+    def playouts(
+        self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
+    ) -> list[Played]:
+        """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
+        game, batch = Game(self), _Batch(seeds)
+        self.code.game_playouts(
+            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, *batch.arguments
+        )
+        return batch.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game that was played between bots, with the cells that were asked for, as they were at both ends of it."""
+
+    played: Played
+    begun: tuple[int, ...]
+    ended: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How games are played: who favours which acts, how many decisions and turns they take, and which cells are told.
+    """
+
+    favourites: tuple[frozenset[str], ...]
+    """The favourite acts of each player."""
+    cap: int
+    turns: int | None
+    cells: range
+
+
+class Table:
+    """A place where games from one setup are played one after the other, as the reference machine plays them."""
+
+    def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
+        self.library, self.game = library, Game(library)
+        self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
+        self._acts = 1 + max(library.source.acts.values(), default=0)
+        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+
+    def play(self, seed: int, course: Course) -> Contest | None:
+        """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
+        words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
+        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
+        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        self.library.code.game_contest(
+            self.game.handle, self._cells, self._setup, key, len(words), course.cap,
+            -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
+            cells.start, len(cells), out,
+        )  # fmt: skip
+        told = out[:TOLD]
+        played = Played(Standing(told[0]), *told[1:])
+        if played.standing is Standing.LOST:
+            return None
+        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+
+    def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
+        """Return for each player and act whether it is a favourite."""
+        found = self._favoured.get(favourites)
+        if found is None:
+            found = self._favoured[favourites] = (ctypes.c_int8 * (self._acts * len(favourites)))()
+            for player, acts in enumerate(favourites):
+                for name, number in self.library.source.acts.items():
+                    found[player * self._acts + number] = name in acts
+        return found
+
+
+class _Batch:
+    """Games to be played, each with a seed of its own, and what is told of them."""
+
+    def __init__(self, seeds: Sequence[int]) -> None:
+        self.count = len(seeds)
+        self.out = (ctypes.c_int32 * (TOLD * self.count))()
+        self.seeds = (ctypes.c_uint64 * self.count)(*seeds)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        return self.seeds, self.count, self.out
+
+    @property
+    def rows(self) -> list[Played]:
+        rows = [self.out[first : first + TOLD] for first in range(0, TOLD * self.count, TOLD)]
+        return [Played(Standing(row[0]), *row[1:]) for row in rows]
+
+
+class Game:
+    """One game in the machine."""
+
+    def __init__(self, library: Library) -> None:
+        self.library, self.code = library, library.code
+        self.handle = self.code.game_new(library.sheets)
+        if not self.handle:
+            raise MemoryError("no memory for the native machine")
+        self._taken = (ctypes.c_int32 * MOST_TAKEN)()
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self.code.game_free(self.handle)
+
+    @property
+    def standing(self) -> Standing:
+        """Where the game stands."""
+        return Standing(self.code.game_state(self.handle))
+
+    @property
+    def why(self) -> str:
+        """Why the machine gave up."""
+        bits = self.code.game_unfit(self.handle)
+        return "; ".join(text for bit, text in WHY.items() if bits & bit)
+
+    # ---- where it begins
+
+    def seed(self, seed: int) -> None:
+        """Settle what chance brings where the machine itself draws."""
+        self.code.game_seed(self.handle, seed)
+
+    def set_up(self, memory: Sequence[int], setup: str) -> Standing:
+        """Carry out a setup; its draws are those of the seed."""
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        return Standing(self.code.game_set_up(self.handle, self.library.setups[setup]))
+
+    def begin(self) -> Standing:
+        """Begin to play, up to the first decision."""
+        return Standing(self.code.game_begin(self.handle))
+
+    def put(
+        self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
+    ) -> Standing:
+        """Stand at some pending work, the innermost frame first, and go on to its decision.
+
+        `waits` are what comes back into each frame from the one above it. Raises Unfit where there is no room for it.
+        """
+        places = self.library.places
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        stack, fp, place = stacked(places, frames, waits)
+        if len(stack) > STACK - most_cells(places):
+            raise Unfit("too much is under way")
+        cells = (ctypes.c_int32 * len(stack))(*stack)
+        self.code.game_put_stack(self.handle, cells, len(stack), fp, place)
+        return Standing(self.code.game_go_on(self.handle))
+
+    def put_ended(self, memory: Sequence[int]) -> Standing:
+        """Stand at the end of a game."""
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        return Standing(self.code.game_put_ended(self.handle))
+
+    # ---- what stands there
+
+    @property
+    def memory(self) -> list[int]:
+        """The memory."""
+        border = self.library.border
+        return border.outward(self.code.game_memory(self.handle)[: border.cells])
+
+    @property
+    def frames(self) -> list[FrameAt]:
+        """What is under way, the innermost first."""
+        out = (ctypes.c_int32 * (3 * MOST_FRAMES))()
+        count, stack = self.code.game_frames(self.handle, out), self.code.game_stack(self.handle)
+        sizes = [cells[-1] for cells in self.library.places.cells]
+        found = []
+        for at in range(0, 3 * count, 3):
+            routine, instruction, first = out[at : at + 3]
+            found.append(FrameAt(routine, instruction, tuple(stack[first : first + sizes[routine]])))
+        return found
+
+    @property
+    def decider(self) -> int:
+        """Who decides; -1 is chance."""
+        return int(self.code.game_decider(self.handle))
+
+    @property
+    def options(self) -> list[Choice]:
+        """What can be chosen, in order."""
+        found = []
+        for number in range(self.code.game_options(self.handle)):
+            count = self.code.game_option(self.handle, number, self._taken)
+            found.append(Choice(tuple(self._taken[:count]), self._taken[count]))
+        return found
+
+    @property
+    def outcomes(self) -> dict[int, int]:
+        """What chance can bring, with weights."""
+        outcomes, weights = (ctypes.c_int32 * MOST_OUTCOMES)(), (ctypes.c_int32 * MOST_OUTCOMES)()
+        count = self.code.game_outcomes(self.handle, outcomes, weights)
+        return dict(zip(outcomes[:count], weights[:count], strict=True))
+
+    # ---- going on
+
+    def take(self, number: int) -> Standing:
+        """Take an option, and go on to the next decision."""
+        return Standing(self.code.game_take(self.handle, number))
+
+    def roll(self, outcome: int) -> Standing:
+        """Let chance bring something, and go on to the next decision."""
+        return Standing(self.code.game_roll(self.handle, outcome))
+
+    # ---- copies, and games played on at random
+
+    def clone(self) -> Game:
+        """Return an independent copy."""
+        copy = Game(self.library)
+        self.code.game_copy(copy.handle, self.handle)
+        return copy
+
+    def rollouts(self, games: int, favourite: str = "", cap: int = 1000, seed: int = 0) -> list[Played]:
+        """Play on from here at random so many times; the game itself stays where it is."""
+        other, batch = Game(self.library), _Batch(range(seed, seed + games))
+        self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
+        return batch.rows
+
+    def perft(self, depth: int, most: int = 10_000_000) -> tuple[int, list[list[int]]] | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
+
+        Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
+        """
+        game, other = Game(self.library), Game(self.library)
+        ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
+        count = int(
+            self.code.game_perft(
+                game.handle, other.handle, self.handle, depth, most, ctypes.byref(ended), ctypes.byref(cells)
+            )
+        )
+        border, found, at = self.library.border, list[list[int]](), 0
+        while at < cells.value:
+            found.append(border.outward(ended[at : at + border.cells]))
+            at += border.cells + KEPT_WITH + ended[at + border.cells + KEPT_WITH - 1]
+        self.code.game_free_cells(ended)
+        return (count, found) if count >= 0 else None
+
+
+def stacked(
+    places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
+) -> tuple[list[int], int, int]:
+    """Return a stack with some frames, the place of the innermost in it, and where that goes on."""
+    from warchest.lowering.failure import Failure
+
+    stack: list[int] = []
+    below, back, fails = -1, 0, 0
+    for frame, outs in reversed(list(zip(frames, waits, strict=True))):
+        routine = places.routines[frame.routine]
+        at = len(stack)
+        stack += [below, back, fails, -1, *frame.cells]
+        below, back = at, places.known[places.back(routine, frame.instruction, outs)]
+        failure = places.failure(routine, frame.instruction)
+        fails = {Failure.MAY: 1, Failure.YIELDS: 0, Failure.NEVER: fails}[failure]
+    return stack, below, back
+
+
+def _declare(code: ctypes.CDLL) -> None:
+    """Say what the functions of a library take and give."""
+    handle, number, wide, cells = (
+        ctypes.c_void_p,
+        ctypes.c_int,
+        ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_int32),
+    )
+    shapes: dict[str, tuple[Any, ...]] = {
+        "game_new": (handle, cells), "game_free": (None, handle), "game_seed": (None, handle, wide),
+        "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
+        "game_memory": (cells, handle), "game_set_up": (number, handle, number), "game_begin": (number, handle),
+        "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
+        "game_put_ended": (number, handle),
+        "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
+        "game_options": (number, handle), "game_option": (number, handle, number, cells),
+        "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
+        "game_roll": (number, handle, number),
+        "game_copy": (number, handle, handle),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long,
+                       ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
+        "game_free_cells": (None, cells),
+        "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
+                         ctypes.POINTER(ctypes.c_int8), number, number, number, cells),
+        "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
+    }  # fmt: skip
+    if hasattr(code, "game_done"):
+        shapes["game_done"] = shapes["game_considered"] = (wide, number)
+    for name, (result, *arguments) in shapes.items():
+        function = getattr(code, name)
+        function.restype, function.argtypes = result, arguments

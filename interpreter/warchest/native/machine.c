@@ -1,0 +1,689 @@
+/* The native machine: it carries out what the units were made of, looks ahead, and lists or draws options.
+ *
+ * In front of this stand the definitions of the game (see generate.py), and unit.h. */
+
+/* ---- what has been made of the routines */
+
+int16_t routine_at[UNITS << UNIT_BITS];
+static int16_t instruction_at[UNITS << UNIT_BITS];
+static int32_t take_at[UNITS << UNIT_BITS], plain_at[UNITS << UNIT_BITS];
+static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS], flags_at[UNITS << UNIT_BITS];
+
+enum { NEVER, YIELDS, MAY };
+
+static __attribute__((constructor)) void know_places(void) {
+  for (int unit = 0; unit < UNITS; unit++)
+    for (int slot = 0; slot < units[unit]->count; slot++) {
+      const Place *one = &units[unit]->places[slot];
+      int place = unit << UNIT_BITS | slot;
+      routine_at[place] = one->routine;
+      instruction_at[place] = one->instruction;
+      failure_at[place] = one->failure;
+      behind_at[place] = one->behind;
+      flags_at[place] = one->flags;
+      take_at[place] = one->take;
+      plain_at[place] = one->plain;
+    }
+}
+
+#ifdef COUNT
+uint64_t done_at[UNITS << UNIT_BITS], considered_at[UNITS << UNIT_BITS];
+#endif
+
+#define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
+
+/* ---- taking back */
+
+enum { BLOCK = 8 };
+
+/* Copy cells, in blocks; what lies behind the last of them may be overwritten. */
+static inline void copy_cells(int32_t *restrict to, const int32_t *restrict from, int count) {
+  for (int at = 0; at < count; at += BLOCK) memcpy(to + at, from + at, BLOCK * sizeof *to);
+}
+
+/* Keep a frame as it is; what is above it may change freely from then on. */
+static inline void keep_frame(R *r, int fp, int routine) {
+  int size = HEADER + routine_size[routine];
+  if (r->saved > SAVED - size - BLOCK - 2) {
+    r->unfit |= UNFIT_DEEP;
+    r->saved = 0;
+  }
+  int32_t *to = r->kept + r->saved;
+  copy_cells(to, r->st + fp, size);
+  to[size] = fp;
+  to[size + 1] = size;
+  r->saved += size + 2;
+}
+
+void save_frame(R *r, int fp, int routine) {
+  keep_frame(r, fp, routine);
+  r->floor = fp;
+}
+
+static inline void bring_frame(R *r, int end) {
+  const int32_t *to = r->kept + end;
+  int fp = to[-2], size = to[-1], whole = size & ~(BLOCK - 1);
+  const int32_t *from = to - 2 - size;
+  copy_cells(r->st + fp, from, whole);
+  for (int at = whole; at < size; at++) r->st[fp + at] = from[at];
+}
+
+#ifdef CHECK
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check_undone(const R *r, const Mark *here) {
+  const int32_t *m = here->copy, *st = here->copy + CELLS;
+  int size = here->fp < 0 ? 0 : here->fp + HEADER + routine_size[routine_at[here->pc]];
+  int same = !memcmp(r->m, m, sizeof r->m) && !memcmp(r->st, st, (size_t)size * sizeof *r->st);
+  if (same && r->changed == here->changed && r->saved == here->saved) return;
+  int cell = 0, at = 0;
+  while (cell < CELLS && r->m[cell] == m[cell]) cell++;
+  while (at < size && r->st[at] == st[at]) at++;
+  fprintf(stderr, "not taken back in routine %d, instruction %d: cell %d of %d, %d of the stack (the frame is at %d)\n",
+          here->fp < 0 ? -1 : routine_at[here->pc], instruction_at[here->pc], cell, CELLS, at, here->fp);
+  abort();
+}
+#endif
+
+void mark(R *r, Mark *here, int fp, int pc) {
+#ifdef CHECK
+  size_t size = fp < 0 ? 0 : (size_t)(fp + HEADER + routine_size[routine_at[pc]]);
+  here->copy = malloc(sizeof r->m + size * sizeof *r->st);
+  memcpy(here->copy, r->m, sizeof r->m);
+  memcpy(here->copy + CELLS, r->st, size * sizeof *r->st);
+#endif
+  here->fp = fp;
+  here->pc = pc;
+  here->joined = r->joined;
+  here->way = r->way;
+  here->first = r->first;
+  here->named = r->named;
+  here->changed = r->changed;
+  here->floor = r->floor;
+  if (fp >= 0) keep_frame(r, fp, routine_at[pc]);
+  here->saved = r->saved;
+  r->floor = fp;
+}
+
+void undo(R *r, const Mark *here) {
+  r->fp = here->fp;
+  r->pc = here->pc;
+  r->joined = here->joined;
+  r->way = here->way;
+  r->first = here->first;
+  r->named = here->named;
+  if (r->changed != here->changed) unwind(r, here->changed);
+  while (r->saved > here->saved) {
+    bring_frame(r, r->saved);
+    r->saved -= 2 + r->kept[r->saved - 1];
+  }
+  if (here->fp >= 0) bring_frame(r, here->saved);
+  r->floor = here->fp;
+#ifdef CHECK
+  if (!r->unfit) check_undone(r, here);
+#endif
+}
+
+void release(R *r, const Mark *here) {
+#ifdef CHECK
+  free(here->copy);
+#endif
+  r->saved = here->saved;
+  if (here->fp >= 0) r->saved -= 2 + r->kept[r->saved - 1];
+  r->floor = here->floor;
+}
+
+/* ---- whether anything can fail */
+
+int can_fail(const R *r, int fp, int pc) {
+  int failure = failure_at[pc];
+  return failure == MAY || (failure == NEVER && r->st[fp + HEADER + FAILS]);
+}
+
+/* Whether anything can fail behind the choice point where the run stands. */
+static int can_fail_behind(const R *r) {
+  int failure = behind_at[r->pc];
+  return failure == MAY || (failure == NEVER && r->st[r->fp + HEADER + FAILS]);
+}
+
+int is_games_own(const R *r, int fp, int cur) {
+  do
+    if (!routine_is_games[cur]) return 0;
+  while (descend(r, &fp, &cur));
+  return 1;
+}
+
+/* ---- carrying out */
+
+static int go(R *r) {
+  if (r->m[ENDED] || r->fp < 0) return DONE;
+  int stop;
+  do stop = UNIT_AT(r)->run(r);
+  while (stop == ELSEWHERE);
+  return stop;
+}
+
+/* Take a candidate up where the run stands, and go on. */
+static inline int resume(R *r, int candidate, int mode) {
+  if (r->m[ASK]) set(r, ASK, 0);
+  r->candidate = candidate;
+  r->mode = mode;
+  r->pc = take_at[r->pc];
+  return go(r);
+}
+
+/* ---- looking ahead */
+
+/* A choice on the way to where the run stands, with its frame as it was. */
+typedef struct Passed {
+  const struct Passed *before;
+  int fp, pc, kept, saved;
+  uint32_t changed;
+} Passed;
+
+static const int16_t scratch[] = {ROUND, TURN, ASK, DIRTY, LAST, HOLD};
+
+static int is_scratch(int cell) {
+  for (unsigned number = 0; number < sizeof scratch / sizeof *scratch; number++)
+    if (scratch[number] == cell) return 1;
+  return 0;
+}
+
+/* Whether the memory is as it was when so many changes had been made; cells that play no part may differ. */
+static int is_unchanged(const R *r, uint32_t changed) {
+  for (uint32_t one = changed; one < r->changed; one++) {
+    const Change *now = &r->log[one & (CHANGES - 1)];
+    int first = 1;
+    for (uint32_t other = changed; other < one && first; other++)
+      first = r->log[other & (CHANGES - 1)].cell != now->cell;
+    if (first && r->m[now->cell] != now->old && !is_scratch(now->cell)) return 0;
+  }
+  return 1;
+}
+
+/* Whether the run has come back to a choice that it passed before, with nothing changed meanwhile. */
+static int is_round(const R *r, const Passed *before) {
+  if (before->pc != r->pc) return 0;
+  int size = routine_size[routine_at[r->pc]], fp = r->st[r->fp];
+  const int32_t *then = r->kept + before->kept - 2 - size;
+  if (memcmp(then, r->st + r->fp + HEADER, (size_t)size * sizeof *then)) return 0;
+  int below = then[BELOW];
+  while (fp >= 0 && fp != below) fp = r->st[fp];
+  if (fp != below) return 0;
+  for (int end = r->saved; end > before->saved; end -= 2 + r->kept[end - 1])
+    if (r->kept[end - 2] <= below) return 0;
+  return is_unchanged(r, before->changed);
+}
+
+/* Return how many times the same code waits at the same place for what is being carried out. */
+static int nesting(const R *r) {
+  int most = 0;
+  for (int fp = r->fp; r->st[fp] >= 0; fp = r->st[fp]) {
+    int count = 0, place = plain_at[r->st[fp + 1]];
+    for (int at = fp; r->st[at] >= 0; at = r->st[at]) count += plain_at[r->st[at + 1]] == place;
+    if (count > most) most = count;
+  }
+  return most;
+}
+
+enum { NESTED = 2, DEEPEST_OPTION = 8, DEEPEST_TRIAL = 20, BUDGET = 50000 };
+
+static int has_room(R *r) {
+  if (r->first + r->count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;
+  return !r->unfit;
+}
+
+/* Whether a choice leads nowhere that has come up on a way: it goes round. */
+static int is_vain(R *r, const Passed *way) {
+  int again = 0;
+  for (; way; way = way->before)
+    if (way->pc == r->pc) {
+      if (is_round(r, way)) return 1;
+      again++;
+    }
+  if (again >= NESTED && nesting(r) >= NESTED) r->unfit |= UNFIT_DEEP;
+  return 0;
+}
+
+/* Whether the run that stopped with `stop` can be completed by some choices; it is left where it was. */
+static int completes(R *r, int stop, const Passed *way) {
+  if (stop != SITE) return stop != FAIL && stop != GIVEN_UP;
+  if (flags_at[r->pc] & CHANCE) return 1;
+  if (!has_room(r) || (way && is_vain(r, way))) return 0;
+  int count = r->count, first = r->first, able = 0;
+  r->first += count;
+  Mark here;
+  mark(r, &here, r->fp, r->pc);
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  for (int number = 0; number < count && !able && !r->unfit; number++) {
+    able = completes(r, resume(r, r->candidates[first + number], TRYING), &passed);
+    undo(r, &here);
+  }
+  release(r, &here);
+  r->first = first;
+  r->count = count;
+  return able;
+}
+
+static int try_out(R *r, Mark *here) {
+  int played = r->played_fp, budget = r->budget;
+  r->played_fp = -2;
+  r->budget = BUDGET;
+  if (r->trying++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
+  int able = !r->unfit && (!can_fail(r, r->fp, r->pc) || completes(r, go(r), NULL));
+  r->trying--;
+  r->budget = budget;
+  r->played_fp = played;
+  undo(r, here);
+  release(r, here);
+  return able;
+}
+
+/* Whether the routine that is being carried out can be carried on up to a fence. */
+int can_reach(R *r, int fp, int pc, int fence) {
+  Mark here;
+  mark(r, &here, fp, pc);
+  r->fp = fp;
+  r->pc = pc;
+  r->st[fp + HEADER + FENCE] = fence;
+  r->st[fp + HEADER + FAILS] = 0;
+  return try_out(r, &here);
+}
+
+/* Whether what has just been begun, and all that waits below it, can be carried out. */
+int can_finish(R *r, int fp, int pc) {
+  Mark here;
+  mark(r, &here, fp, pc);
+  r->fp = fp;
+  r->pc = pc;
+  return try_out(r, &here);
+}
+
+/* ---- hooks */
+
+static void settle_scratch(int32_t *m) {
+  for (unsigned number = 0; number < sizeof scratch / sizeof *scratch; number++) m[scratch[number]] = 0;
+}
+
+/* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. */
+int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next) {
+  int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;
+  int32_t end[SIZE], now[SIZE];
+  for (int number = 0; number < count && !differs && !r->unfit; number++) {
+    Mark start;
+    mark(r, &start, fp, here);
+    r->trying++;
+    r->played_fp = fp;
+    r->played_pc = here;
+    int begun = next(r, fp, here, fails, e, number);
+    r->fp = begun == here ? fp : fp + size + HEADER;
+    r->pc = begun;
+    if (go(r) != PLAYED) {
+      differs = 1;
+    } else {
+      int32_t *to = number ? now : end;
+      memcpy(to, r->m, sizeof end);
+      settle_scratch(to);
+      differs = number && memcmp(now, end, sizeof end);
+    }
+    r->trying--;
+    r->played_fp = played_fp;
+    r->played_pc = played_pc;
+    undo(r, &start);
+    release(r, &start);
+  }
+  return differs;
+}
+
+/* Return who decides about an answer: whose document gives it, and of a rule of the game the affected. */
+int whose_answer(const R *r, int hook, int bearer, int affected) {
+  (void)hook;
+  return bearer >= 0 ? r->m[PIECES + DECIDER + bearer * STRIDE] : affected;
+}
+
+/* Return how many answers are decided about next: all that wait, if they are offers to one player. */
+int answers_asked(const R *r, const int32_t *queue, int affected) {
+  int first = whose_answer(r, queue[1], queue[2], affected);
+  for (int number = 0; number < queue[0]; number++) {
+    int hook = queue[1 + 2 * number];
+    if (!hook_is_optional[hook] || whose_answer(r, hook, queue[2 + 2 * number], affected) != first) return 1;
+  }
+  return queue[0];
+}
+
+/* Whether the event comes from this very answer. */
+int is_under_way(const R *r, int fp, int hook, int bearer) {
+  int cur = 0;
+  while (descend(r, &fp, &cur))
+    if (cur == hook_routine[hook] && r->st[fp + HEADER] == bearer) return 1;
+  return 0;
+}
+
+/* Whether no event of some verbs, by the same agent, is what ordered this one. */
+int is_outermost(const R *r, int fp, const uint32_t *verbs, int agent) {
+  int cur = 0;
+  while (descend(r, &fp, &cur)) {
+    if (routine_is_hook[cur]) return 1;
+    int verb = routine_event[cur];
+    if (verb >= 0 && verbs[verb >> 5] >> (verb & 31) & 1 && r->st[fp + HEADER + AGENT] == agent) return 0;
+  }
+  return 1;
+}
+
+void put_first(int32_t *queue, int which) {
+  int32_t hook = queue[1 + 2 * which], bearer = queue[2 + 2 * which];
+  memmove(queue + 3, queue + 1, (size_t)which * 2 * sizeof *queue);
+  queue[1] = hook;
+  queue[2] = bearer;
+}
+
+/* ---- options */
+
+enum { LONGEST = 24, MOST_OPTIONS = 1 << 13 };
+
+/* A path through choice points, and the act that it comes to. */
+typedef struct {
+  int16_t count, act;
+  int32_t taken[LONGEST];
+} Path;
+
+typedef struct Game {
+  R r;
+  int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
+  long found, preferred;  /* how many options there are, and how many with that act */
+  int32_t taken[LONGEST];
+  int listed;
+  Path *paths;
+  Path drawn;
+  int outcomes, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
+  uint64_t random;
+  int state;
+} Game;
+
+static inline uint32_t draw(Game *g, uint32_t below) {
+  g->random ^= g->random << 13;
+  g->random ^= g->random >> 7;
+  g->random ^= g->random << 17;
+  return (uint32_t)((g->random >> 32) * below >> 32);
+}
+
+static int act_said(const R *r) {
+  if (!(r->named & ~(uint32_t)WITHIN)) return r->way;
+  return r->named & NAME ? r->named & NAME : r->named >> NAMES & NAME;
+}
+
+static void put_path(Game *g, Path *to, int depth, int act, const int32_t *last) {
+  to->count = (int16_t)(depth + (last != NULL));
+  to->act = (int16_t)act;
+  for (int number = 0; number < depth; number++) to->taken[number] = g->taken[number];
+  if (last) to->taken[depth] = *last;
+}
+
+/* Collect options: one path, or one for each of some last candidates. */
+static void add_options(Game *g, int depth, const int32_t *last, int count) {
+  int act = act_said(&g->r);
+  if (g->drawing) {
+    g->found += count;
+    if (act == g->favourite) {
+      g->preferred += count;
+    } else if (g->preferred) {
+      return;
+    }
+    long among = g->preferred ? g->preferred : g->found;
+    /* The first with the favourite act is taken whatever was drawn before. */
+    int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+    if (which < count) put_path(g, &g->drawn, depth, act, last ? last + which : NULL);
+    return;
+  }
+  for (int number = 0; number < count; number++, g->found++) {
+    if (g->found >= MOST_OPTIONS) {
+      g->r.unfit |= UNFIT_OPTIONS;
+      return;
+    }
+    put_path(g, &g->paths[g->found], depth, act, last ? last + number : NULL);
+  }
+}
+
+static int decider(R *r) { return UNIT_AT(r)->decider(r); }
+
+static int ends_here(R *r) {
+  int flags = flags_at[r->pc];
+  return flags & ENDS || (flags & ENDS_UNLESS && UNIT_AT(r)->ends(r));
+}
+
+static void from_point(Game *g, int depth, const Passed *way);
+
+/* Go on from where taking a candidate has led. */
+static void after(Game *g, int stop, int depth, const Passed *way) {
+  R *r = &g->r;
+  if (stop == FAIL || stop == GIVEN_UP) return;
+  if (stop == SITE) {
+    if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
+      from_point(g, depth, way);
+      return;
+    }
+    if (can_fail(r, r->fp, r->pc) && !completes(r, stop, NULL)) return;
+  }
+  add_options(g, depth, NULL, 1);
+}
+
+/* Collect the options that begin at a choice point, where the run stands with its candidates. */
+static void from_point(Game *g, int depth, const Passed *way) {
+  R *r = &g->r;
+  for (const Passed *one = way; one; one = one->before)
+    if (one->pc == r->pc && (is_round(r, one) || nesting(r) > DEEPEST_OPTION)) return;
+  if (depth >= LONGEST - 1) r->unfit |= UNFIT_OPTIONS;
+  if (!has_room(r)) return;
+  int count = r->count, first = r->first;
+  if (ends_here(r) && !can_fail_behind(r)) {
+    add_options(g, depth, r->candidates + first, count);
+    return;
+  }
+  r->first += count;
+  Mark here;
+  Passed passed;
+  int marked = 0, peeks = flags_at[r->pc] & PEEKS, named_way = r->way;
+  uint32_t named = r->named;
+  for (int number = 0; number < count && !r->unfit; number++) {
+    int candidate = g->taken[depth] = r->candidates[first + number];
+    if (peeks) {
+      int32_t *out = r->candidates + r->first;
+      int seen = UNIT_AT(r)->peek(r, candidate, out);
+      if (seen > 0) add_options(g, depth + 1, seen > 1 ? out : NULL, seen);
+      r->named = named;
+      r->way = named_way;
+      if (seen != UNSEEN) continue;
+    }
+    if (!marked) {
+      marked = 1;
+      mark(r, &here, r->fp, r->pc);
+      passed = (Passed){way, r->fp, r->pc, here.saved, here.saved, here.changed};
+    }
+    after(g, resume(r, candidate, WALKING), depth + 1, &passed);
+    undo(r, &here);
+  }
+  if (marked) release(r, &here);
+  r->first = first;
+  r->count = count;
+}
+
+/* Find all options where the run stands at a choice point. */
+static void find_options(Game *g) {
+  R *r = &g->r;
+  int count = r->count;
+  g->found = g->preferred = 0;
+  r->trying++;
+  r->joined = 1;
+  r->named = 0;
+  r->way = 0;
+  UNIT_AT(r)->context(r);
+  r->walker = decider(r);
+  from_point(g, 0, NULL);
+  r->joined = 0;
+  r->trying--;
+  r->count = count;
+}
+
+static int follow(R *r, const Path *path) {
+  int stop = SITE;
+  r->joined = 1;
+  r->named = 0;
+  for (int number = 0; number < path->count; number++) {
+    if (stop != SITE) {
+      r->unfit |= UNFIT_STOPPED;
+      return GIVEN_UP;
+    }
+    stop = resume(r, path->taken[number], FOR_GOOD);
+  }
+  return stop;
+}
+
+/* ---- chance: equal things are one outcome */
+
+static void find_outcomes(Game *g) {
+  R *r = &g->r;
+  int tokens = flags_at[r->pc] & TOKEN;
+  uint64_t seen[LONGS] = {0};
+  g->outcomes = 0;
+  for (int number = 0; number < r->count; number++) {
+    int one = r->candidates[r->first + number], same = g->outcomes;
+    int document = tokens ? document_of(one) : 0, is_new = tokens && !(seen[document >> 6] >> (document & 63) & 1);
+    if (is_new)
+      seen[document >> 6] |= 1ull << (document & 63);
+    else
+      for (same = 0; same < g->outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
+        same++;
+    if (same == g->outcomes) {
+      if (same == MOST_CANDIDATES) {
+        r->unfit |= UNFIT_OPTIONS;
+        return;
+      }
+      g->outcome[same] = one;
+      g->weight[same] = 0;
+      g->outcomes++;
+    }
+    g->weight[same] += UNIT_AT(r)->weight(r, one);
+  }
+}
+
+static int draw_outcome(Game *g) {
+  int all = 0, number = 0;
+  for (int one = 0; one < g->outcomes; one++) all += g->weight[one];
+  for (int left = (int)draw(g, (uint32_t)all); left >= g->weight[number]; number++) left -= g->weight[number];
+  return g->outcome[number];
+}
+
+/* ---- from one decision to the next */
+
+enum { OVER, PLAYER, DICE, LOST };
+
+/* Leave out what has proved impossible: the innermost text that is under way. */
+static int lapse(R *r) {
+  for (int pass = 0; pass < 2; pass++)
+    for (int fp = r->fp, pc = r->pc; fp >= 0;) {
+      int routine = routine_at[pc], below = r->st[fp];
+      pc = r->st[fp + 1];
+      if (routine_lapses[routine] == 1 + pass) {
+        if (below < 0) {
+          r->unfit |= UNFIT_DEAD_END;
+          return GIVEN_UP;
+        }
+        r->fp = below;
+        r->pc = plain_at[pc];
+        return go(r);
+      }
+      fp = below;
+    }
+  r->unfit |= UNFIT_DEAD_END;
+  return GIVEN_UP;
+}
+
+static int advance(Game *g, int stop) {
+  R *r = &g->r;
+  for (;;) {
+    r->budget = 4 * BUDGET;
+    if (r->unfit || stop == GIVEN_UP) return g->state = LOST;
+    if (stop == DONE || r->m[ENDED]) return g->state = OVER;
+    if (stop != SITE) {
+      stop = lapse(r);
+      continue;
+    }
+    r->changed = 0;
+    r->saved = r->floor = 0;
+    int asked = r->m[ASK];
+    if (flags_at[r->pc] & CHANCE) {
+      find_outcomes(g);
+      if (g->outcomes > 1 || asked) return g->state = r->unfit ? LOST : DICE;
+      Path only = {1, 0, {g->outcome[0]}};
+      stop = follow(r, &only);
+      continue;
+    }
+    asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
+    find_options(g);
+    if (r->unfit) return g->state = LOST;
+    if (!g->found) {
+      stop = lapse(r);
+      continue;
+    }
+    if (g->found > 1 || asked) return g->state = PLAYER;
+    Path only = g->drawing ? g->drawn : g->paths[0];
+    stop = follow(r, &only);
+  }
+}
+
+/* Begin a frame in which nothing stands yet. */
+static void begin_frame(R *r, int place, int below, int back) {
+  int fp = below < 0 ? 0 : below + HEADER + routine_size[routine_at[back]];
+  int32_t *e = r->st + fp + HEADER;
+  memset(e, -1, (size_t)routine_size[routine_at[place]] * sizeof *e);
+  HEAD(e, below, back, 0);
+  if (below >= 0) e[FAILS] = can_fail(r, below, back);
+  r->fp = fp;
+  r->pc = place;
+}
+
+static void forget_all(R *r) {
+  r->changed = r->unfit = 0;
+  r->trying = r->joined = 0;
+  r->floor = r->saved = r->first = 0;
+  r->played_fp = -2;
+  r->budget = 4 * BUDGET;
+  r->named = 0;
+  r->fp = -1;
+  r->pc = 0;
+}
+
+/* What should have followed already follows with the first thing that happens. */
+static void look_again(R *r) {
+  if (settle(r, 0, 0, 0, NULL) >= 0) r->m[DIRTY] = 1;
+}
+
+/* Carry out a setup; chance is drawn. */
+static int set_up(Game *g, int setup) {
+  R *r = &g->r;
+  forget_all(r);
+  r->m[ASK] = 0;
+  begin_frame(r, setup, -1, 0);
+  int stop = go(r);
+  while (stop == SITE) {
+    find_outcomes(g);
+    if (r->unfit || !(flags_at[r->pc] & CHANCE)) break;
+    stop = resume(r, draw_outcome(g), FOR_GOOD);
+    r->changed = 0;
+  }
+  if (stop != DONE || r->unfit || r->m[ENDED]) return g->state = LOST;
+  return g->state = PLAYER;
+}
+
+static int begin_play(Game *g) {
+  R *r = &g->r;
+  forget_all(r);
+  begin_frame(r, PLAY, -1, 0);
+  begin_frame(r, OPENING, 0, PLAY);
+  int stop = go(r);
+  look_again(r);
+  return advance(g, stop);
+}
+
+#include "interface.c"

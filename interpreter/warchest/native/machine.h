@@ -1,0 +1,241 @@
+/* The native machine: memory, undo log, and the frames of what is under way.
+ *
+ * Generated definitions stand in front of this: SIZE, DOCUMENTS, LONGS, HOLDERS, TOKENS and the other places of the
+ * layout (see definitions.py). Cells of the memory are those of the layout, one for one, but for trails; behind them
+ * stand cells that only repeat what those say (see HELD), and the steps of trails, so that an undo brings them back,
+ * too. What comes from outside and goes there is translated by border.py.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HELPER static inline __attribute__((unused))
+
+/* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
+ * front of the first one are for what is put where nobody is. */
+#define WORDS (2 * LONGS)
+#define HELD (SIZE + 2 * WORDS)
+
+/* In the cell of a trail stands how many steps it has; the steps stand here, the earliest first, each one more than what
+ * it is, and 0 behind the last. Each trail has a row. */
+#define TRAILS (HELD + HOLDERS * WORDS)
+#define CELLS (TRAILS + TRAIL_ROWS * DEEP)
+
+/* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
+enum {
+  UNFIT_CHANGES = 1,
+  UNFIT_ROOM = 2,
+  UNFIT_GRANTS = 4,
+  UNFIT_TRAIL = 8,
+  UNFIT_NUMBER = 16,
+  UNFIT_STACK = 32,
+  UNFIT_HOOKS = 64,
+  UNFIT_OPTIONS = 128,
+  UNFIT_ENDLESS = 256,
+  UNFIT_DEAD_END = 512,
+  UNFIT_DEEP = 1024,
+  UNFIT_STOPPED = 2048
+};
+
+#define CHANGES (1 << 14)
+#define STACK 4096
+#define ANYBODY INT32_MIN
+
+/* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
+ * fail (nothing that is beyond a fence counts), and the fence at which a trial ends. */
+enum { BELOW = -4, RETURN = -3, FAILS = -2, FENCE = -1, HEADER = 4 };
+
+/* Why a routine stopped. */
+enum {
+  ELSEWHERE, /* it goes on in another unit */
+  FAIL,      /* what is ordered cannot be done */
+  DONE,      /* the game is over */
+  EDGE,      /* a trial has reached the end of what it is about */
+  SURE,      /* a trial has passed the last thing that could fail */
+  SITE,      /* somebody must choose */
+  PLAYED,    /* all hooks that wait have been carried out */
+  GIVEN_UP   /* see `unfit` */
+};
+
+/* How a candidate is taken up: for good, in a walk through options, or in a trial. */
+enum { FOR_GOOD, WALKING, TRYING };
+
+#define SAVED (1 << 14)
+#define CANDIDATES (1 << 15)
+
+typedef struct {
+  int32_t cell, old;
+} Change;
+
+typedef struct R {
+  int32_t m[CELLS];
+  const int32_t *sheets; /* what stands on the documents: see sheets.py */
+  uint32_t unfit;
+  uint32_t changed; /* how many changes the log holds */
+  Change log[CHANGES];
+  int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
+  int32_t st[STACK];
+
+  /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
+  int fp, pc, candidate, mode;
+  int walker; /* who chooses what is walked through */
+  int budget; /* how often it may still go on elsewhere before it is taken that there is no end */
+
+  /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
+  int floor, saved;
+  int32_t kept[SAVED];
+
+  /* what the option that is walked says of itself */
+  uint32_t named;
+  int way;
+
+  /* the hooks that are played in one order to see whether it matters */
+  int played_fp, played_pc;
+
+  /* the candidates where it stopped stand from `first` on */
+  int count, first;
+  int32_t candidates[CANDIDATES];
+} R;
+
+
+/* ---- the memory */
+
+/* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
+HELPER void set(R *r, int cell, int32_t value) {
+  Change *one = &r->log[r->changed++ & (CHANGES - 1)];
+  one->cell = cell;
+  one->old = r->m[cell];
+  r->m[cell] = value;
+}
+
+/* Take back all changes but the first `length`. */
+HELPER void unwind(R *r, uint32_t length) {
+  if (r->changed > CHANGES) r->unfit |= UNFIT_CHANGES;
+  while (r->changed > length) {
+    const Change *one = &r->log[--r->changed & (CHANGES - 1)];
+    r->m[one->cell] = one->old;
+  }
+}
+
+/* Let what follows at once be looked at. */
+HELPER void dirty(R *r) {
+  if (!r->m[DIRTY]) set(r, DIRTY, 1);
+}
+
+/* Return a number that a cell or a variable can keep. */
+HELPER int32_t bounded(R *r, int32_t number) {
+  if ((uint32_t)(number + MOST) > 2u * MOST) r->unfit |= UNFIT_NUMBER;
+  return number;
+}
+
+/* ---- trails: `row` is the row of the steps of the trail in a cell */
+
+/* Return the latest step; that of nobody's trail is nothing that there is. */
+HELPER int latest(const int32_t *m, int cell, int row) {
+  int steps = m[cell];
+  if (steps > 0) return m[TRAILS + row * DEEP + steps - 1] - 1;
+  return steps < 0 ? UINT16_MAX - 1 : -1;
+}
+
+/* Add a step; return whether that changes anything. In front of all others, nothing is no step. */
+HELPER int add_step(R *r, int cell, int row, int step) {
+  int steps = r->m[cell];
+  if (steps < 0 || steps == DEEP) r->unfit |= UNFIT_TRAIL;
+  if (steps < 0 || steps == DEEP || (!steps && step == -1)) return 0;
+  set(r, TRAILS + row * DEEP + steps, step + 1);
+  set(r, cell, steps + 1);
+  return 1;
+}
+
+/* Leave out the latest step; return whether there was one. */
+HELPER int go_back(R *r, int cell, int row) {
+  int steps = r->m[cell];
+  if (steps <= 0) return 0;
+  set(r, TRAILS + row * DEEP + steps - 1, 0);
+  set(r, cell, steps - 1);
+  return 1;
+}
+
+/* Leave out all steps. */
+HELPER void clear_trail(R *r, int cell, int row) {
+  while (go_back(r, cell, row)) continue;
+}
+
+/* ---- tokens */
+
+HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) / DOCUMENTS) - 2; }
+
+HELPER int document_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) % DOCUMENTS); }
+
+/* Return some of the documents of which a holder has tokens: those from 64 * `which` on. */
+HELPER uint64_t held(const int32_t *m, int holder, int which) {
+  const int32_t *word = m + HELD + holder * WORDS + 2 * which;
+  return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
+}
+
+HELPER int holds_any(const int32_t *m, int holder) {
+  uint64_t found = 0;
+  for (int which = 0; which < LONGS; which++) found |= held(m, holder, which);
+  return found != 0;
+}
+
+/* Say how many of a token there are. */
+HELPER void set_tokens(R *r, int token, int32_t count) {
+  int32_t had = r->m[TOKENS + token];
+  set(r, TOKENS + token, count);
+  if (!had != !count) {
+    int document = document_of(token), word = HELD + holder_of(token) * WORDS + (document >> 5);
+    set(r, word, r->m[word] ^ (int32_t)(1u << (document & 31)));
+  }
+}
+
+/* Bring the cells behind the layout up to date, after the others have been written from outside. */
+HELPER void derive(R *r) {
+  memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
+  for (int token = 0; token < HOLDERS * DOCUMENTS; token++)
+    if (r->m[TOKENS + token]) {
+      int document = token % DOCUMENTS;
+      r->m[HELD + token / DOCUMENTS * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
+    }
+}
+
+/* ---- frames */
+
+/* Go down to the frame below; return 0 where there is none. */
+HELPER int descend(const R *r, int *fp, int *cur) {
+  const int32_t *variables = r->st + *fp + HEADER;
+  if (variables[BELOW] < 0) return 0;
+  *cur = ROUTINE_AT(variables[RETURN]);
+  *fp = variables[BELOW];
+  return 1;
+}
+
+/* Whether an event of one of some verbs (NULL: of any) ordered the act under way, through its own steps.
+ *
+ * An act of another piece than the `acting` one is a cause of its own: its cause did not order this. */
+static __attribute__((unused)) int caused_by(
+    const R *r, int fp, int cur, const uint32_t *verbs, int agent, int document, int acting) {
+  /* The event that is answered is no cause of itself. */
+  if (routine_stages[cur]) descend(r, &fp, &cur);
+  for (;;) {
+    const int32_t *e = r->st + fp + HEADER;
+    int verb = routine_event[cur];
+    if (verb >= 0) {
+      if (!verbs || verbs[verb >> 5] >> (verb & 31) & 1) {
+        if (document < 0) {
+          if (agent == ANYBODY || e[AGENT] == agent) return 1;
+        } else {
+          for (const int16_t *place = routine_tokens + routine_first_token[cur]; *place >= 0; place++)
+            if (e[*place] >= 0 && document_of(e[*place]) == document) return 1;
+        }
+      }
+      if (acting != ANYBODY && routine_by_piece[cur] && e[AGENT] != acting) return 0;
+    }
+    if (routine_is_hook[cur] || !descend(r, &fp, &cur)) return 0;
+  }
+}
+
+#endif

@@ -1,0 +1,146 @@
+"""What may be chosen for an act in C: what is permitted, without what is forbidden.
+
+In these texts `one` is the candidate that is looked at, and `bearer` the piece that carries a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from warchest.lowering.code import UNSET, Act, PickRole
+from warchest.native.units import ARGUMENTS, UNUSED, Unit
+from warchest.rules.parts import variables_in
+from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
+from warchest.rules.values import asks_nothing
+
+WAYS = 64
+"""A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
+Known = Mapping[int, str]
+"""The variables of an act, each with the expression for it; those that are left out stand in its own frame."""
+
+
+class Permits:
+    """Writes what is permitted and forbidden of an act, for a unit."""
+
+    def __init__(self, unit: Unit, act: Act) -> None:
+        self.unit, self.act, self.write, self.layout = unit, act, unit.write, unit.layout
+
+    # ---- what is forbidden
+
+    def forbidden(self) -> str:
+        """Return the name of the function that tells whether the act is forbidden with the roles that stand in `e`."""
+        name = self.unit.shared(f"forbidden_{self.act.number}")
+        if self.unit.places.unit(self.act.routine) == self.unit.number and name not in self.unit.declared:
+            self.unit.declared.add(name)
+            tests = "\n".join(f"if ({self.forbids(rule, {})}) return 1;" for rule in self.act.rules)
+            self.unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{tests}\nreturn 0;\n}}")
+        return name
+
+    def forbids(self, rule: Rule, known: Known) -> str:
+        """Return the condition under which a rule forbids the act."""
+        if rule.carrier < 0:
+            return self.write.reading(known).condition(rule.condition)
+        carried, test = self._carried(rule, known)
+        condition = self.write.reading({**known, **carried}).condition(rule.condition)
+        if rule.this_role < 0:
+            found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1; break;}}')}"
+            return f"({{{found} found;}})"
+        return f"({test} && {condition})"
+
+    def left(self, rules: Sequence[Rule], known: Known) -> str:
+        """Return the statements that leave out of the candidates what is forbidden."""
+        if not rules:
+            return ""
+        ordered = sorted(rules, key=lambda rule: rule.carrier >= 0)
+        tests = " || ".join(self.forbids(rule, known) for rule in ordered)
+        each = f"const int one = out[number]; if (!({tests})) out[left++] = one;"
+        return f"{{int left = 0; for (int number = 0; number < count; number++) {{{each}}} count = left;}}"
+
+    # ---- what is permitted
+
+    def role(self, one: PickRole) -> str:
+        """Return the statements that find what may fill a role."""
+        act, domains = self.act, self.act.domains
+        alone = sum(1 for row in domains if row) == 1
+        early = [rule for rule in act.rules if alone and self._is_early(one, rule)]
+        late = [rule for rule in act.rules if rule not in early]
+        tests = " || ".join(self.forbids(rule, {}) for rule in early)
+        text = f"if ({tests}) return 0;" if early else ""
+        for domain in domains[one.role]:
+            text += self._permitted(domain, len(domains[one.role]) > 1)
+        if act.bases[one.place] == "piece":
+            text += "by_place(r, out, count);"
+        if late and any(domains[one.role + 1 :]):
+            still = range(one.place + 1, act.way_place)
+            text += f"if ({' || '.join(f'e[{place}] == {UNSET}' for place in still)}) return count;"
+        return text + self.left(late, {one.place: "one"})
+
+    def _is_early(self, one: PickRole, rule: Rule) -> bool:
+        return rule.this_role != one.role + 1 and one.place not in variables_in(rule.condition)
+
+    def _permitted(self, domain: Domain, several: bool) -> str:
+        """Return the statements that add what a domain permits, each candidate once."""
+        if domain.carrier < 0:
+            return self._added(domain, {}, several)
+        known, test = self._carried(domain, {})
+        if domain.this_role < 0:
+            return self._bearers(domain, self._added(domain, known, several))
+        return self._added(domain, known, several, test)
+
+    def _added(self, domain: Domain, known: Known, several: bool, *tests: str) -> str:
+        write = self.write.reading(known)
+        if not asks_nothing(domain.applies):
+            tests += (write.condition(domain.applies),)
+        one = write.value(domain.among.var)
+        put = (
+            f"if (!is_among(out, count, {one})) out[count++] = {one};"
+            if several
+            else f"out[count++] = {one};"
+        )
+        loop = write.loop(domain.among, put)
+        return f"if ({' && '.join(tests)}) {{{loop}}}" if tests else f"{{{loop}}}"
+
+    def ways(self) -> str:
+        """Return the statements that find the ways the act can be done; each goes with the piece that carries it."""
+        return "".join(self._way(number) for number in range(len(self.act.ways)))
+
+    def _way(self, number: int) -> str:
+        way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
+        if way.carrier < 0:
+            test = "" if way.always else f"if ({self.write.condition(applies)}) "
+            return f"{test}out[count++] = {number * WAYS + 1} + e[{THIS}];\n"
+        bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
+        if not self.act.by_piece:
+            this = "bearer"
+        write = self.write.reading({THIS: this})
+        test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
+        add = f"out[count++] = {number * WAYS + 1} + {this};"
+        # What a piece does is done in ways of its own, not in those of another one.
+        if self.act.by_piece:
+            return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
+        return f"""{{
+  int32_t pieces[ROOM];
+  const int many = members_of({bearers}, pieces);
+  by_place(r, pieces, many);
+  for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; if ({test}) {add} }}
+}}
+"""
+
+    # ---- what stands on documents
+
+    def _bearers(self, rule: Rule | Domain, body: str) -> str:
+        """Return the loop through the pieces that carry a rule."""
+        bearers = f"(uint32_t)m[{self.layout.of_document + rule.carrier}]"
+        each = f"const int bearer = __builtin_ctz(bearers); {body}"
+        return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
+
+    def _carried(self, rule: Rule | Domain, known: Known) -> tuple[Known, str]:
+        """Return how `this` and `you` are written for what carries a rule on a document, and the test that it does."""
+        place = AGENT + rule.this_role
+        this = "bearer" if rule.this_role < 0 else known.get(place, f"e[{place}]")
+        if rule.this_role >= 0 and self.act.bases[place] == "token":
+            return {THIS: this}, f"{this} >= 0 && document_of({this}) == {rule.carrier}"
+        borne = {THIS: this, YOU: self.write.decider(this)}
+        bearers = f"m[{self.layout.of_document + rule.carrier}]"
+        test = bearers if rule.this_role < 0 else f"{this} >= 0 && ({bearers} >> ({this} & 31) & 1)"
+        return borne, test

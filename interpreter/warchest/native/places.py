@@ -1,0 +1,106 @@
+"""Where everything in the code is: routines have numbers, and each of their instructions has a place in a unit of C.
+
+A unit is what is compiled by itself. Its places begin with the entries of its routines, so that other units keep as
+they are when a text in it changes. Behind the instructions stand the places where a candidate is taken up,
+and those where a routine goes on after another one that has handed something back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from warchest.lowering.code import Outs, Routine, choice_points
+from warchest.lowering.failure import Failure
+from warchest.lowering.layout import Layout
+from warchest.lowering.program import Program
+from warchest.native.definitions import cells_of
+from warchest.native.unfit import Unfit
+
+UNIT_BITS = 12
+"""How many bits of a place tell where in its unit it is."""
+ENTRIES = 2
+"""How many instructions of a routine can be the first: the second is for acts that leave out a check."""
+HOOKS = 8
+"""How many hooks can wait at once."""
+
+
+class Places:
+    """The numbers of the routines of a program, of their variables, and of their instructions."""
+
+    def __init__(self, program: Program, unit_of: Callable[[Routine], int]) -> None:
+        self.program = program
+        self.routines: Sequence[Routine] = list(program.routines.values())
+        self.number = {routine.name: number for number, routine in enumerate(self.routines)}
+        self.units = [unit_of(routine) for routine in self.routines]
+        layout = program.layout
+        self.cells = [cells_of(layout, routine, HOOKS) for routine in self.routines]
+        """For each routine the cells of its frame in which its variables begin, and, last, how many cells it has."""
+        self.known: dict[str, int] = {}
+        """The places by their names in C."""
+        self.at: dict[int, tuple[int, int]] = {}
+        """For each place the routine and the instruction."""
+        self.landings: dict[tuple[int, int], list[Outs]] = {}
+        """For each instruction behind which a routine waits, what can be handed back there."""
+        self.peeked: set[tuple[int, int]] = set()
+        """The choice points behind which one can peek."""
+        self.sizes: dict[int, int] = {}
+        """How many places each unit has."""
+        for unit in sorted(set(self.units)):
+            self._number(unit)
+
+    def size(self, routine: Routine) -> int:
+        """Return how many cells the variables of a routine have."""
+        return self.cells[self.number[routine.name]][-1]
+
+    def cell(self, routine: Routine, variable: int) -> int:
+        """Return the cell of a variable."""
+        return self.cells[self.number[routine.name]][variable]
+
+    def unit(self, routine: Routine) -> int:
+        """Return the unit of a routine."""
+        return self.units[self.number[routine.name]]
+
+    def name(self, routine: Routine, pc: int) -> str:
+        """Return the name of the place of an instruction; behind the last one that of the last."""
+        return f"P{self.number[routine.name]}_{min(pc, len(routine.instructions) - 1)}"
+
+    def take(self, routine: Routine, pc: int) -> str:
+        """Return the name of the place where a candidate is taken up."""
+        return f"T{self.number[routine.name]}_{pc}"
+
+    def back(self, routine: Routine, pc: int, outs: Outs) -> str:
+        """Return the name of the place where a routine goes on when something has been handed back to it."""
+        if not outs:
+            return self.name(routine, pc)
+        number = self.number[routine.name]
+        return f"B{number}_{pc}_{self.landings[number, pc].index(outs)}"
+
+    def failure(self, routine: Routine, pc: int) -> Failure:
+        """Return whether what is left of a routine can fail, from an instruction on."""
+        return routine.instructions[min(pc, len(routine.instructions) - 1)].failure
+
+    def _number(self, unit: int) -> None:
+        members = [number for number, one in enumerate(self.units) if one == unit]
+        slots: list[tuple[str, int, int]] = []
+        for number in members:
+            last = len(self.routines[number].instructions) - 1
+            slots += [(f"P{number}_{pc}", number, min(pc, last)) for pc in range(ENTRIES)]
+        for number in members:
+            routine = self.routines[number]
+            slots += [(f"P{number}_{pc}", number, pc) for pc in range(ENTRIES, len(routine.instructions))]
+            slots += [(f"T{number}_{pc}", number, pc) for pc, _ in choice_points(routine)]
+            for pc, waits in routine.waits.items():
+                found = self.landings[number, pc] = list(dict.fromkeys(one.outs for one in waits if one.outs))
+                slots += [(f"B{number}_{pc}_{index}", number, pc) for index in range(len(found))]
+        if len(slots) >= 1 << UNIT_BITS or unit >= 1 << 8:
+            raise Unfit(f"a unit of the code has {len(slots)} places")
+        self.sizes[unit] = len(slots)
+        for slot, (name, number, pc) in enumerate(slots):
+            place = unit << UNIT_BITS | slot
+            self.known[name] = place
+            self.at[place] = number, pc
+
+
+def most_cells(layout: Layout, routines: Sequence[Routine]) -> int:
+    """Return how many cells the largest frame has."""
+    return max(cells_of(layout, routine, HOOKS)[-1] for routine in routines)

@@ -1,0 +1,175 @@
+"""Plain steps as C statements: what asks nobody is done in its place.
+
+What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
+held (nothing more may be able to fail), and `FINISHED` where the game is over.
+"""
+
+from __future__ import annotations
+
+from warchest.lowering.code import Plain
+from warchest.lowering.layout import ASK, ROUND, TURN, WINNER
+from warchest.native.expressions import Expressions
+from warchest.native.sheets import number_key, parameter
+from warchest.native.unfit import Unfit
+from warchest.rules import steps as ir
+from warchest.rules.parts import base_of
+from warchest.rules.ruleset import MANNER, THIS, YOU
+from warchest.rules.values import FieldOf, Parameter, Trail, Var
+
+
+def plain(
+    write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = ""
+) -> str:
+    """Return the statements of a plain step, which stands at `here`; `announce` is what says it in an option."""
+    step = instruction.step
+    match step:
+        case ir.MoveToken():
+            return _move_token(write, step, announce if instruction.announces else "")
+        case ir.MoveAll() | ir.MakeTokens():
+            return _tokens(write, step)
+        case ir.RaisePiece():
+            return _raise_piece(write, step)
+        case ir.MovePiece(piece, space):
+            return f"put_onto(r, {write.value(piece)}, {write.value(space)});"
+        case ir.SwapPlaces(piece, other):
+            return f"swap_places(r, {write.value(piece)}, {write.value(other)});"
+        case ir.RemovePiece() | ir.ChangeForm() | ir.SwapForm():
+            return _of_piece(write, step)
+        case ir.SetField():
+            return _set_field(write, step)
+        case ir.Grant() | ir.Prevail() | ir.EndGrants():
+            return _grants(write, step)
+        case ir.Forget():
+            return "forget_passing(r);"
+        case ir.Keep(var, value):
+            return f"e[{var.id}] = {_bounded(write, var.base, write.value(value))};"
+        case ir.Must() | ir.See() | ir.Win() | ir.Clock():
+            return _stopping(write, step, here, behind)
+    raise TypeError(f"not a plain step: {step!r}")
+
+
+def _bounded(write: Expressions, base: str, value: str) -> str:
+    """Return the expression for a number that may have become too large for a cell."""
+    worked_out = value[:1] in "({" and not value[1:-1].lstrip("-").isdigit()
+    return f"bounded(r, {value})" if base == "number" and worked_out else value
+
+
+def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, here: str, behind: str) -> str:
+    """Return the statements of a step that can stop the machine."""
+    match step:
+        case ir.Must(condition):
+            return f"if (!{write.condition(condition)}) STOP(FAIL, {behind}); SURELY({behind});"
+        case ir.See():
+            # What is not known before cannot be part of an option, nor be looked at ahead.
+            return f"r->joined = 0; if (r->trying) STOP(EDGE, {here});"
+        case ir.Win(team):
+            return f"set(r, {WINNER}, {write.value(team)}); over(r); FINISHED;"
+        case ir.Clock("nothing"):
+            return ";"
+        case ir.Clock("end"):
+            return "over(r); FINISHED;"
+        case ir.Clock(what):
+            cell = {"turn": TURN, "round": ROUND}.get(what)
+            count = f"set(r, {cell}, m[{cell}] + 1); " if cell is not None else ""
+            return f"if (r->trying) STOP(EDGE, {here}); {count}set(r, {ASK}, 1);"
+
+
+def _face(manner: int) -> str:
+    if manner == ir.INHERITED:
+        return f"(e[{MANNER}] > 0 ? e[{MANNER}] : 0)"
+    return str(max(manner, 0))
+
+
+def _move_token(write: Expressions, step: ir.MoveToken, announce: str) -> str:
+    place = step.token.id if isinstance(step.token, Var) and base_of(step.token) == "token" else -1
+    into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))
+    moved = f"e[{place}] = move_token(r, token, holder);" if place >= 0 else "move_token(r, token, holder);"
+    # It lapses where the piece it would go into has left the board, or where something on the way has taken it.
+    go = f"if (holder != IN_PIECE - 1 && is_there(r, token)) {moved}"
+    return f"{{int holder = {into}, token = {write.value(step.token)}; {announce} {go}}}"
+
+
+def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
+    if isinstance(step, ir.MakeTokens):
+        holder = write.destination(step.into, "0")
+        key = number_key(step.key)
+        count = str(step.count) if step.count >= 0 else write.sheets.cell(key, "document")
+        start = f"int document = {write.value(step.document)}, holder = {holder};"
+        return f"{{{start} add_tokens(r, holder, document, {count});}}"
+    into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))
+    token, limited = write.value(step.tokens.var), step.count >= 0
+    many = f"m[TOKENS + {token}]"
+    if limited:
+        many = f"{many} < left ? {many} : left"
+    # The tokens are those that lie there at first, wherever they are taken.
+    gather = write.loop(step.tokens, f"tokens[count++] = {token};")
+    less = "left -= many; " if limited else ""
+    each = (f"for (int one = 0; one < count; one++) {{int {token} = tokens[one], many = {many}; "
+            f"if (many > 0) {{{less}move_tokens(r, {token}, holder, many);}}}}")  # fmt: skip
+    left = f", left = {step.count}" if limited else ""
+    return f"{{int holder = {into}, count = 0{left}; int32_t tokens[{write.most(step.tokens)}]; {gather} {each}}}"
+
+
+def _raise_piece(write: Expressions, step: ir.RaisePiece) -> str:
+    place = step.token.id if isinstance(step.token, Var) else -1
+    start = f"int token = {write.value(step.token)}, space = {write.value(step.space)};"
+    new = f"int piece = new_piece(r, {step.kind}, document_of(token), space, {write.value(step.owner)});"
+    moved = "move_token(r, token, IN_PIECE + piece);"
+    moved = f"e[{place}] = {moved}" if place >= 0 else moved
+    test = f"is_there(r, token) && space >= 0 && !taken(r, {step.kind}, space, 0)"
+    return f"{{{start} if ({test}) {{{new} e[{step.result.id}] = piece; {moved}}}}}"
+
+
+def _of_piece(write: Expressions, step: ir.RemovePiece | ir.ChangeForm | ir.SwapForm) -> str:
+    start = f"int piece = {write.value(step.piece)};"
+    if isinstance(step, ir.RemovePiece):
+        return f"{{{start} if (piece >= 0) remove_piece(r, fp, cur, piece);}}"
+    become = "swap_form" if isinstance(step, ir.SwapForm) else "change_form"
+    start = f"int piece = {write.value(step.piece)}, document = {write.value(step.document)};"
+    return f"{{{start} if (piece >= 0 && document >= 0) {become}(r, piece, document);}}"
+
+
+def _set_field(write: Expressions, step: ir.SetField) -> str:
+    field = write.ruleset.fields[step.field]
+    if field.steps is not None:
+        return _set_trail(write, step)
+    value = _bounded(write, field.base, write.value(step.value))
+    keep = f"set(r, cell, value);{' dirty(r);' if step.field in write.layout.watched.fields else ''}"
+    return (
+        f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
+    )
+
+
+def _set_trail(write: Expressions, step: ir.SetField) -> str:
+    value, trail = step.value, FieldOf(step.field, step.of, "number")
+    if not isinstance(value, Trail) or value.trail != trail:
+        raise Unfit("a trail gets another value than one step more or less")
+    if value.step is None:
+        change = f"go_back(r, {write.trail(trail)})"
+    else:
+        change = f"add_step(r, {write.trail(trail)}, {write.value(value.step)})"
+    return f"if ({change}) dirty(r);" if step.field in write.layout.watched.fields else f"{change};"
+
+
+def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> str:
+    if isinstance(step, ir.EndGrants):
+        test = write.reading({**write.instead, THIS: "giver", YOU: "player"}).condition(step.when)
+        known = "int giver = r->m[one + BY], player = r->m[one + YOU_THEN]; (void)giver; (void)player;"
+        is_ended = f"if (r->m[one] == {step.clause + 1}) {{{known} if ({test}) end_grant(r, one);}}"
+        return f"FOR_GRANTS(r, one) {{{is_ended}}}"
+    start = f"int piece = {write.value(step.piece)};"
+    by = f"{write.value(step.this)}, {write.value(step.you)}"
+    if isinstance(step, ir.Prevail):
+        number = write.ruleset.prevailing.index(step.field)
+        what = f"{number}, {_bounded(write, 'number', write.value(step.value))}"
+        return f"{{{start} if (piece >= 0) prevail(r, {step.clause}, piece, {what}, {by});}}"
+    given = f"{{{start} if (piece >= 0) "
+    match step.bonus:
+        case ir.Raise(what_raised, amount):
+            what = f"{what_raised}, {write.value(amount)}"
+            return f"{given}grant_bonus(r, {step.clause}, piece, {what}, {by});}}"
+        case Parameter(document, index, of):
+            kinds = (parameter(kind, document, index) for kind in ("raised", "amount"))
+            what = ", ".join(write.sheets.cell(kind, "on") for kind in kinds)
+            on = f"m[PIECES + DOCUMENT + {write.value(of)} * STRIDE]"
+            return f"{given}{{int on = {on}; grant_bonus(r, {step.clause}, piece, {what}, {by});}}}}"

@@ -1,0 +1,87 @@
+"""Choice points in C: candidates are found; one alone is taken at once, else the machine stops until one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from warchest.lowering.code import ChoicePoint, Routine
+from warchest.lowering.failure import Failure
+from warchest.lowering.layout import ASK
+from warchest.native.units import Unit
+from warchest.rules.ruleset import AGENT
+
+FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is different from one choice point to the next.
+
+    `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
+    take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves.
+    `before` stands in front of everything, `context` says what is settled already where an option begins.
+    """
+
+    find: str
+    take: Callable[[bool], str]
+    on: bool = False
+    before: str = ""
+    context: str = ""
+    decider: str = ""
+
+
+def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> str:
+    """Return the statements of a choice point; those that take a candidate up later are added to the unit."""
+    places, name = unit.places, unit.places.name(routine, pc)
+    number, behind = places.number[routine.name], places.name(routine, pc + 1)
+    body = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0; {point.find} return count;"
+    unit.functions.append(f"static int find_{name}({FINDING}) {{\n{body}\n}}")
+    add_point(unit, routine, pc, one, point)
+    chance = "r->joined = 0;" if one.by_chance else ""
+    return f"""{point.before} {{
+  int32_t *const out = r->candidates + r->first;
+  const int count = find_{name}(r, fp, e, out);
+  if (count > 1 || (count && m[{ASK}])) {{ r->count = count; STOP(SITE, {name}); }}
+  if (!count) STOP(FAIL, {behind});
+  const int c = out[0]; (void)c;
+  {chance} {point.take(False)}
+  {"" if point.on else ended_at_once(unit, routine, pc, one)}
+}}"""
+
+
+def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> None:
+    """Add what a unit knows of a choice point: how a candidate is taken up, who chooses, what is settled already."""
+    name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
+    decider = point.decider or (unit.write.value(one.chooser) if one.chooser is not None else "-1")
+    unit.deciders.append(f"case {name}: return {decider};")
+    if point.context:
+        unit.contexts.append(f"case {name}: {point.context} break;")
+    if one.unless:
+        unit.ends.append(f"case {name}: return {ending(unit, one)};")
+    ended = f"if ({ending(unit, one)}) r->joined = 0;" if ending(unit, one) != "0" else ""
+    on = "" if point.on else f"{ended} {unit.go(routine, pc + 1, taking=True)}"
+    unit.takes.append(
+        f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; const int c = r->candidate; (void)c;\n"
+        f"{point.take(True)} {on} }}"
+    )
+
+
+def ending(unit: Unit, one: ChoicePoint) -> str:
+    """Return the condition under which an option ends at a choice point."""
+    if one.ends:
+        return "1"
+    if not one.unless:
+        return "0"
+    bearers = " | ".join(f"m[{unit.layout.of_document + document}]" for document in one.unless)
+    return f"!(({bearers}) >> (e[{AGENT}] & 31) & 1)"
+
+
+def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> str:
+    """Return the statements behind a candidate that was taken at once: the option may end here, and a trial with it."""
+    ends, failure = ending(unit, one), unit.places.failure(routine, pc + 1)
+    if ends == "0":
+        return ""
+    sure = "" if failure is Failure.YIELDS else " && !e[FAILS]"
+    edge = f" if (r->trying{sure}) STOP(EDGE, {unit.places.name(routine, pc + 1)});"
+    return f"if ({ends}) {{r->joined = 0;{'' if failure is Failure.MAY else edge}}}"

@@ -1,0 +1,235 @@
+"""Instructions of texts in C: control, choices, blocks; plain steps stand in their places."""
+
+from __future__ import annotations
+
+from warchest.lowering.code import (
+    Again,
+    Announcement,
+    Attempt,
+    Branch,
+    Fence,
+    Finish,
+    Instruction,
+    Jump,
+    Members,
+    Next,
+    Opening,
+    Perform,
+    Pick,
+    PickBranch,
+    PickMember,
+    Plain,
+    Routine,
+    Settle,
+    Until,
+)
+from warchest.lowering.failure import Failure
+from warchest.lowering.layout import ASK, DOCUMENT, TURN
+from warchest.native.plain import plain
+from warchest.native.points import Point, add_point, write_point
+from warchest.native.units import Unit
+
+
+def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
+    """Return the statements of an instruction that only says where to go on; None where it is none of these."""
+    go = unit.go
+    match one:
+        case Jump(target):
+            return _back(routine, pc, target) + go(routine, target)
+        case Branch(condition, otherwise):
+            return f"if (!{unit.write.condition(condition)}) {go(routine, otherwise)}"
+        case Until():
+            return _round(unit, routine, one)
+        case Again(start, of_game):
+            first = routine.instructions[start]
+            assert isinstance(first, Until)
+            own = (
+                f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
+            )
+            begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
+            again = f"TALLY({unit.places.name(routine, start)});"
+            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
+        case Fence(target):
+            here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
+            on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"
+            return f"if (e[FENCE] == {here}) STOP(EDGE, {behind}); {on}"
+        case Finish(settles, extends):
+            return unit.finish(routine, pc, settles, extends)
+        case Settle():
+            return unit.settle(routine, pc)
+        case Opening():
+            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+            return f"{edge} set(r, {TURN}, 0); set(r, {ASK}, 1);"
+    return None
+
+
+def _back(routine: Routine, pc: int, target: int) -> str:
+    return "ROUND_AGAIN; " if target <= pc else ""
+
+
+def _round(unit: Unit, routine: Routine, one: Until) -> str:
+    """Return the statements that leave a loop where its condition holds, or what it is about has gone."""
+    tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
+    return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
+
+
+def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
+    """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
+    match one:
+        case Members(slot):
+            return _members(unit, routine, slot, one)
+        case Next(place, slot, end):
+            at = unit.places.cell(routine, slot)
+            left = f"if (e[{at + 1}] <= 0) {unit.go(routine, end)}"
+            return f"{left} e[{place}] = e[{at + 2}]; take_out(e + {at}, 0);"
+        case Attempt(fence, certain):
+            able = unit.write.exists(certain) if certain is not None else _reach(unit, routine, pc + 1, fence)
+            return f"if (!{able}) {unit.go(routine, fence + 1)}"
+        case Pick():
+            return _pick(unit, routine, pc, one)
+        case PickBranch():
+            return _branches(unit, routine, pc, one)
+        case PickMember():
+            return _member(unit, routine, pc, one)
+        case Perform():
+            return _perform(unit, routine, pc, one)
+        case Plain():
+            here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
+            failure = unit.places.failure(routine, pc + 1)
+            text = plain(unit.write, one, here, behind, announce=f"if (r->joined) {unit.note_first('put')}")
+            sure = {Failure.MAY: "0", Failure.YIELDS: "1", Failure.NEVER: "!e[FAILS]"}[failure]
+            return text.replace("SURELY(", f"SURELY({sure}, ")
+    return None
+
+
+def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
+    places = unit.places
+    return f"can_reach(r, fp, {places.name(routine, pc)}, {places.name(routine, fence)})"
+
+
+def _members(unit: Unit, routine: Routine, slot: int, one: Members) -> str:
+    at, var = unit.places.cell(routine, slot), one.among.var
+    room = unit.places.cell(routine, slot + 1) - at - 2
+    member = unit.write.value(var)
+    put = f"if (count == {room}) GIVE_UP(UNFIT_OPTIONS); out[count++] = {member};"
+    order = "by_place(r, out, count);" if var.base == "piece" else ""
+    gather = unit.write.loop(one.among, put)
+    return f"{{int count = 0; int32_t *const out = e + {at + 2}; {gather} {order} e[{at}] = 0; e[{at + 1}] = count;}}"
+
+
+def gathered(unit: Unit, one: Pick) -> str:
+    """Return the statements that find the members of the set of a choice."""
+    order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
+    return f"{unit.write.loop(one.among, f'out[count++] = {unit.write.value(one.among.var)};')} {order}"
+
+
+def announced(unit: Unit, announcement: Announcement | None) -> str:
+    """Return the statements that say what an order announces."""
+    if announcement is None:
+        return ""
+    text = "say_role(r);" if announcement.roles else ""
+    if announcement.verb is not None:
+        key, name, _ = announcement.verb
+        text += unit.note_act(name) if key == "act" else unit.note_first(name)
+    return text
+
+
+def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
+    from warchest.native.permits import Permits
+
+    find = gathered(unit, one)
+    act = unit.program.acts[one.verb] if one.verb >= 0 else None
+    if act is not None and act.rules:
+        write = unit.write.reading({one.place: "one"})
+        known = {number: write.value(value) for number, value in enumerate(one.variables)}
+        find += Permits(unit, act).left(act.rules, known)
+    said = announced(unit, one.announcement)
+    if one.by_chance and one.base == "token":
+        unit.weights.append(f"case {unit.places.name(routine, pc)}: return m[{unit.layout.tokens} + c];")
+    take = f"{'if (r->joined) say_role(r);' if one.key else ''} e[{one.place}] = c;"
+    before = f"if (r->joined) {{{said}}}" if said else ""
+    return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
+
+
+def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
+    find = "".join(f"out[count++] = {number};" for number in range(len(one.targets)))
+    if one.declined >= 0:
+        find = f"out[count++] = -1; {find}"
+
+    def take(taking: bool) -> str:
+        cases = "".join(f"case {n}: {unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
+        declined = ""
+        if one.declined >= 0:
+            said = unit.note_first("decline")
+            declined = f"if (c < 0) {{if (r->joined) {said} r->joined = 0; {unit.go(routine, one.declined, taking)}}}"
+        return f"{declined} switch (c) {{{cases}}} __builtin_unreachable();"
+
+    return write_point(unit, routine, pc, one, Point(find, take, on=True))
+
+
+def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
+    """Return the statements of the choice of who acts next, of those that can act."""
+    at, name = unit.places.cell(routine, one.slot), unit.places.name(routine, pc)
+    begin = f"begin_member(e + {at}, c); e[{one.place}] = c;"
+    take = f"if (r->joined) say_role(r); {begin}"
+    point = Point("", lambda taking: take)
+    add_point(unit, routine, pc, one, point)
+    able = _reach(unit, routine, pc + 1, one.fence)
+    return f"""{{
+  int32_t *const out = r->candidates + r->first;
+  const int members = e[{at + 1}];
+  int count = 0;
+  r->first += members;
+  for (int number = 0; number < members; number++) {{
+    const int c = e[{at + 2} + number];
+    if (c < 0) continue;
+    Mark here;
+    mark(r, &here, fp, {name});
+    {begin}
+    const int able = {able};
+    undo(r, &here);
+    release(r, &here);
+    if (able) out[count++] = c;
+  }}
+  r->first -= members;
+  if (!count) {{ if (!(e[{at}] > 0)) STOP(FAIL, {unit.places.name(routine, pc + 1)}); {unit.go(routine, one.done)} }}
+  if (count > 1 || m[{ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  const int c = out[0];
+  {take}
+}}"""
+
+
+def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+    write, layout = unit.write, unit.layout
+    if one.of_piece:
+        start = f"const int whose = {write.value(one.of)};"
+        document = f"whose < 0 ? -1 : m[{layout.pieces + DOCUMENT} + whose * {layout.stride}]"
+        values = ("whose", write.decider("whose"), "-1", "whose")
+    else:
+        start = f"const int you = {write.value(one.by)};"
+        document, values = f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
+    put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
+    cases = []
+    for number, blocks in enumerate(unit.program.blocks):
+        if one.block in blocks:
+            block = blocks[one.block]
+            # How large the frame is says the machine: a text that changes is to change nothing here.
+            cells = f"routine_size[{unit.places.number[block.name]}] - {len(values)}"
+            rest = f"memset(next + {len(values)}, -1, ({cells}) * sizeof *next);"
+            climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
+            cases.append(f"case {number}: {rest} {climb}\n")
+    within = "if (r->joined) say_within(r);"
+    return f"""{{
+  {start}
+  const int document = {document};
+  switch (document) {{ {
+        " ".join(
+            f"case {number}:" for number, blocks in enumerate(unit.program.blocks) if one.block in blocks
+        )
+    } break; default: STOP(FAIL, {unit.places.name(routine, pc + 1)}); }}
+  {within}
+  int32_t *const next = {unit.above(routine)};
+  {put}
+  switch (document) {{ {"".join(cases)} }}
+  __builtin_unreachable();
+}}"""

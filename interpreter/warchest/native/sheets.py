@@ -1,0 +1,127 @@
+"""What stands on the documents, as data that native code reads: another document changes no code.
+
+It is one row of numbers (`r->sheets`): table after table, in each some numbers for nobody (-1) and for every document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from warchest.lowering.layout import Layout
+from warchest.native.definitions import LARGEST
+from warchest.native.unfit import Unfit
+from warchest.rules.ruleset import Filled, Sheet
+from warchest.rules.values import NOTHING
+
+if TYPE_CHECKING:
+    from warchest.rules.ruleset import Ruleset
+
+What: TypeAlias = tuple[str, str, int, int]
+"""A table: its kind, the key on a sheet, and the document and the place of a parameter.
+
+The kinds are `number` and `name` (of a key), `spaces` (those listed under a key, as bits), `bears` (the documents to
+whose bearers a thing belongs, as bits), `filled` (the number filled in for a parameter), `raised` and `amount` (of a
+bonus filled in).
+"""
+BEARS: What = ("bears", "", 0, 0)
+NUMBERS = ("number", "filled", "amount")
+
+
+def number_key(key: str) -> What:
+    """Return the table of a number on sheets."""
+    return "number", key, 0, 0
+
+
+def parameter(kind: str, document: int, index: int) -> What:
+    """Return a table of what is filled in for a parameter."""
+    return kind, "", document, index
+
+
+class SheetTables:
+    """The tables that code reads of sheets, with their places in the row of numbers."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.places: dict[What, int] = {}
+        self.size = 0
+        self.place(BEARS)
+
+    def width(self, what: What) -> int:
+        """Return how many numbers a table has for each document."""
+        bits = {"spaces": len(self.layout.board.spaces), "bears": self.layout.documents}.get(what[0], 32)
+        return (bits + 31) // 32
+
+    def place(self, what: What) -> int:
+        """Return where the row of the first document begins in a table; that of nobody stands in front of it."""
+        if what not in self.places:
+            self.places[what] = self.size + self.width(what)
+            self.size += self.width(what) * (self.layout.documents + 1)
+        return self.places[what]
+
+    def cell(self, what: What, document: str) -> str:
+        """Return the expression for what a table of single numbers says of a document."""
+        return f"r->sheets[{self.place(what)} + {document}]"
+
+    def numbers(self, ruleset: Ruleset | None = None) -> list[int]:
+        """Return the row of numbers for the sheets of a rule set, or those of the layout."""
+        rules = ruleset or self.layout.ruleset
+        found: list[int] = []
+        for what in self.places:
+            rows = [self._row(what, sheet, rules) for sheet in rules.sheets]
+            blank = [0] * self.width(what)
+            nobody = [NOTHING] if what[0] == "name" else rows[-1] if rows else blank
+            rows += [blank] * (self.layout.documents - len(rows))
+            found += [one for row in (nobody, *rows) for one in row]
+            if what[0] in NUMBERS and any(abs(one) > LARGEST for row in rows for one in row):
+                raise Unfit("a number on a document is too large")
+        return found
+
+    def _row(self, what: What, sheet: Sheet, rules: Ruleset) -> Sequence[int]:
+        kind, key, document, index = what
+        filled = sheet.bears[document][index] if document in sheet.bears and kind in FILLED else 0
+        board = self.layout.board.number
+        number = next((at for at, one in enumerate(rules.sheets) if one is sheet), NOTHING)
+        match kind:
+            case "number":
+                return [sheet.numbers.get(key, 0)]
+            case "name":
+                return [sheet.names.get(key, NOTHING)]
+            case "spaces":
+                return words(
+                    (board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what)
+                )
+            case "bears":
+                return words((number, *sheet.bears), self.width(what))
+            case _:
+                return [FILLED[kind](filled, rules)]
+
+
+def _raised(filled: Filled, rules: Ruleset) -> int:
+    return rules.raised.index(filled[0]) if isinstance(filled, tuple) else 0
+
+
+def _amount(filled: Filled, rules: Ruleset) -> int:
+    return filled[1] if isinstance(filled, tuple) else 0
+
+
+def _number(filled: Filled, rules: Ruleset) -> int:
+    return filled if isinstance(filled, int) else filled[1]
+
+
+FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
+    "filled": _number,
+    "raised": _raised,
+    "amount": _amount,
+}
+
+
+def words(members: object, count: int) -> list[int]:
+    """Return a set of numbers as so many words of 32 bits, as C keeps them in signed numbers."""
+    bits = sum(1 << one for one in set(members))  # type: ignore[call-overload]
+    return [signed(bits >> 32 * word & 0xFFFFFFFF) for word in range(count)]
+
+
+def signed(word: int) -> int:
+    """Return a word of 32 bits as a signed number."""
+    return word - 2**32 if word >= 2**31 else word

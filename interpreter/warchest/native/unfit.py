@@ -1,0 +1,7 @@
+"""What the native machine is not made for; the reference machine plays it then."""
+
+from __future__ import annotations
+
+
+class Unfit(Exception):
+    """Rules, a board or numbers that native code has no room for; the text says which."""

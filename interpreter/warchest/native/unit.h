@@ -1,0 +1,191 @@
+/* What the generated units and the machine share: how routines go on, look ahead, and say what an option does. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#define PLACE_OF(place) ((place) & ((1 << UNIT_BITS) - 1))
+#define ROUTINE_AT(place) routine_at[place]
+extern int16_t routine_at[];
+extern const int16_t routine_size[];
+
+/* A frame that is changed while a trial waits above it is kept first. */
+#define SAVE_FRAME(r, fp, cur) do { if ((fp) < (r)->floor) save_frame(r, fp, cur); } while (0)
+
+#include "machine.h"
+
+void save_frame(R *r, int fp, int routine);
+
+#include "effects.c"
+
+/* What can be taken back: where the run stood, with a copy of its frame. */
+typedef struct {
+  int fp, pc, joined, way, first, floor, saved;
+  uint32_t named, changed;
+#ifdef CHECK
+  int32_t *copy; /* everything as it was, to see that all of it is taken back */
+#endif
+} Mark;
+
+void mark(R *r, Mark *here, int fp, int pc);
+void undo(R *r, const Mark *here);
+void release(R *r, const Mark *here);
+int can_fail(const R *r, int fp, int pc);
+int can_reach(R *r, int fp, int pc, int fence);
+int can_finish(R *r, int fp, int pc);
+int is_games_own(const R *r, int fp, int cur);
+
+/* What a unit tells of its places, and what is asked of its choice points. */
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, PEEKS = 64 };
+
+/* What a peek says: how many options end there (one alone takes nothing more), or that it cannot be seen. */
+enum { UNSEEN = -1 };
+
+typedef struct {
+  int32_t take, plain;
+  int16_t routine, instruction;
+  int8_t failure, behind, flags;
+} Place;
+
+typedef struct {
+  int (*run)(R *);
+  int (*decider)(R *);
+  void (*context)(R *);
+  int (*weight)(R *, int);
+  int (*ends)(R *);
+  int (*peek)(R *, int, int32_t *);
+  const Place *places;
+  int count;
+} Unit;
+
+/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
+
+#ifdef COUNT
+extern uint64_t done_at[], considered_at[];
+#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
+#else
+#define TALLY(place) ((void)0)
+#endif
+
+/* ---- going on */
+
+#define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)
+#define LEAVE(place) STOP(ELSEWHERE, place)
+#define GIVE_UP(why) do { r->unfit |= (why); STOP(GIVEN_UP, pc); } while (0)
+#define GO(place) do { pc = (place); goto dispatch; } while (0)
+#define FINISHED do { r->fp = -1; r->pc = 0; return DONE; } while (0)
+#define ROUND_AGAIN if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS)
+
+/* Whether a candidate that has just been taken up need not be followed further if nothing behind it can fail. */
+#define UNTRIED(r) ((r)->mode == TRYING || ((r)->mode == WALKING && !(r)->joined))
+#define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
+#define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
+
+#define HEAD(frame, below, back, fails_) \
+  ((frame)[BELOW] = (below), (frame)[RETURN] = (back), (frame)[FAILS] = (fails_), (frame)[FENCE] = -1)
+
+#define CLIMB(size)                                       \
+  do {                                                    \
+    fp += (size) + HEADER;                                \
+    e = st + fp + HEADER;                                 \
+    if (fp > STACK - MOST_CELLS) GIVE_UP(UNFIT_STACK);    \
+  } while (0)
+
+#define DOWN                                              \
+  do {                                                    \
+    if (e[BELOW] < 0) FINISHED;                           \
+    pc = e[RETURN];                                       \
+    fp = e[BELOW];                                        \
+    SAVE_FRAME(r, fp, routine_at[pc]);                    \
+    e = st + fp + HEADER;                                 \
+  } while (0)
+
+#define DESCEND do { DOWN; goto dispatch; } while (0)
+
+/* The end of an act that is decided together with its parts is the end of an option, too. */
+#define DESCEND_JOINED                                            \
+  do {                                                            \
+    DOWN;                                                         \
+    if (r->joined) {                                              \
+      r->joined = 0;                                              \
+      if (r->trying && !can_fail(r, fp, pc)) STOP(EDGE, pc);      \
+    }                                                             \
+    goto dispatch;                                                \
+  } while (0)
+
+/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it */
+
+enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30 };
+#define WITHIN (1u << 31)
+
+HELPER void say_role(R *r) { r->named |= SAID; }
+
+HELPER void say_within(R *r) { r->named |= WITHIN | SAID; }
+
+HELPER void say_first(R *r, uint32_t act) {
+  if (!(r->named & (WITHIN | NAME << NAMES))) r->named |= act << NAMES;
+  r->named |= SAID;
+}
+
+HELPER void say_act(R *r, uint32_t act) {
+  if (!(r->named & WITHIN)) r->named = (r->named & ~(uint32_t)NAME) | act;
+  say_first(r, act);
+}
+
+/* ---- sets and lists */
+
+HELPER int members_of(int32_t set, int32_t *out) {
+  int count = 0;
+  for (uint32_t left = (uint32_t)set; left; left &= left - 1) out[count++] = __builtin_ctz(left);
+  return count;
+}
+
+HELPER int is_among(const int32_t *list, int count, int one) {
+  for (int number = 0; number < count; number++)
+    if (list[number] == one) return 1;
+  return 0;
+}
+
+/* Take the first member out of what is left of a set in a loop. */
+HELPER void take_out(int32_t *list, int which) {
+  list[0] = 1;
+  list[1]--;
+  memmove(list + 2 + which, list + 3 + which, (size_t)(list[1] - which) * sizeof *list);
+  list[2 + list[1]] = -1;
+}
+
+/* Take a member that has been chosen out of what is left. */
+HELPER void begin_member(int32_t *list, int one) {
+  int left = 0;
+  for (int number = 0; number < list[1]; number++)
+    if (list[2 + number] != one) list[2 + left++] = list[2 + number];
+  for (int number = left; number < list[1]; number++) list[2 + number] = -1;
+  list[0] = 1;
+  list[1] = left;
+}
+
+/* ---- hooks that wait: how many, and pairs of a hook and who carries it */
+
+extern const int8_t hook_is_certain[], hook_is_optional[], hook_lapses[];
+extern const int16_t hook_routine[];
+typedef int NextHook(R *r, int fp, int here, int fails, int32_t *e, int which);
+
+int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next);
+int answers_asked(const R *r, const int32_t *queue, int affected);
+int whose_answer(const R *r, int hook, int bearer, int affected);
+int is_under_way(const R *r, int fp, int hook, int bearer);
+int is_outermost(const R *r, int fp, const uint32_t *verbs, int agent);
+void put_first(int32_t *queue, int which);
+
+HELPER void take_hook(int32_t *queue, int which, int *hook, int *bearer) {
+  *hook = queue[1 + 2 * which];
+  *bearer = queue[2 + 2 * which];
+  queue[0]--;
+  memmove(queue + 1 + 2 * which, queue + 3 + 2 * which, (size_t)(queue[0] - which) * 2 * sizeof *queue);
+  queue[1 + 2 * queue[0]] = queue[2 + 2 * queue[0]] = -1;
+}
+
+HELPER void drop_hooks(int32_t *queue, int count) {
+  queue[0] -= count;
+  memmove(queue + 1, queue + 1 + 2 * count, (size_t)queue[0] * 2 * sizeof *queue);
+}
+
+#endif

@@ -1,0 +1,140 @@
+"""Units of C: the routines that are compiled together, with the functions and tables that they use."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.lowering.code import Outs, Routine
+from warchest.lowering.failure import Failure
+from warchest.lowering.layout import DIRTY, HOLD
+from warchest.native.expressions import Expressions
+from warchest.native.places import Places
+from warchest.native.sheets import SheetTables
+from warchest.rules.ruleset import FIXED
+
+ARGUMENTS = "R *r, int fp, int cur, const int32_t *e"
+UNUSED = "const int32_t *const m = r->m; (void)m;"
+PLACE = re.compile(r"\b[PTB]\d+_\d+(?:_\d+)?\b")
+
+
+class Unit:
+    """The text of a unit while it is written."""
+
+    def __init__(self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int]) -> None:
+        self.number, self.places, self.program = number, places, places.program
+        self.layout, self.ruleset = self.program.layout, self.program.ruleset
+        self.write = Expressions(self.layout, sheets=sheets)
+        self.acts = acts
+        """The numbers of the acts that options are called by."""
+        self.functions: list[str] = []
+        """The functions that the instructions call, in an order in which each is known before it is used."""
+        self.cases: list[str] = []
+        self.takes: list[str] = []
+        """The cases in which candidates are taken up; none of them falls through to the next."""
+        self.deciders: list[str] = []
+        self.peeks: list[str] = []
+        self.finds: set[str] = set()
+        """The choice points of any unit whose candidates are found by peeking."""
+        self.contexts: list[str] = []
+        self.weights: list[str] = []
+        self.ends: list[str] = []
+        self.declared: set[str] = set()
+
+    def function(self, name: str, result: str, arguments: str, body: str) -> str:
+        """Add a function of this unit; return its name."""
+        if name not in self.declared:
+            self.declared.add(name)
+            self.functions.append(f"static {result} {name}({arguments}) {{\n{UNUSED}\n{body}\n}}")
+        return name
+
+    def shared(self, name: str, arguments: str = ARGUMENTS) -> str:
+        """Declare a function that stands in one unit, and is called from others; return its name."""
+        self.declared.add(f"int {name}({arguments});")
+        return name
+
+    def act(self, name: str) -> int:
+        """Return the number of an act that options are called by; 0 is none."""
+        return self.acts.setdefault(name, len(self.acts) + 1)
+
+    # ---- going on
+
+    def go(self, routine: Routine, pc: int, taking: bool = False) -> str:
+        """Return the statement that goes on at an instruction; `taking` a candidate, if anything may still fail."""
+        name = self.places.name(routine, pc)
+        return f"{{{self._edge(self.places.failure(routine, pc), name, taking)}{self._to(routine, name)}}}"
+
+    def _to(self, routine: Routine, name: str) -> str:
+        return f"goto L{name};" if self.places.unit(routine) == self.number else f"LEAVE({name});"
+
+    def _edge(self, failure: Failure, name: str, taking: bool) -> str:
+        if not taking or failure is Failure.MAY:
+            return ""
+        return f"ENOUGH({name}, {'!e[FAILS]' if failure is Failure.NEVER else '1'}); "
+
+    def fails(self, routine: Routine, pc: int) -> str:
+        """Return what a frame says of those below it that waits above an instruction."""
+        failure = self.places.failure(routine, pc)
+        return {Failure.MAY: "1", Failure.YIELDS: "0", Failure.NEVER: "e[FAILS]"}[failure]
+
+    def header(self, routine: Routine, pc: int, outs: Outs = ()) -> str:
+        """Return the statements that fill the cells in front of the variables of a frame at `next`."""
+        back = self.places.back(routine, pc, outs)
+        return f"HEAD(next, fp, {back}, {self.fails(routine, pc)});"
+
+    def above(self, routine: Routine) -> str:
+        """Return the expression for the variables of the frame above that of a routine."""
+        return f"e + {self.places.size(routine)} + HEADER"
+
+    def climb(self, routine: Routine) -> str:
+        """Return the statement that makes the frame above that of a routine the one that is carried out."""
+        return f"CLIMB({self.places.size(routine)});"
+
+    def blank(self, frame: str, routine: Routine, first: int) -> str:
+        """Return the statements that fill the variables of a frame, from one on, with nothing."""
+        return blank(frame, self.places.cells[self.places.number[routine.name]], first)
+
+    def settle(self, routine: Routine, pc: int, before: str = "") -> str:
+        """Return the statements that carry out what follows at once, if anything does; then `pc` comes again."""
+        self.shared("settle", "R *r, int fp, int back, int fails, int32_t *next")
+        call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
+        size = self.places.size(routine)
+        return (f"if (m[{DIRTY}] && !m[{HOLD}]) {{int begun = {call}; "
+                f"if (begun >= 0) {{{before} CLIMB({size}); GO(begun);}}}}")  # fmt: skip
+
+    def finish(self, routine: Routine, pc: int, settles: bool, extends: bool) -> str:
+        """Return the statements that end a routine."""
+        settled = self.settle(routine, pc, "r->joined = 0;" if extends else "") if settles else ""
+        return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'};"
+
+    # ---- what an option says
+
+    def note_act(self, name: str) -> str:
+        """Return the statement that says an act."""
+        return f"say_act(r, {self.act(name)});"
+
+    def note_first(self, name: str) -> str:
+        """Return the statement that says an act which names an option only if nothing else does."""
+        return f"say_first(r, {self.act(name)});"
+
+
+def blank(frame: str, cells: list[int], first: int) -> str:
+    """Return the statements that fill variables with nothing, from one on; of lists only how much is in them."""
+    found = []
+    for variable in range(first, len(cells) - 1):
+        at, width = cells[variable], cells[variable + 1] - cells[variable]
+        found += [at] if width == 1 else [at, at + 1]
+    if not found:
+        return ""
+    runs: list[list[int]] = []
+    for cell in found:
+        if runs and runs[-1][1] == cell:
+            runs[-1][1] = cell + 1
+        else:
+            runs.append([cell, cell + 1])
+    return " ".join(
+        f"{frame}[{low}] = -1;" if high == low + 1 else f"memset({frame} + {low}, -1, {4 * (high - low)});"
+        for low, high in runs
+    )
+
+
+NOBODY = f"const int32_t nobody[{FIXED}] = {{-1, -1, -1, -1}};"

@@ -1,0 +1,146 @@
+"""The native machine beside the reference machine, decision by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from native_support import HOOKS, Made
+
+import warchest
+from warchest.engine.state import Frame, frames
+from warchest.game.game import load_game
+from warchest.game.native import cells_of_frame, put
+from warchest.game.setup import Beginning
+from warchest.lowering.code import LISTS
+from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.generate import Source, generate
+from warchest.native.library import COUNTING, Game, Library, Standing
+from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
+from warchest.native.places import Places
+
+assert HOOKS == ROOM_FOR_HOOKS
+CHECKED = ("-O0", "-DCHECK", *COUNTING)
+
+
+@dataclass
+class Seen:
+    """How much has been compared."""
+
+    decisions: int = 0
+    options: int = 0
+
+
+def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
+    """Return the native machine for a source, compiled once in a run of the tests."""
+    return Library(made_of(source, flags), source)
+
+
+def made_of(source: Source, flags: tuple[str, ...]) -> Path:
+    """Return the file of the native machine for a source."""
+    found = compiler()
+    if isinstance(found, Unavailable):
+        pytest.skip(found.reason)
+    return _compiled(found, (*source.units, source.machine), flags)
+
+
+@cache
+def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, Library]:
+    """Return how a game begins, and the native machine for it."""
+    beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
+    return beginning, library_of(generate(beginning.variant.program), flags)
+
+
+def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
+    """Compile some text, once for all setups that come to the same; a warning is an error."""
+
+    def compile_to(target: Path) -> None:
+        texts = [(text, target.with_name(f"{number}.o")) for number, text in enumerate(units)]
+        problem = compile_units(found, texts, target.parent, ("-Werror", *flags))
+        problem = problem or link(found, [path for _, path in texts], target, target.parent, flags)
+        assert problem is None, problem
+
+    return Made.once([*units, *flags, found.identity], compile_to)
+
+
+# ---- frames
+
+
+def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[Any]:
+    """The variables of a frame that are not the same in both machines."""
+    mine, at, found = cells_of_frame(places, frame), places.cells[places.number[frame.code.name]], []
+    for number, base in enumerate(frame.code.bases):
+        first = at[number]
+        count = (
+            1 + 2 * max(mine[first], 0)
+            if base == "queue"
+            else 2 + max(mine[first + 1], 0)
+            if base in LISTS
+            else 1
+        )
+        one, other = mine[first : first + count], list(cells[first : first + count])
+        if one != other:
+            found.append((frame.code.name, number, base, one, other))
+    return found
+
+
+# ---- lockstep
+
+
+def same_standing(game: Game, state: warchest.State, standing: Standing, seen: Seen) -> None:
+    """Compare memory, frames, and who decides."""
+    places = game.library.places
+    assert standing is not Standing.LOST, game.why
+    memory, here = list(state.run.memory), game.memory
+    assert here == memory, [
+        (cell, one, other) for cell, (one, other) in enumerate(zip(memory, here, strict=True)) if one != other
+    ]
+    assert (standing is Standing.OVER) == (state.decision is None)
+    if state.decision is None:
+        return
+    pending, native = list(frames(state.run.top)), game.frames
+    assert [(one.code.name, one.pc) for one in pending] == [
+        (places.routines[one.routine].name, one.instruction) for one in native
+    ]
+    for one, other in zip(pending, native, strict=True):
+        assert not differences(places, one, other.cells)
+    assert (standing is Standing.CHANCE) == state.decision.is_chance
+    if not state.decision.is_chance:
+        assert state.variant.naming.players[max(game.decider, 0)] == state.decision.player
+
+
+def play_both(
+    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
+    begun: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
+    """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
+    standing = put(game, state)
+    begun()
+    names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
+    for _ in range(cap):
+        same_standing(game, state, standing, seen)
+        decision = state.decision
+        if decision is None:
+            break
+        seen.decisions += 1
+        if decision.is_chance:
+            weights = game.outcomes
+            assert weights == decision.offers.weights
+            chosen = rng.choices(list(weights), list(weights.values()))[0]
+            state.apply(decision.offers._option(chosen))
+            standing = game.roll(chosen)
+            continue
+        options, native = decision.options, game.options
+        assert [(one.path.taken, one.act) for one in options] == [
+            (one.taken, names[one.act]) for one in native
+        ]
+        seen.options += len(options)
+        preferred = [number for number, one in enumerate(options) if one.act == favourite]
+        number = rng.choice(preferred or range(len(options)))
+        state.apply(options[number])
+        standing = game.take(number)

@@ -1,0 +1,106 @@
+"""Whole games in both machines: memory, stack, options in order, chance weights and deciders are the same."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from exploring import checked, contests, sanitizer
+from lockstep_support import Seen, native_for, play_both, put, same_standing
+
+from warchest.bots import bot_named, drive
+from warchest.game.game import load_game
+from warchest.game.native import successors
+from warchest.game.perft import frontier
+from warchest.native.library import Game, Standing
+
+SETUPS = [
+    ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),
+    ("war-chest", "Four players random"), ("unigames", "Alternate reveal"), ("unigames", "Conjurers"),
+]  # fmt: skip
+SEEDS, CAP = ((3, 7, 12, 30), 400) if os.environ.get("NATIVE_ALL") else ((3,), 100)
+"""The games that are played, and how many decisions of each; NATIVE_ALL=1 plays more."""
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+@pytest.mark.parametrize("favourite", ["control", ""])
+def test_both_machines_play_the_same_game(name: str, setup: str, favourite: str) -> None:
+    beginning, library = native_for(name, setup)
+    game, seen = Game(library), Seen()
+    for seed in SEEDS:
+        state = beginning.begin(seed)
+        state.silent = True
+        play_both(game, state, Random(seed), CAP, seen, favourite)
+    assert seen.decisions > 60 and seen.options > 300
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None:
+    beginning, library = native_for(name, setup)
+    game, seen, rng = Game(library), Seen(), Random(5)
+    state = beginning.begin(5)
+    state.silent = True
+    for _ in range(CAP):
+        if state.decision is None:
+            break
+        same_standing(game, state, put(game, state), seen)
+        state.apply(state.decision.sample(rng))
+
+
+def test_playouts_end_as_games_do() -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    state = beginning.begin(1)
+    game = Game(library)
+    put(game, state)
+    rows = game.rollouts(200, favourite="control", cap=1000, seed=4)
+    assert sum(row.standing is Standing.OVER for row in rows) > 100
+    assert {row.winner for row in rows if row.standing is Standing.OVER} == {0, 1}
+    assert all(row.standing is not Standing.LOST and row.decisions <= 1000 for row in rows)
+    assert game.rollouts(200, favourite="control", cap=1000, seed=4) == rows
+
+
+@pytest.mark.parametrize(("name", "setup", "moves"), [
+    ("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (60,)),
+])  # fmt: skip
+def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ...]) -> None:
+    beginning, library = native_for(name, setup)
+    for count in moves:
+        rng, state = Random(count), beginning.begin(count)
+        state.silent = True
+        for _ in range(count):
+            assert state.decision is not None
+            state.apply(state.decision.sample(rng))
+        game = Game(library)
+        put(game, state)
+        for depth in (1, 2) if name == "war-chest" else (1,):
+            assert successors(game, state.variant, depth) == len(frontier(state, depth))
+
+
+def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    bots = dict.fromkeys(("raven", "wolf"), bot_named("policy-c", load_game("war-chest")))
+    state = beginning.begin(4)
+    count = drive(state, bots, Random(4))
+    assert state.outcome is not None
+    game = Game(library)
+    put(game, state)
+    assert successors(game, state.variant, 2) == len(frontier(state, 2)) == 1
+    state = beginning.begin(4)
+    drive(state, bots, Random(4), count - 2)
+    put(game, state)
+    further = frontier(state, 2)
+    assert any(one.outcome is not None for one in further)
+    assert successors(game, state.variant, 2) == len(further)
+
+
+def test_the_checked_build_finds_nothing() -> None:
+    """Sanitizers look on, and everything that is taken back is compared with what it was."""
+    preload = sanitizer()
+    if preload is None:
+        pytest.skip("the compiler brings no sanitizers")
+    _, library = native_for("war-chest", "Random armies")
+    seeds = range(6)
+    told = checked("war-chest", "Random armies", seeds, 300, preload)
+    assert told == contests(library, "war-chest", "Random armies", seeds, 300)
+    assert all(len(one) > 2 for one in told)
