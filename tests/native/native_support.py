@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -77,6 +78,21 @@ class Made:
             if not target.is_file():
                 compile_to(target)
         return target
+
+
+def once_a_run(compare: Callable[..., Found]) -> Callable[..., Found]:
+    """Let a comparison be made once in a run of the tests, however many processes ask what has come of it."""
+
+    def called(*given: str) -> Found:
+        def write(target: Path) -> None:
+            found = compare(*given)
+            told = {"differences": found.differences, "met": dict(found.met), "refused": found.refused}
+            target.write_text(json.dumps(told), encoding="utf-8")
+
+        told = json.loads(Made.once([compare.__name__, *given], write).read_text(encoding="utf-8"))
+        return Found(told["differences"], Counter(told["met"]), told["refused"])
+
+    return called
 
 
 def compiled(text: str, *flags: str) -> Path:
