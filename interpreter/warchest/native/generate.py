@@ -22,7 +22,7 @@ from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.definitions import layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
-from warchest.native.peeks import write_peek
+from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
 from warchest.native.places import UNIT_BITS, Places
 from warchest.native.points import FINDING
@@ -120,8 +120,7 @@ def _fill(unit: Unit) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
-                if write_peek(unit, routine, pc, one):
-                    places.peeked.add((number, pc))
+            places.looked |= {(number, pc) for pc in write_looks(unit, routine)}
             unit.cases.extend(_landings(unit, routine))
 
 
@@ -239,7 +238,7 @@ def _asking(unit: Unit) -> str:
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
         switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
         switch("int ends(R *r)", unit.ends, "return 0;"),
-        switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
+        switch("void look(R *r, int at, uint64_t said, int depth, int count)", unit.looks, ""),
     ))  # fmt: skip
 
 
@@ -253,7 +252,7 @@ def _export(unit: Unit) -> str:
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"
-            f"const Unit {name} = {{run, decider, context, weight, ends, peek, table, {len(rows)}}};")  # fmt: skip
+            f"const Unit {name} = {{run, decider, context, weight, ends, look, table, {len(rows)}}};")  # fmt: skip
 
 
 def _place_row(places: Places, number: int, pc: int) -> list[int]:
@@ -263,7 +262,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
     if isinstance(one, ChoicePoint):
         take = places.known[places.take(routine, pc)]
         flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
-        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.peeked)
+        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.looked)
     plain = places.known[places.name(routine, pc)]
     return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
 

@@ -42,6 +42,7 @@ enum {
 
 #define CHANGES (1 << 14)
 #define STACK 4096
+#define LOOKED 4096 /* cells behind the stack for frames that are only looked at */
 #define ANYBODY INT32_MIN
 
 /* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
@@ -70,6 +71,16 @@ typedef struct {
   int32_t cell, old;
 } Change;
 
+enum { LONGEST = 24 };
+
+/* Where looking on without carrying out began: the choices before it, how many candidates had been taken, how many
+ * changes had been made; and where a further frame can stand. */
+typedef struct {
+  const struct Passed *way;
+  int depth, top;
+  uint32_t changed;
+} Looking;
+
 typedef struct R {
   int32_t m[CELLS];
   const int32_t *sheets; /* what stands on the documents: see sheets.py */
@@ -77,7 +88,7 @@ typedef struct R {
   uint32_t changed; /* how many changes the log holds */
   Change log[CHANGES];
   int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
-  int32_t st[STACK];
+  int32_t st[STACK + LOOKED];
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
   int fp, pc, candidate, mode;
@@ -88,9 +99,13 @@ typedef struct R {
   int floor, saved;
   int32_t kept[SAVED];
 
-  /* what the option that is walked says of itself */
-  uint32_t named;
-  int way;
+  /* what the option that is walked says of itself, and the candidates that it takes */
+  uint64_t said;
+  int32_t taken[LONGEST];
+
+  /* where looking on began; the choice points that it has come through */
+  Looking looking;
+  int8_t *busy; /* for each place */
 
   /* the hooks that are played in one order to see whether it matters */
   int played_fp, played_pc;

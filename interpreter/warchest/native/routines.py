@@ -126,7 +126,7 @@ def announced(unit: Unit, announcement: Announcement | None) -> str:
     """Return the statements that say what an order announces."""
     if announcement is None:
         return ""
-    text = "say_role(r);" if announcement.roles else ""
+    text = "say_role(&r->said);" if announcement.roles else ""
     if announcement.verb is not None:
         key, name, _ = announcement.verb
         text += unit.note_act(name) if key == "act" else unit.note_first(name)
@@ -145,7 +145,7 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
     said = announced(unit, one.announcement)
     if one.by_chance and one.base == "token":
         unit.weights.append(f"case {unit.places.name(routine, pc)}: return m[{unit.layout.tokens} + c];")
-    take = f"{'if (r->joined) say_role(r);' if one.key else ''} e[{one.place}] = c;"
+    take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->joined) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
 
@@ -170,7 +170,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
     """Return the statements of the choice of who acts next, of those that can act."""
     at, name = unit.places.cell(routine, one.slot), unit.places.name(routine, pc)
     begin = f"begin_member(e + {at}, c); e[{one.place}] = c;"
-    take = f"if (r->joined) say_role(r); {begin}"
+    take = f"if (r->joined) say_role(&r->said); {begin}"
     point = Point("", lambda taking: take)
     add_point(unit, routine, pc, one, point)
     able = _reach(unit, routine, pc + 1, one.fence)
@@ -198,15 +198,19 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
 }}"""
 
 
-def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+def performed(unit: Unit, one: Perform) -> tuple[str, str, tuple[str, ...]]:
+    """Return the statement that begins a block of a document, that document, and the variables of the block."""
     write, layout = unit.write, unit.layout
     if one.of_piece:
-        start = f"const int whose = {write.value(one.of)};"
         document = f"whose < 0 ? -1 : m[{layout.pieces + DOCUMENT} + whose * {layout.stride}]"
         values = ("whose", write.decider("whose"), "-1", "whose")
-    else:
-        start = f"const int you = {write.value(one.by)};"
-        document, values = f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
+        return f"const int whose = {write.value(one.of)};", document, values
+    start = f"const int you = {write.value(one.by)};"
+    return start, f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
+
+
+def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+    start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
     cases = []
     for number, blocks in enumerate(unit.program.blocks):
@@ -215,7 +219,7 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
             rest = unit.blank("next", block, len(values))
             climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
             cases.append(f"case {number}: {rest} {climb}\n")
-    within = "if (r->joined) say_within(r);"
+    within = "if (r->joined) say_within(&r->said);"
     return f"""{{
   {start}
   const int document = {document};

@@ -18,8 +18,9 @@ void save_frame(R *r, int fp, int routine);
 
 /* What can be taken back: where the run stood, with a copy of its frame. */
 typedef struct {
-  int fp, pc, joined, way, first, floor, saved;
-  uint32_t named, changed;
+  int fp, pc, joined, first, floor, saved;
+  uint32_t changed;
+  uint64_t said;
 #ifdef CHECK
   R *copy; /* everything as it was, to see that all of it is taken back */
 #endif
@@ -34,10 +35,7 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, PEEKS = 64 };
-
-/* What a peek says: how many options end there (one alone takes nothing more), or that it cannot be seen. */
-enum { UNSEEN = -1 };
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64 };
 
 typedef struct {
   int32_t take, plain;
@@ -51,10 +49,15 @@ typedef struct {
   void (*context)(R *);
   int (*weight)(R *, int);
   int (*ends)(R *);
-  int (*peek)(R *, int, int32_t *);
+  void (*look)(R *, int, uint64_t, int, int);
   const Place *places;
   int count;
 } Unit;
+
+/* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
+
+void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
+void walk_on(R *r, int depth, int top);
 
 /* ---- going on */
 
@@ -102,24 +105,27 @@ typedef struct {
     goto dispatch;                                                \
   } while (0)
 
-/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it */
+/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it,
+ * else the way that was chosen last */
 
-enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30 };
+enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30, WAY_SAID = 32 };
 #define WITHIN (1u << 31)
 
-HELPER void say_role(R *r) { r->named |= SAID; }
+HELPER void say_role(uint64_t *said) { *said |= SAID; }
 
-HELPER void say_within(R *r) { r->named |= WITHIN | SAID; }
+HELPER void say_within(uint64_t *said) { *said |= WITHIN | SAID; }
 
-HELPER void say_first(R *r, uint32_t act) {
-  if (!(r->named & (WITHIN | NAME << NAMES))) r->named |= act << NAMES;
-  r->named |= SAID;
+HELPER void say_first(uint64_t *said, uint64_t act) {
+  if (!(*said & (WITHIN | NAME << NAMES))) *said |= act << NAMES;
+  *said |= SAID;
 }
 
-HELPER void say_act(R *r, uint32_t act) {
-  if (!(r->named & WITHIN)) r->named = (r->named & ~(uint32_t)NAME) | act;
-  say_first(r, act);
+HELPER void say_act(uint64_t *said, uint64_t act) {
+  if (!(*said & WITHIN)) *said = (*said & ~(uint64_t)NAME) | act;
+  say_first(said, act);
 }
+
+HELPER void say_way(uint64_t *said, uint64_t act) { *said = (uint32_t)*said | act << WAY_SAID; }
 
 /* ---- sets and lists */
 

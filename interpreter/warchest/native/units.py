@@ -32,9 +32,9 @@ class Unit:
         self.takes: list[str] = []
         """The cases in which candidates are taken up; none of them falls through to the next."""
         self.deciders: list[str] = []
-        self.peeks: list[str] = []
+        self.looks: list[str] = []
         self.finds: set[str] = set()
-        """The choice points of any unit whose candidates are found by peeking."""
+        """The choice points of any unit that one comes to while looking on."""
         self.contexts: list[str] = []
         self.weights: list[str] = []
         self.ends: list[str] = []
@@ -110,11 +110,11 @@ class Unit:
 
     def note_act(self, name: str) -> str:
         """Return the statement that says an act."""
-        return f"say_act(r, {self.act(name)});"
+        return f"say_act(&r->said, {self.act(name)});"
 
     def note_first(self, name: str) -> str:
         """Return the statement that says an act which names an option only if nothing else does."""
-        return f"say_first(r, {self.act(name)});"
+        return f"say_first(&r->said, {self.act(name)});"
 
 
 def blank(frame: str, cells: list[int], first: int) -> str:
