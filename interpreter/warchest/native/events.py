@@ -159,6 +159,19 @@ def write_answered(unit: Unit, act: Act) -> None:
     name = unit.shared(f"answered_{act.number}")
     lines = "\n".join(f"if ({test}) return 1;" for test in dict.fromkeys(tests))
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
+    waiting(unit, act)
+
+
+def waiting(unit: Unit, act: Act) -> str:
+    """Return the name of the function that counts the hooks that wait after what happens; -1 is too many."""
+    name = unit.shared(f"waiting_{act.number}")
+    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
+        unit.written.add(name)
+        hooks = unit.program.answers[act.number].get("after", [])
+        calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
+        body = f"int32_t out[{2 * HOOKS}]; int count = 0; (void)out;\n{calls}\nreturn count;"
+        unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
+    return name
 
 
 def _begin_hook(unit: Unit, act: Act) -> str:

@@ -301,7 +301,6 @@ def _machine_text(
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
         *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
-        "int settle(R *r, int fp, int back, int fails, int32_t *next);",
         declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
         runtime("machine.c"),
     ])  # fmt: skip

@@ -16,6 +16,8 @@ from warchest.lowering.code import (
     UNSET,
     Act,
     Attempt,
+    Body,
+    Collect,
     Branch,
     Call,
     Check,
@@ -29,6 +31,7 @@ from warchest.lowering.code import (
     Perform,
     Pick,
     PickBranch,
+    PickHook,
     PickKind,
     PickRole,
     PickWay,
@@ -36,8 +39,9 @@ from warchest.lowering.code import (
     Routine,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import DIRTY, HOLD
-from warchest.native.acts import answered, become, named, ordered
+from warchest.lowering.verbs import handed_back
+from warchest.native.acts import answered, become, named, ordered, stages_begin
+from warchest.native.events import waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending
@@ -58,8 +62,6 @@ DEEPEST = 24
 """How many instructions are followed at most in one function."""
 HEADER = 4
 """The cells in front of the variables of a frame."""
-UNSEEN = "goto unseen;"
-FAILED = "goto next;"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,11 @@ class Frame:
     filled: frozenset[int] = frozenset()
     unset: frozenset[int] = frozenset()
     """The roles that are filled, and those that are not, where the code tells."""
+    fails: bool | None = None
+    """Whether anything below can fail, where the code tells."""
+    staged: Act | None = None
+    """The act whose stages it stands above instead of what called it, where they are needed: a variable tells."""
+    stages_at: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,18 @@ class Spot:
     high: int
     touched: Touched = Touched()
     depth: int = 0
+    trial: str = ""
+    """Ends the labels that are gone to; where it is given the option has ended, and might still prove impossible."""
+
+    @property
+    def unseen(self) -> str:
+        """The jump to where what cannot be followed is carried out."""
+        return f"goto unseen{self.trial};"
+
+    @property
+    def failed(self) -> str:
+        """The jump to where nothing comes of it."""
+        return f"goto next{self.trial};"
 
     @property
     def instruction(self) -> Instruction:
@@ -104,9 +123,9 @@ class Look:
         self.base = Frame(routine, 0)
         self.start = HEADER + self.places.size(routine)
         self.high = self.start
-        self.frames = self.left_out = 0
-        self.kept: set[int] = set()
-        """The cells of the first frame that must be brought back."""
+        self.frames = self.left_out = self.trials = 0
+        self.written: set[tuple[int, int]] = set()
+        """The cells that change on the way, each with the number of its frame."""
         self.changes = False
         """Whether the memory changes on the way."""
 
@@ -116,10 +135,10 @@ class Look:
         """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
         name = self.places.name(self.base.routine, pc)
         body = self._within(self.base, self._taken(Spot(self.base, pc, self.start), one))
-        keep = "".join(f"const int32_t kept_{cell} = e0[{cell}]; " for cell in sorted(self.kept))
-        bring = "".join(f" e0[{cell}] = kept_{cell};" for cell in sorted(self.kept))
+        keep, bring = self._kept(self.written, 0)
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
+        body = _spoken(body)
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
 const int32_t *const listed = r->candidates + r->first;
@@ -141,6 +160,7 @@ r->first -= count;
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
         body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
+        body = _spoken(body)
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
 {body}
@@ -152,6 +172,12 @@ next: __attribute__((unused));
         full = f"if ({fp} > STACK + LOOKED - {self.high} - HEADER) {{r->unfit |= UNFIT_STACK; return;}}"
         known = "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
         return f"{full}\n{known}"
+
+    def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
+        """Return the statements that keep cells of frames up to a number, and those that bring them back."""
+        cells = sorted((frame, cell) for frame, cell in written if frame <= last)
+        keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
+        return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
 
     # ---- frames
 
@@ -170,6 +196,11 @@ next: __attribute__((unused));
         at = f"const int fp{frame.number} = fp0 + {spot.high}; int32_t *const e{frame.number} = e0 + {spot.high};"
         return frame, f"{at} (void)fp{frame.number}; ", high
 
+    def _fails(self, spot: Spot) -> bool | None:
+        """Return whether anything that waits can fail while the next frame is carried out."""
+        failure = self.places.failure(spot.frame.routine, spot.pc + 1)
+        return spot.frame.fails if failure is Failure.NEVER else failure is Failure.MAY
+
     def _header(self, spot: Spot, frame: Frame, outs: Outs = ()) -> str:
         header = self.unit.header(spot.frame.routine, spot.pc + 1, outs)
         return header.replace("next", f"e{frame.number}")
@@ -185,14 +216,14 @@ next: __attribute__((unused));
         if spot.touched.matters_to(nodes, spot.frame.number):
             return self._settled(spot)
         guard = spot.touched.guard(self.unit, nodes)
-        return (f"if ({guard}) {UNSEEN} " if guard else ""), spot
+        return (f"if ({guard}) {spot.unseen} " if guard else ""), spot
 
     def _settled(self, spot: Spot) -> tuple[str, Spot]:
         """Return the statements that do what was left out."""
         if not spot.touched.pending:
             return "", spot
         self.changes = True
-        self.kept |= {place for number, place in spot.touched.stale if number == 0}
+        self.written |= spot.touched.stale
         return " ".join(spot.touched.pending), replace(spot, touched=Touched())
 
     # ---- following instructions
@@ -201,7 +232,13 @@ next: __attribute__((unused));
         """Return the statements that look on from an instruction; each way through them leaves by a jump."""
         one = spot.instruction
         if spot.depth > DEEPEST:
-            return UNSEEN
+            return spot.unseen
+        able, fails = "", self._fails(replace(spot, pc=spot.pc - 1))
+        if spot.trial and fails is not True:
+            able = f"goto able{spot.trial};" if fails is False else f"if (!e[FAILS]) goto able{spot.trial};"
+        return able if fails is False and able else able + self._followed(spot, one)
+
+    def _followed(self, spot: Spot, one: Instruction) -> str:
         match one:
             case Call():
                 return self._call(spot, one)
@@ -231,41 +268,42 @@ next: __attribute__((unused));
                 return f"{before}if ({self.write.exists(certain)}) {{{then}}} {other}"
             case Plain():
                 return self._plain(spot, one)
-        return UNSEEN
+        return spot.unseen
 
     def _plain(self, spot: Spot, one: Plain) -> str:
         step = one.step
         before, spot = self._asked(spot, step)
         if isinstance(step, ir.Must):
-            test = f"if (!{self.write.condition(step.condition)}) {FAILED}"
+            test = f"if (!{self.write.condition(step.condition)}) {spot.failed}"
             return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
         if not isinstance(step, SEEN_PLAIN):
-            return UNSEEN
+            return spot.unseen
         self.changes = True
         changed, spot = self._settled(spot)
-        if spot.frame.number == 0:
-            self.kept |= _written(step)
-        text = self._said(plain(self.write, one, announce=self.unit.note_first("put")))
+        self.written |= {(spot.frame.number, place) for place in _written(step)}
+        announce = self._said(spot, self.unit.note_first("put"))
+        text = plain(self.write, one, announce=announce)
         return f"{before}{changed}{text} {self._from(spot.then(spot.pc + 1))}"
 
     def _finish(self, spot: Spot, one: Finish) -> str:
-        if one.extends:
+        if one.extends and not spot.trial:
             # Here the option ends; what follows at once cannot fail.
-            return f"if (e[FAILS]) {UNSEEN} add_options(r, deeper, NULL, 1, said); {FAILED}"
+            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, said); {spot.failed}"
         frame = spot.frame
         if frame.caller is None:
-            return UNSEEN
+            return spot.unseen
         text, spot = self._settled(spot) if frame.outs else ("", spot)
-        dirty = f"if (m[{DIRTY}] && !m[{HOLD}]) {UNSEEN} " if one.settles else ""
+        dirty = f"if (follows(r)) {spot.unseen} " if one.settles else ""
+        dirty = self._unstaged(spot) + dirty
         caller = frame.caller
         back = " ".join(f"e{caller.number}[{to}] = e[{of}];" for of, to in frame.outs)
-        if caller.number == 0:
-            self.kept |= {to for _, to in frame.outs}
+        self.written |= {(caller.number, to) for _, to in frame.outs}
         then = self._from(replace(spot.then(frame.behind), frame=caller))
         return f"{text}{dirty}{back} {self._within(caller, then)}"
 
-    def _said(self, text: str) -> str:
-        return text.replace("if (r->joined) ", "").replace("&r->said", "&said")
+    def _said(self, spot: Spot, text: str) -> str:
+        """Return what an option says on the way; behind its end it says nothing."""
+        return "" if spot.trial else text.replace("if (r->joined) ", "").replace("&r->said", "&said")
 
     # ---- orders
 
@@ -274,12 +312,12 @@ next: __attribute__((unused));
         before, spot = self._asked(spot, *one.variables)
         start, known = ordered(unit, one)
         if one.living:
-            start += f" if ({' || '.join(f'v{place} < 0' for place in one.living)}) {UNSEEN}"
-        start += self._said(announced(unit, one.announcement))
+            start += f" if ({' || '.join(f'v{place} < 0' for place in one.living)}) {spot.unseen}"
+        start += self._said(spot, announced(unit, one.announcement))
         routine = act.routine if not act.direct else act.ways[0].routine
         unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
         frame, room, high = self._frame(
-            spot, routine, caller=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset,
+            spot, routine, caller=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
             filled=frozenset(range(len(one.variables))) - unset,
         )  # fmt: skip
         start += room + " ".join(f"e{frame.number}[{place}] = v{place};" for place in range(known))
@@ -287,7 +325,7 @@ next: __attribute__((unused));
         if act.direct:
             return f"{text}{self._event(spot, one, act, frame, high)}}}"
         first = int(bool(act.rules) and bool(unset))
-        then = Spot(frame, first, high, spot.touched, spot.depth + 1)
+        then = replace(spot.then(first), frame=frame, high=high)
         return f"{text}{self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
 
     def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int) -> str:
@@ -295,15 +333,54 @@ next: __attribute__((unused));
         text, name = "", f"e{frame.number}"
         if act.rules:
             before, spot = self._asked(spot, *(rule.condition for rule in act.rules))
-            text += f"{before}if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {FAILED} "
-        if act.stages is not None:
-            text += f"if ({answered(self.unit, act)}(r, fp, cur, {name})) {UNSEEN} "
+            text += f"{before}if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed} "
+        text += self._header(spot, frame, one.outs)
         if act.plain:
-            return text + self._done(replace(spot, high=high), one, act, frame)
-        body = act.ways[0].routine
-        text += f"{self.unit.blank(name, body, act.way_place)} {self._header(spot, frame, one.outs)} "
-        then = Spot(replace(frame, filled=frozenset()), 0, high, spot.touched, spot.depth + 1)
-        return text + self._within(frame, self._from(then))
+            if act.stages is not None:
+                text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
+            return f"{text} {self._done(replace(spot, high=high), one, act, frame)}"
+        stages, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
+        then = replace(spot.then(0), frame=frame, high=high)
+        blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
+        return f"{text} {stages} {blank} {self._within(frame, self._from(then))}"
+
+    def _stages(self, spot: Spot, act: Act, way: int, frame: Frame, fp: str, high: int) -> tuple[str, Frame, int]:
+        """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
+
+        They are there only where somebody answers; what comes before the body can be seen only if nothing does.
+        """
+        stages, name = act.stages, f"e{frame.number}"
+        if stages is None:
+            return "", frame, high
+        test = f"{answered(self.unit, act)}(r, {fp}, cur, {name})"
+        if not isinstance(stages.instructions[0], Body):
+            return f"if ({test}) {spot.unseen}", frame, high
+        self.high = max(self.high, high + HEADER + self.places.size(stages))
+        below, flag = f"fp0 + {high}", f"staged_{frame.number}"
+        fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
+        fill += stages_begin("next", act, way)
+        fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, 1, handed_back(act))};"
+        failure = self.places.failure(stages, 1)
+        if failure is not Failure.NEVER:
+            fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
+        text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
+        fails = frame.fails if failure is Failure.NEVER else None
+        frame = replace(frame, staged=act, stages_at=high, fails=fails)
+        return text, frame, high + HEADER + self.places.size(stages)
+
+    def _unstaged(self, spot: Spot) -> str:
+        """Return the statements that come behind the body of an event, if it has stages: nobody must answer it."""
+        frame, act = spot.frame, spot.frame.staged
+        if act is None or act.stages is None:
+            return ""
+        back = handed_back(act)
+        kinds = [type(one) for one in act.stages.instructions[1:]]
+        text = spot.unseen
+        if kinds == [Collect, PickHook, Finish] and all((of, of) in back for of, _ in frame.outs):
+            number, at = self.places.number[act.stages.name], frame.stages_at
+            given = " ".join(f"e0[{at} + {to}] = e[{of}];" for of, to in back)
+            text = f"{given} if ({waiting(self.unit, act)}(r, fp0 + {at}, {number}, e0 + {at})) {spot.unseen}"
+        return f"if (staged_{frame.number}) {{{text}}} "
 
     def _done(self, spot: Spot, one: Call, act: Act, frame: Frame) -> str:
         """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
@@ -311,12 +388,11 @@ next: __attribute__((unused));
         steps = "\n".join(plain(self.write, step) for step in act.plain)
         steps = self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
         steps += " ".join(f"{below}[{to}] = {name}[{of}];" for of, to in one.outs)
-        dirty = f"if (m[{DIRTY}] && !m[{HOLD}]) {UNSEEN} "
+        dirty = f"if (follows(r)) {spot.unseen} "
         if not all(self._can_wait(step.step) for step in act.plain):
             text, spot = self._settled(spot)
             self.changes = True
-            if spot.frame.number == 0:
-                self.kept |= {to for _, to in one.outs}
+            self.written |= {(spot.frame.number, to) for _, to in one.outs}
             return f"{text}{steps} {dirty}{self._from(spot.then(spot.pc + 1))}"
         touched, sources = spot.touched, ""
         for step in act.plain:
@@ -325,7 +401,7 @@ next: __attribute__((unused));
             if isinstance(step.step, ir.MoveToken):
                 token = self.write.reading({place: f"{name}[{place}]" for place in range(act.way_place)})
                 sources += f"const int {source} = holder_of({token.value(step.step.token)}); (void){source}; "
-                sources += f"if (watched_holder[{source} + 2]) {UNSEEN} "
+                sources += f"if (watched_holder[{source} + 2]) {spot.unseen} "
             touched = touched.by(step.step, source)
         stale = {(spot.frame.number, to) for _, to in one.outs}
         touched = replace(touched, stale=touched.stale | stale, pending=(*touched.pending, steps))
@@ -346,6 +422,8 @@ next: __attribute__((unused));
 
     def _perform(self, spot: Spot, one: Perform) -> str:
         """Return the statements that go on in the text of a document, which has functions of its own."""
+        if spot.trial:
+            return spot.unseen
         done, spot = self._settled(spot)
         start, document, values = performed(self.unit, one)
         cases, room, of_frame = [], "", None
@@ -357,14 +435,14 @@ next: __attribute__((unused));
                 if of_frame is None:
                     of_frame, room, _ = self._frame(spot, block)
                 frame = f"e{of_frame.number}"
-                call = f"on_{name}(r, fp{of_frame.number}, said, deeper); {FAILED}"
+                call = f"on_{name}(r, fp{of_frame.number}, said, deeper); {spot.failed}"
                 cases.append(f"case {number}: {self.unit.blank(frame, block, len(values))} {call}")
         if of_frame is None:
-            return FAILED
+            return spot.failed
         put = " ".join(f"e{of_frame.number}[{place}] = {value};" for place, value in enumerate(values))
         fill = f"{room}{put} {self._header(spot, of_frame)}"
         lines = "\n".join(cases)
-        return f"{done}{{{start} say_within(&said); {fill} switch ({document}) {{{lines}\n}} {FAILED}}}"
+        return f"{done}{{{start} say_within(&said); {fill} switch ({document}) {{{lines}\n}} {spot.failed}}}"
 
     # ---- acts
 
@@ -377,22 +455,21 @@ next: __attribute__((unused));
             return self._from(spot.then(spot.pc + 1))
         before, spot = self._asked(spot, *(rule.condition for rule in act.rules))
         open_ = " || ".join(f"e[{place}] == {UNSET}" for place in places if place not in frame.filled) or "0"
-        test = f"if (!({open_}) && {Permits(self.unit, act).forbidden()}(r, fp, cur, e)) {FAILED}"
+        test = f"if (!({open_}) && {Permits(self.unit, act).forbidden()}(r, fp, cur, e)) {spot.failed}"
         return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
 
     def _enter(self, spot: Spot, act: Act, way: int, before: str = "") -> str:
         """Return the statements that look on in the event of an act, in a frame in the place of its own."""
         body, old = act.ways[way].routine, spot.frame
-        frame, room, high = self._frame(spot, body, caller=old.caller, behind=old.behind, outs=old.outs)
+        frame, room, high = self._frame(spot, body, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails)
         name = f"e{frame.number}"
         fill = f"{room}{self._replaced(spot, frame)}"
         fill += " ".join(f"{name}[{place}] = e[{place}];" for place in range(act.way_place))
         fill += before.replace("e[", f"{name}[")
-        if act.stages is not None:
-            fill += f" if ({answered(self.unit, act)}(r, fp{frame.number}, cur, {name})) {UNSEEN}"
-        then = Spot(frame, 0, high, spot.touched, spot.depth + 1)
+        stages, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
+        then = replace(spot.then(0), frame=frame, high=high)
         blank = self.unit.blank(name, body, act.way_place)
-        return f"{{{fill} {blank} {self._within(frame, self._from(then))}}}"
+        return f"{{{fill} {stages} {blank} {self._within(frame, self._from(then))}}}"
 
     # ---- choice points
 
@@ -401,33 +478,73 @@ next: __attribute__((unused));
         unit, routine = self.unit, spot.frame.routine
         name, ends = self.places.name(routine, spot.pc), ending(unit, one)
         if one.chooser is None:
-            return UNSEEN
+            return spot.unseen
         before, spot = self._asked(spot, *self._looked_at(one))
         if isinstance(one, PickRole) and one.place not in spot.frame.unset:
-            before += f"if (e[{one.place}] != {UNSET}) {UNSEEN} "
+            before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
         if isinstance(one, Pick):
-            before += self._said(announced(unit, one.announcement))
+            before += self._said(spot, announced(unit, one.announcement))
         unit.finds.add(name)
-        other = f"if (count > 1 && {unit.write.value(one.chooser)} != r->walker) {UNSEEN}"
         find = f"int32_t *const out = r->candidates + r->first; const int count = find_{name}(r, fp, e, out);"
-        text = f"{before}{{{find} if (!count) {FAILED} {other} "
+        text = f"{before}{{{find} if (!count) {spot.failed} "
+        if spot.trial:
+            return f"{text}{self._tried(spot, one)}}}"
+        text += f"if (count > 1 && {unit.write.value(one.chooser)} != r->walker) {spot.unseen} "
         if ends != "0":
-            text += f"if ({ends}) {{{self._ended(routine, spot.pc)}}} "
+            text += f"if ({ends}) {{{self._ended(spot, one)}}} "
         if ends != "1":
             unit.declared.add(f"void each_{name}({EACH});")
             done, spot = self._settled(spot)
             call = f"each_{name}(r, fp, said, deeper, deeper + (count > 1), count);"
-            text += f"{done}if (r->busy[{name}]) {UNSEEN} {call} {FAILED}"
+            text += f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
         return f"{text}}}"
 
-    def _ended(self, routine: Routine, pc: int) -> str:
-        """Return the statements of a choice point at which the option ends, if nothing behind it can fail."""
-        failure = self.places.failure(routine, pc + 1)
-        if failure is Failure.MAY:
-            return UNSEEN
-        sure = "" if failure is Failure.YIELDS else f"if (e[FAILS]) {UNSEEN} "
+    def _tried(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements at a choice point behind the end of an option: any candidate will do."""
+        fails = self._fails(spot)
+        if isinstance(one, Pick | PickRole) and fails is not True:
+            test = "" if fails is False else "if (!e[FAILS]) "
+            return f"{test}goto able{spot.trial}; {spot.unseen}"
+        return spot.unseen
+
+    def _ended(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements of a choice point at which the option ends."""
+        fails = self._fails(spot)
+        if fails is True:
+            return self._trials(spot, one) if isinstance(one, Pick | PickRole) else spot.unseen
+        sure = f"if (e[FAILS]) {spot.unseen} " if fails is None else ""
         add = "add_options(r, deeper, count > 1 ? out : NULL, count, said);"
-        return f"{sure}say_role(&said); {add} {FAILED}"
+        return f"{sure}say_role(&said); {add} {spot.failed}"
+
+    def _trials(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements that add those options that end here, and do not prove impossible behind that."""
+        done, spot = self._settled(spot)
+        self.trials += 1
+        trial, last, written = f"_{self.trials}", self.frames, self.written
+        self.written = set()
+        inner = replace(spot, trial=trial)
+        body = self._within(spot.frame, self._taken(inner, one))
+        keep, bring = self._kept(self.written, last)
+        self.written |= written
+        self.changes = True
+        return f"""{done} {{
+int32_t *const tried = out;
+const int end = deeper + (count > 1);
+const uint32_t changed{trial} = r->changed;
+{keep}
+say_role(&said);
+r->first += count;
+for (int number = 0; number < count && !r->unfit; number++) {{
+const int c = r->taken[deeper] = tried[number];
+{body}
+unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
+goto next{trial};
+able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, said);
+next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
+}}
+r->first -= count;
+{spot.failed}
+}}"""
 
     def _looked_at(self, one: ChoicePoint) -> list[Any]:
         """Return all that is asked to find the candidates of a choice point."""
@@ -450,16 +567,16 @@ next: __attribute__((unused));
         behind = spot.then(spot.pc + 1)
         match one:
             case Pick(place=place) | PickRole(place=place):
-                self.kept.add(place)
-                said = "say_role(&said);" if one.key or isinstance(one, PickRole) else ""
+                self.written.add((spot.frame.number, place))
+                said = self._said(spot, "say_role(&said);" if one.key or isinstance(one, PickRole) else "")
                 return f"{said} e[{place}] = c; {self._from(behind)}"
             case PickBranch(targets=targets):
                 cases = "\n".join(f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets))
-                return f"switch (c) {{{cases}\ndefault: {UNSEEN}}}"
+                return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
                 this = f" e[{THIS}] = c % {WAYS} - 1;"
-                ways = (self._said(named(self.unit, act, way)) + self._enter(spot, act, way, this)
+                ways = (self._said(spot, named(self.unit, act, way)) + self._enter(spot, act, way, this)
                         for way in range(len(act.ways)))  # fmt: skip
                 cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
@@ -474,19 +591,28 @@ next: __attribute__((unused));
         """Return the statements that look on in an act in the place of another one, of which it is a kind."""
         start, cells = become(self.unit, act)
         if not any(act.domains) and not self.program.failures.extends(act.number):
-            return UNSEEN
+            return spot.unseen
         unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
         filled = frozenset(range(FIXED, act.way_place)) - unset
-        frame, room, high = self._frame(spot, act.routine, unset=unset, filled=filled)
+        old = spot.frame
+        frame, room, high = self._frame(
+            spot, act.routine, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails, unset=unset,
+            filled=filled,
+        )  # fmt: skip
         name = f"e{frame.number}"
         fill = f"{start} {self.unit.note_act(act.verb.act)} {room}{self._replaced(spot, frame)}"
         fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items())
-        then = Spot(frame, int(bool(act.rules) and bool(unset)), high, spot.touched, spot.depth + 1)
+        then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
         if act.direct:
-            rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {FAILED}" if act.rules else ""
-            return self._said(f"{fill} {rules} ") + self._within(frame, self._enter(then, act, 0))
+            rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
+            return self._said(spot, f"{fill} {rules} ") + self._within(frame, self._enter(then, act, 0))
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
-        return self._said(fill) + self._within(frame, self._from(then))
+        return self._said(spot, fill) + self._within(frame, self._from(then))
+
+
+def _spoken(text: str) -> str:
+    """Return statements that say something of an option as those that keep it in a variable of their own."""
+    return text.replace("if (r->joined) ", "").replace("&r->said", "&said")
 
 
 def _written(step: ir.Order) -> set[int]:

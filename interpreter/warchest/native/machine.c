@@ -69,12 +69,13 @@ static inline void bring_frame(R *r, int end) {
 #include <stdlib.h>
 
 static void check_undone(const R *r, const Mark *here) {
+  const int32_t *m = here->copy, *st = here->copy + CELLS;
   int size = here->fp < 0 ? 0 : here->fp + HEADER + routine_size[routine_at[here->pc]];
-  int same = !memcmp(r->m, here->copy->m, sizeof r->m) && !memcmp(r->st, here->copy->st, (size_t)size * sizeof *r->st);
+  int same = !memcmp(r->m, m, sizeof r->m) && !memcmp(r->st, st, (size_t)size * sizeof *r->st);
   if (same && r->changed == here->changed && r->saved == here->saved) return;
   int cell = 0, at = 0;
-  while (cell < CELLS && r->m[cell] == here->copy->m[cell]) cell++;
-  while (at < size && r->st[at] == here->copy->st[at]) at++;
+  while (cell < CELLS && r->m[cell] == m[cell]) cell++;
+  while (at < size && r->st[at] == st[at]) at++;
   fprintf(stderr, "not taken back in routine %d, instruction %d: cell %d of %d, %d of the stack (the frame is at %d)\n",
           here->fp < 0 ? -1 : routine_at[here->pc], instruction_at[here->pc], cell, CELLS, at, here->fp);
   abort();
@@ -83,9 +84,10 @@ static void check_undone(const R *r, const Mark *here) {
 
 void mark(R *r, Mark *here, int fp, int pc) {
 #ifdef CHECK
-  here->copy = malloc(sizeof *r);
-  memcpy(here->copy->m, r->m, sizeof r->m);
-  memcpy(here->copy->st, r->st, sizeof r->st);
+  size_t size = fp < 0 ? 0 : (size_t)(fp + HEADER + routine_size[routine_at[pc]]);
+  here->copy = malloc(sizeof r->m + size * sizeof *r->st);
+  memcpy(here->copy, r->m, sizeof r->m);
+  memcpy(here->copy + CELLS, r->st, size * sizeof *r->st);
 #endif
   here->fp = fp;
   here->pc = pc;

@@ -22,7 +22,7 @@ typedef struct {
   uint32_t changed;
   uint64_t said;
 #ifdef CHECK
-  R *copy; /* everything as it was, to see that all of it is taken back */
+  int32_t *copy; /* everything as it was, to see that all of it is taken back */
 #endif
 } Mark;
 
@@ -58,6 +58,10 @@ typedef struct {
 
 void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
 void walk_on(R *r, int depth, int top);
+int settle(R *r, int fp, int back, int fails, int32_t *next);
+
+/* Whether anything follows at once from what has been changed. */
+HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 0, NULL) >= 0; }
 
 /* ---- going on */
 

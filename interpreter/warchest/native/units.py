@@ -39,6 +39,7 @@ class Unit:
         self.weights: list[str] = []
         self.ends: list[str] = []
         self.declared: set[str] = set()
+        self.written: set[str] = set()
 
     def function(self, name: str, result: str, arguments: str, body: str) -> str:
         """Add a function of this unit; return its name."""
@@ -95,7 +96,6 @@ class Unit:
 
     def settle(self, routine: Routine, pc: int, before: str = "") -> str:
         """Return the statements that carry out what follows at once, if anything does; then `pc` comes again."""
-        self.shared("settle", "R *r, int fp, int back, int fails, int32_t *next")
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
         return (f"if (m[{DIRTY}] && !m[{HOLD}]) {{int begun = {call}; "
