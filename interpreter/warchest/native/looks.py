@@ -40,6 +40,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import handed_back
+from warchest.lowering.program import Program
 from warchest.native.acts import answered, become, named, ordered, stages_begin
 from warchest.native.events import waiting
 from warchest.native.permits import WAYS, Permits
@@ -50,7 +51,7 @@ from warchest.native.touched import Touched
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
-from warchest.rules.ruleset import FIXED, THIS
+from warchest.rules.ruleset import AGENT, FIXED, THIS
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch
 """The choice points behind which one can look on."""
@@ -78,6 +79,10 @@ class Frame:
     """The roles that are filled, and those that are not, where the code tells."""
     fails: bool | None = None
     """Whether anything below can fail, where the code tells."""
+    at: int = 0
+    """Where it stands behind the first one."""
+    shared: bool = False
+    """Whether it is used again for another candidate."""
     staged: Act | None = None
     """The act whose stages it stands above instead of what called it, where they are needed: a variable tells."""
     stages_at: int = 0
@@ -92,18 +97,20 @@ class Spot:
     high: int
     touched: Touched = Touched()
     depth: int = 0
-    trial: str = ""
-    """Ends the labels that are gone to; where it is given the option has ended, and might still prove impossible."""
+    label: str = ""
+    """Ends the labels that are gone to."""
+    trial: bool = False
+    """Whether the option has ended, and might still prove impossible."""
 
     @property
     def unseen(self) -> str:
         """The jump to where what cannot be followed is carried out."""
-        return f"goto unseen{self.trial};"
+        return f"goto unseen{self.label};"
 
     @property
     def failed(self) -> str:
         """The jump to where nothing comes of it."""
-        return f"goto next{self.trial};"
+        return f"goto next{self.label};"
 
     @property
     def instruction(self) -> Instruction:
@@ -133,28 +140,67 @@ class Look:
 
     def each(self, pc: int, one: LOOKED) -> str:
         """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
-        name = self.places.name(self.base.routine, pc)
-        body = self._within(self.base, self._taken(Spot(self.base, pc, self.start), one))
+        name, spot = self.places.name(self.base.routine, pc), Spot(self.base, pc, self.start)
+        body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
         keep, bring = self._kept(self.written, 0)
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
-        body = _spoken(body)
+        body = _spoken(body).replace("BRING;", f"{undo}{bring}")
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
-const int32_t *const listed = r->candidates + r->first;
 int8_t *const busy = &r->busy[{name}], was = *busy;
 {changed} {keep}
 *busy = 1;
-r->first += count;
-for (int number = 0; number < count && !r->unfit; number++) {{
-const int c = r->taken[depth] = listed[number]; uint64_t said = from; (void)c; (void)said;
 {body}
-unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
-next: __attribute__((unused));{undo}{bring}
-}}
-r->first -= count;
 *busy = was;
 }}"""
+
+    def _each_listed(self, spot: Spot, one: LOOKED) -> str:
+        """Return the loop through the candidates that have been found."""
+        body = self._within(self.base, self._taken(spot, one))
+        return f"""const int32_t *const listed = r->candidates + r->first;
+r->first += count;
+for (int number = 0; number < count && !r->unfit; number++) {{
+{self._section("listed[number]", "", body)}
+}}
+r->first -= count;"""
+
+    def _section(self, candidate: str, label: str, body: str, bring: str = "") -> str:
+        """Return the statements for a candidate, with the labels where ways through them end."""
+        return f"""const int c = r->taken[depth] = {candidate}; uint64_t said = from; (void)c; (void)said;
+{body}
+unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
+next{label}: __attribute__((unused)); BRING;{bring}"""
+
+    def _all_kinds(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements for one candidate after another where it is known which there are."""
+        self.frames += 1
+        shared = Frame(self.base.routine, self.frames, at=self.start, shared=True)
+        number = shared.number
+        room = f"const int fp{number} = fp0 + {self.start}; int32_t *const e{number} = e0 + {self.start}; "
+        room += f"(void)fp{number}; memcpy(e{number} + BELOW, e0 + BELOW, HEADER * sizeof *e0);\n"
+        parts = []
+        if isinstance(one, PickWay):
+            act = self.program.acts[one.verb]
+            room += " ".join(f"e{number}[{place}] = e0[{place}];" for place in range(act.way_place))
+            for way in range(len(act.ways)):
+                at = replace(spot, label=f"_way{way}")
+                this = f" e{number}[{THIS}] = c % {WAYS} - 1;"
+                text = named(self.unit, act, way) + self._enter(at, act, way, this, shared)
+                changed = sorted(cell for of, cell in self.written if of == number and THIS < cell < act.way_place)
+                bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in changed)
+                section = self._section("{}", at.label, text, bring)
+                parts.append(Permits(self.unit, act).way(way, f"{{{section}}}"))
+        elif isinstance(one, PickKind):
+            general = self.program.acts[one.verb]
+            start, cells = become(self.unit, general)
+            room += f"{start} "
+            room += " ".join(f"e{number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED)
+            for kind in one.kinds:
+                at = replace(spot, label=f"_kind{kind}")
+                text = self._kind(at, general, self.program.acts[kind], shared)
+                parts.append(f"{{{self._section(str(kind), at.label, text)}}}")
+        return self._within(self.base, room + "\n".join(parts))
 
     def on(self, pc: int) -> str:
         """Return the function that goes on from an instruction with a frame of its own."""
@@ -190,7 +236,7 @@ next: __attribute__((unused));
     def _frame(self, spot: Spot, routine: Routine, **known: Any) -> tuple[Frame, str, int]:
         """Return another frame, the statements that make room for it, and how many cells are in use then."""
         self.frames += 1
-        frame = Frame(routine, self.frames, **known)
+        frame = Frame(routine, self.frames, at=spot.high, **known)
         high = spot.high + HEADER + self.places.size(routine)
         self.high = max(self.high, high)
         at = f"const int fp{frame.number} = fp0 + {spot.high}; int32_t *const e{frame.number} = e0 + {spot.high};"
@@ -235,7 +281,7 @@ next: __attribute__((unused));
             return spot.unseen
         able, fails = "", self._fails(replace(spot, pc=spot.pc - 1))
         if spot.trial and fails is not True:
-            able = f"goto able{spot.trial};" if fails is False else f"if (!e[FAILS]) goto able{spot.trial};"
+            able = f"goto able{spot.label};" if fails is False else f"if (!e[FAILS]) goto able{spot.label};"
         return able if fails is False and able else able + self._followed(spot, one)
 
     def _followed(self, spot: Spot, one: Instruction) -> str:
@@ -458,18 +504,34 @@ next: __attribute__((unused));
         test = f"if (!({open_}) && {Permits(self.unit, act).forbidden()}(r, fp, cur, e)) {spot.failed}"
         return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
 
-    def _enter(self, spot: Spot, act: Act, way: int, before: str = "") -> str:
+    def _enter(self, spot: Spot, act: Act, way: int, before: str = "", shared: Frame | None = None) -> str:
         """Return the statements that look on in the event of an act, in a frame in the place of its own."""
         body, old = act.ways[way].routine, spot.frame
-        frame, room, high = self._frame(spot, body, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails)
-        name = f"e{frame.number}"
-        fill = f"{room}{self._replaced(spot, frame)}"
-        fill += " ".join(f"{name}[{place}] = e[{place}];" for place in range(act.way_place))
-        fill += before.replace("e[", f"{name}[")
+        if shared is None and self._can_replace(spot, act, body):
+            shared = old
+        if shared is not None:
+            fill, high = "", max(spot.high, shared.at + HEADER + self.places.size(body))
+            frame = replace(old, number=shared.number, at=shared.at, routine=body, shared=shared.shared)
+            frame = replace(frame, filled=frozenset(), unset=frozenset())
+            self.high = max(self.high, high)
+        else:
+            frame, fill, high = self._frame(
+                spot, body, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails
+            )
+            fill += self._replaced(spot, frame)
+            fill += " ".join(f"e{frame.number}[{place}] = e[{place}];" for place in range(act.way_place))
+        fill += before.replace("e[", f"e{frame.number}[")
         stages, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
         then = replace(spot.then(0), frame=frame, high=high)
-        blank = self.unit.blank(name, body, act.way_place)
+        blank = self.unit.blank(f"e{frame.number}", body, act.way_place)
         return f"{{{fill} {stages} {blank} {self._within(frame, self._from(then))}}}"
+
+    def _can_replace(self, spot: Spot, act: Act, body: Routine) -> bool:
+        """Whether a frame may be overwritten by that of the event."""
+        frame, size = spot.frame, self.places.size(body)
+        ends = frame.at + HEADER + self.places.size(frame.routine)
+        fits = size <= self.places.size(frame.routine) or spot.high == ends
+        return frame.number > 0 and not spot.trial and fits and (act.stages is None or not frame.shared)
 
     # ---- choice points
 
@@ -484,6 +546,9 @@ next: __attribute__((unused));
             before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
         if isinstance(one, Pick):
             before += self._said(spot, announced(unit, one.announcement))
+        if is_fixed(self.program, one) and not spot.trial:
+            whose = f"if ({unit.write.value(one.chooser)} != r->walker) {spot.unseen} "
+            return f"{before}{whose}{self._passed(spot, name, 'deeper + 1, 0')}"
         unit.finds.add(name)
         find = f"int32_t *const out = r->candidates + r->first; const int count = find_{name}(r, fp, e, out);"
         text = f"{before}{{{find} if (!count) {spot.failed} "
@@ -493,18 +558,22 @@ next: __attribute__((unused));
         if ends != "0":
             text += f"if ({ends}) {{{self._ended(spot, one)}}} "
         if ends != "1":
-            unit.declared.add(f"void each_{name}({EACH});")
-            done, spot = self._settled(spot)
-            call = f"each_{name}(r, fp, said, deeper, deeper + (count > 1), count);"
-            text += f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
+            text += self._passed(spot, name, "deeper + (count > 1), count")
         return f"{text}}}"
+
+    def _passed(self, spot: Spot, name: str, candidates: str) -> str:
+        """Return the statements that go through the candidates of a choice point, and behind it."""
+        self.unit.declared.add(f"void each_{name}({EACH});")
+        done, spot = self._settled(spot)
+        call = f"each_{name}(r, fp, said, deeper, {candidates});"
+        return f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
 
     def _tried(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements at a choice point behind the end of an option: any candidate will do."""
         fails = self._fails(spot)
         if isinstance(one, Pick | PickRole) and fails is not True:
             test = "" if fails is False else "if (!e[FAILS]) "
-            return f"{test}goto able{spot.trial}; {spot.unseen}"
+            return f"{test}goto able{spot.label}; {spot.unseen}"
         return spot.unseen
 
     def _ended(self, spot: Spot, one: LOOKED) -> str:
@@ -522,7 +591,7 @@ next: __attribute__((unused));
         self.trials += 1
         trial, last, written = f"_{self.trials}", self.frames, self.written
         self.written = set()
-        inner = replace(spot, trial=trial)
+        inner = replace(spot, label=trial, trial=True)
         body = self._within(spot.frame, self._taken(inner, one))
         keep, bring = self._kept(self.written, last)
         self.written |= written
@@ -576,38 +645,43 @@ r->first -= count;
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
                 this = f" e[{THIS}] = c % {WAYS} - 1;"
-                ways = (self._said(spot, named(self.unit, act, way)) + self._enter(spot, act, way, this)
+                ways = (named(self.unit, act, way) + self._enter(spot, act, way, this)
                         for way in range(len(act.ways)))  # fmt: skip
                 cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
-            case PickKind(verb=verb, kinds=kinds):
-                general = self.program.acts[verb]
-                cases = "\n".join(
-                    f"case {kind}: {{{self._kind(spot, general, self.program.acts[kind])}}}" for kind in kinds
-                )
-                return f"switch (c) {{{cases}}} __builtin_unreachable();"
+        return spot.unseen
 
-    def _kind(self, spot: Spot, general: Act, act: Act) -> str:
+    def _kind(self, spot: Spot, general: Act, act: Act, shared: Frame) -> str:
         """Return the statements that look on in an act in the place of another one, of which it is a kind."""
         start, cells = become(self.unit, act)
         if not any(act.domains) and not self.program.failures.extends(act.number):
             return spot.unseen
         unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
         filled = frozenset(range(FIXED, act.way_place)) - unset
-        old = spot.frame
-        frame, room, high = self._frame(
-            spot, act.routine, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails, unset=unset,
-            filled=filled,
-        )  # fmt: skip
-        name = f"e{frame.number}"
-        fill = f"{start} {self.unit.note_act(act.verb.act)} {room}{self._replaced(spot, frame)}"
-        fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items())
+        number, name = shared.number, f"e{shared.number}"
+        frame = Frame(act.routine, number, unset=unset, filled=filled, at=shared.at, shared=True)
+        high = shared.at + HEADER + self.places.size(act.routine)
+        self.high = max(self.high, high)
+        fill = f"{self.unit.note_act(act.verb.act)} {start} (void)agent; "
+        fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
         then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
         if act.direct:
             rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
-            return self._said(spot, f"{fill} {rules} ") + self._within(frame, self._enter(then, act, 0))
+            return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
-        return self._said(spot, fill) + self._within(frame, self._from(then))
+        return f"{fill} {self._within(frame, self._from(then))}"
+
+
+def is_fixed(program: Program, one: ChoicePoint) -> bool:
+    """Whether it is known which candidates there are of a choice point, or at least that there are several."""
+    match one:
+        case PickKind(verb=verb, kinds=kinds):
+            by_piece = program.acts[verb].by_piece
+            return len(kinds) > 1 and all(program.acts[kind].by_piece == by_piece for kind in kinds)
+        case PickWay(verb=verb):
+            act = program.acts[verb]
+            return sum(one.carrier < 0 and one.always for one in act.ways) > 1 and act.stages is None
+    return False
 
 
 def _spoken(text: str) -> str:

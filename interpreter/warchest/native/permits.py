@@ -102,19 +102,20 @@ class Permits:
 
     def ways(self) -> str:
         """Return the statements that find the ways the act can be done; each goes with the piece that carries it."""
-        return "".join(self._way(number) for number in range(len(self.act.ways)))
+        return "".join(self.way(number, "out[count++] = {};") for number in range(len(self.act.ways)))
 
-    def _way(self, number: int) -> str:
+    def way(self, number: int, body: str) -> str:
+        """Return the statements that do `body` with each candidate of a way, which goes into its braces."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
             test = "" if way.always else f"if ({self.write.condition(applies)}) "
-            return f"{test}out[count++] = {number * WAYS + 1} + e[{THIS}];\n"
+            return f"{test}{body.replace('{}', f'{number * WAYS + 1} + e[{THIS}]', 1)}\n"
         bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
         if not self.act.by_piece:
             this = "bearer"
         write = self.write.reading({THIS: this})
         test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
-        add = f"out[count++] = {number * WAYS + 1} + {this};"
+        add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
