@@ -236,7 +236,6 @@ def _asking(unit: Unit) -> str:
 
     return "\n".join((
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
-        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
         switch("int ends(R *r)", unit.ends, "return 0;"),
         switch("void look(R *r, int at, uint64_t said, int depth, int count)", unit.looks, ""),
     ))  # fmt: skip
@@ -252,7 +251,7 @@ def _export(unit: Unit) -> str:
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"
-            f"const Unit {name} = {{run, decider, context, weight, ends, look, table, {len(rows)}}};")  # fmt: skip
+            f"const Unit {name} = {{run, decider, context, ends, look, table, {len(rows)}}};")  # fmt: skip
 
 
 def _place_row(places: Places, number: int, pc: int) -> list[int]:

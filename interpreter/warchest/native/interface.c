@@ -88,8 +88,8 @@ PUBLIC int game_option(const Game *g, int number, int32_t *out) {
 }
 
 PUBLIC int game_take(Game *g, int number) {
-  Path one = g->paths[number];
-  return advance(g, follow(&g->r, &one));
+  const Path *one = &g->paths[number];
+  return advance(g, follow(&g->r, one->taken, one->count));
 }
 
 PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
@@ -99,8 +99,8 @@ PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
 }
 
 PUBLIC int game_roll(Game *g, int outcome) {
-  Path one = {1, 0, {outcome}};
-  return advance(g, follow(&g->r, &one));
+  int32_t one = outcome;
+  return advance(g, follow(&g->r, &one, 1));
 }
 
 /* Stand where another game stands, without what it has found there. */
@@ -138,8 +138,7 @@ static int play(Game *g, int cap) {
     if (g->state == DICE) {
       game_roll(g, draw_outcome(g));
     } else {
-      Path one = g->drawn;
-      advance(g, follow(&g->r, &one));
+      advance(g, follow(&g->r, g->drawn.taken, g->drawn.count));
     }
   }
   return decisions;

@@ -40,12 +40,11 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import handed_back
-from warchest.lowering.program import Program
 from warchest.native.acts import answered, become, named, ordered, stages_begin
 from warchest.native.events import waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
-from warchest.native.points import ending
+from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, performed
 from warchest.native.touched import Touched
 from warchest.native.units import Unit
@@ -670,18 +669,6 @@ r->first -= count;
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"
-
-
-def is_fixed(program: Program, one: ChoicePoint) -> bool:
-    """Whether it is known which candidates there are of a choice point, or at least that there are several."""
-    match one:
-        case PickKind(verb=verb, kinds=kinds):
-            by_piece = program.acts[verb].by_piece
-            return len(kinds) > 1 and all(program.acts[kind].by_piece == by_piece for kind in kinds)
-        case PickWay(verb=verb):
-            act = program.acts[verb]
-            return sum(one.carrier < 0 and one.always for one in act.ways) > 1 and act.stages is None
-    return False
 
 
 def _spoken(text: str) -> str:

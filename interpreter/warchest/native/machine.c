@@ -388,7 +388,7 @@ typedef struct Game {
   long found, preferred;  /* how many options there are, and how many with that act */
   Path *paths;
   Path drawn;
-  int outcomes, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
+  int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
   uint64_t random;
   int state;
   int8_t busy[UNITS << UNIT_BITS];
@@ -564,52 +564,54 @@ static void find_options(Game *g) {
   r->count = count;
 }
 
-static int follow(R *r, const Path *path) {
+/* Take candidates up, one after another. */
+static int follow(R *r, const int32_t *taken, int count) {
   int stop = SITE;
   r->joined = 1;
   r->said = 0;
-  for (int number = 0; number < path->count; number++) {
-    if (stop != SITE) {
-      r->unfit |= UNFIT_STOPPED;
-      return GIVEN_UP;
-    }
-    stop = resume(r, path->taken[number], FOR_GOOD);
+  r->ahead = taken;
+  for (r->left = count; r->left && stop == SITE;) {
+    r->left--;
+    stop = resume(r, *r->ahead++, FOR_GOOD);
   }
-  return stop;
+  if (!r->left) return stop;
+  r->left = 0;
+  r->unfit |= UNFIT_STOPPED;
+  return GIVEN_UP;
 }
 
 /* ---- chance: equal things are one outcome */
 
 static void find_outcomes(Game *g) {
   R *r = &g->r;
-  int tokens = flags_at[r->pc] & TOKEN;
+  int tokens = flags_at[r->pc] & TOKEN, outcomes = 0;
+  const int32_t *candidates = r->candidates + r->first;
   uint64_t seen[LONGS] = {0};
-  g->outcomes = 0;
+  g->all = 0;
   for (int number = 0; number < r->count; number++) {
-    int one = r->candidates[r->first + number], same = g->outcomes;
-    int document = tokens ? document_of(one) : 0, is_new = tokens && !(seen[document >> 6] >> (document & 63) & 1);
-    if (is_new)
+    int one = candidates[number], weight = tokens ? r->m[TOKENS + one] : 1, same = outcomes;
+    int document = tokens ? document_of(one) : 0;
+    if (tokens && !(seen[document >> 6] >> (document & 63) & 1))
       seen[document >> 6] |= 1ull << (document & 63);
     else
-      for (same = 0; same < g->outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
+      for (same = 0; same < outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
         same++;
-    if (same == g->outcomes) {
-      if (same == MOST_CANDIDATES) {
-        r->unfit |= UNFIT_OPTIONS;
-        return;
-      }
-      g->outcome[same] = one;
-      g->weight[same] = 0;
-      g->outcomes++;
+    g->all += weight;
+    if (same < outcomes) {
+      g->weight[same] += weight;
+    } else if (same == MOST_CANDIDATES) {
+      r->unfit |= UNFIT_OPTIONS;
+    } else {
+      g->outcome[outcomes] = one;
+      g->weight[outcomes++] = weight;
     }
-    g->weight[same] += UNIT_AT(r)->weight(r, one);
   }
+  g->outcomes = outcomes;
 }
 
 static int draw_outcome(Game *g) {
-  int all = 0, number = 0;
-  for (int one = 0; one < g->outcomes; one++) all += g->weight[one];
-  for (int left = (int)draw(g, (uint32_t)all); left >= g->weight[number]; number++) left -= g->weight[number];
+  int number = 0;
+  for (int left = (int)draw(g, (uint32_t)g->all); left >= g->weight[number]; number++) left -= g->weight[number];
   return g->outcome[number];
 }
 
@@ -654,8 +656,8 @@ static int advance(Game *g, int stop) {
     if (flags_at[r->pc] & CHANCE) {
       find_outcomes(g);
       if (g->outcomes > 1 || asked) return g->state = r->unfit ? LOST : DICE;
-      Path only = {1, 0, {g->outcome[0]}};
-      stop = follow(r, &only);
+      int32_t only = g->outcome[0];
+      stop = follow(r, &only, 1);
       continue;
     }
     asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
@@ -666,8 +668,8 @@ static int advance(Game *g, int stop) {
       continue;
     }
     if (g->found > 1 || asked) return g->state = PLAYER;
-    Path only = g->drawing ? g->drawn : g->paths[0];
-    stop = follow(r, &only);
+    const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+    stop = follow(r, only->taken, only->count);
   }
 }
 
@@ -684,7 +686,7 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->trying = r->joined = 0;
+  r->trying = r->joined = r->left = 0;
   r->floor = r->saved = r->first = 0;
   r->played_fp = -2;
   r->budget = 4 * BUDGET;

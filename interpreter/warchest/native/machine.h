@@ -103,6 +103,10 @@ typedef struct R {
   uint64_t said;
   int32_t taken[LONGEST];
 
+  /* what is still to be taken of an option that is carried out for good */
+  const int32_t *ahead;
+  int left;
+
   /* where looking on began; the choice points that it has come through */
   Looking looking;
   int8_t *busy; /* for each place */

@@ -143,8 +143,6 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
         known = {number: write.value(value) for number, value in enumerate(one.variables)}
         find += Permits(unit, act).left(act.rules, known)
     said = announced(unit, one.announcement)
-    if one.by_chance and one.base == "token":
-        unit.weights.append(f"case {unit.places.name(routine, pc)}: return m[{unit.layout.tokens} + c];")
     take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->joined) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))

@@ -47,7 +47,6 @@ typedef struct {
   int (*run)(R *);
   int (*decider)(R *);
   void (*context)(R *);
-  int (*weight)(R *, int);
   int (*ends)(R *);
   void (*look)(R *, int, uint64_t, int, int);
   const Place *places;
@@ -76,6 +75,17 @@ HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 
 #define UNTRIED(r) ((r)->mode == TRYING || ((r)->mode == WALKING && !(r)->joined))
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
 #define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
+
+/* Of an option that is carried out for good, the next candidate is known. */
+#define TAKE_AHEAD(take)                     \
+  do {                                       \
+    if (r->left && !r->trying) {             \
+      r->left--;                             \
+      r->candidate = *r->ahead++;            \
+      r->mode = FOR_GOOD;                    \
+      GO(take);                              \
+    }                                        \
+  } while (0)
 
 #define HEAD(frame, below, back, fails_) \
   ((frame)[BELOW] = (below), (frame)[RETURN] = (back), (frame)[FAILS] = (fails_), (frame)[FENCE] = -1)

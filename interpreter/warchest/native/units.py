@@ -36,7 +36,6 @@ class Unit:
         self.finds: set[str] = set()
         """The choice points of any unit that one comes to while looking on."""
         self.contexts: list[str] = []
-        self.weights: list[str] = []
         self.ends: list[str] = []
         self.declared: set[str] = set()
         self.written: set[str] = set()
