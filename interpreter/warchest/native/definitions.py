@@ -69,7 +69,7 @@ def layout_definitions(layout: Layout) -> list[str]:
         "SPACES": len(layout.board.spaces), "AT": layout.at, "OF_DOCUMENT": layout.of_document,
         "OF_KIND": layout.of_kind, "PIECES": layout.pieces, "STRIDE": layout.stride, "RAISED": layout.raised,
         "BENEATH": layout.beneath, "AWAY": layout.away, "AWAY_RAISED": layout.away + len(ruleset.kept),
-        "DECIDER": layout.decider, "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
+        "DECIDER": layout.decider, "KINDS": max(len(ruleset.kinds), 1), "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
         "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,

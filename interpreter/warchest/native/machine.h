@@ -19,9 +19,12 @@
 #define WORDS (2 * LONGS)
 #define HELD (SIZE + 2 * WORDS)
 
+/* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
+#define OCCUPIED (HELD + HOLDERS * WORDS)
+
 /* In the cell of a trail stands how many steps it has; the steps stand here, the earliest first, each one more than what
  * it is, and 0 behind the last. Each trail has a row. */
-#define TRAILS (HELD + HOLDERS * WORDS)
+#define TRAILS (OCCUPIED + 2 * KINDS)
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
 /* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
@@ -211,6 +214,21 @@ HELPER void set_tokens(R *r, int token, int32_t count) {
   }
 }
 
+/* ---- pieces on spaces */
+
+HELPER uint64_t occupied(const int32_t *m, int kind) {
+  const int32_t *word = m + OCCUPIED + 2 * kind;
+  return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
+}
+
+/* See whether pieces of a kind stand on a space, after that may have changed. */
+HELPER void occupy(R *r, int space, int kind) {
+  if (SPACES > 64) return;
+  int word = OCCUPIED + 2 * kind + (space >> 5);
+  int32_t bit = (int32_t)(1u << (space & 31)), is_there = r->m[AT + space] & r->m[OF_KIND + kind];
+  if (!(r->m[word] & bit) != !is_there) set(r, word, r->m[word] ^ bit);
+}
+
 /* Bring the cells behind the layout up to date, after the others have been written from outside. */
 HELPER void derive(R *r) {
   memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
@@ -219,6 +237,10 @@ HELPER void derive(R *r) {
       int document = token % DOCUMENTS;
       r->m[HELD + token / DOCUMENTS * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
     }
+  for (int space = 0; SPACES <= 64 && space < SPACES; space++)
+    for (int kind = 0; r->m[AT + space] && kind < KINDS; kind++)
+      if (r->m[AT + space] & r->m[OF_KIND + kind])
+        r->m[OCCUPIED + 2 * kind + (space >> 5)] |= (int32_t)(1u << (space & 31));
 }
 
 /* ---- frames */

@@ -28,6 +28,7 @@ from warchest.lowering.layout import ASK, DOCUMENT, TURN
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
 from warchest.native.units import Unit
+from warchest.rules.values import Value, Var
 
 
 def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
@@ -116,10 +117,11 @@ def _members(unit: Unit, routine: Routine, slot: int, one: Members) -> str:
     return f"{{int count = 0; int32_t *const out = e + {at + 2}; {gather} {order} e[{at}] = 0; e[{at + 1}] = count;}}"
 
 
-def gathered(unit: Unit, one: Pick) -> str:
-    """Return the statements that find the members of the set of a choice."""
+def gathered(unit: Unit, one: Pick, allowed: str = "") -> str:
+    """Return the statements that find the members of the set of a choice, if they are `allowed`."""
     order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
-    return f"{unit.write.loop(one.among, f'out[count++] = {unit.write.value(one.among.var)};')} {order}"
+    put = f"if ({allowed}) out[count++] = one;" if allowed else "out[count++] = one;"
+    return f"{unit.write.loop(one.among, f'const int one = {unit.write.value(one.among.var)}; {put}')} {order}"
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:
@@ -136,16 +138,22 @@ def announced(unit: Unit, announcement: Announcement | None) -> str:
 def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
     from warchest.native.permits import Permits
 
-    find = gathered(unit, one)
     act = unit.program.acts[one.verb] if one.verb >= 0 else None
+    find = gathered(unit, one)
     if act is not None and act.rules:
         write = unit.write.reading({one.place: "one"})
         known = {number: write.value(value) for number, value in enumerate(one.variables)}
-        find += Permits(unit, act).left(act.rules, known)
+        chosen = (number for number, value in enumerate(one.variables) if _is_variable(value, one.place))
+        allowed, before = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
+        find = f"{before} {gathered(unit, one, allowed)}"
     said = announced(unit, one.announcement)
     take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->joined) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
+
+
+def _is_variable(value: Value, place: int) -> bool:
+    return isinstance(value, Var) and value.id == place
 
 
 def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
