@@ -27,12 +27,14 @@ from warchest.lowering.code import (
     Finish,
     Instruction,
     Jump,
+    Members,
     Outs,
     Perform,
     Pick,
     PickBranch,
     PickHook,
     PickKind,
+    PickMember,
     PickRole,
     PickWay,
     Plain,
@@ -45,14 +47,14 @@ from warchest.native.events import waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
-from warchest.native.routines import announced, performed
+from warchest.native.routines import announced, members, performed
 from warchest.native.touched import Touched
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
 from warchest.rules.ruleset import AGENT, FIXED, THIS
 
-LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch
+LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
 SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
 """The steps that are taken back by the log of changes alone."""
@@ -78,6 +80,8 @@ class Frame:
     """The roles that are filled, and those that are not, where the code tells."""
     fails: bool | None = None
     """Whether anything below can fail, where the code tells."""
+    fence: int = -1
+    """The instruction up to which it is tried, if it is."""
     at: int = 0
     """Where it stands behind the first one."""
     shared: bool = False
@@ -132,6 +136,8 @@ class Look:
         self.frames = self.left_out = self.trials = 0
         self.written: set[tuple[int, int]] = set()
         """The cells that change on the way, each with the number of its frame."""
+        self.fresh = False
+        """Whether the first frame is there for this function alone."""
         self.changes = False
         """Whether the memory changes on the way."""
 
@@ -142,6 +148,9 @@ class Look:
         name, spot = self.places.name(self.base.routine, pc), Spot(self.base, pc, self.start)
         body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
         keep, bring = self._kept(self.written, 0)
+        if isinstance(one, PickMember):
+            kept, brought = self._kept_list(self.base, one, "list")
+            keep, bring = keep + kept, bring + brought
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
         body = _spoken(body).replace("BRING;", f"{undo}{bring}")
@@ -204,6 +213,7 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
     def on(self, pc: int) -> str:
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
+        self.fresh = True
         body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
         body = _spoken(body)
         return f"""void on_{name}({ON}) {{
@@ -223,6 +233,12 @@ next: __attribute__((unused));
         cells = sorted((frame, cell) for frame, cell in written if frame <= last)
         keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
         return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
+
+    def _kept_list(self, frame: Frame, one: PickMember, name: str) -> tuple[str, str]:
+        """Return the statements that keep what is left in a loop, and those that bring it back."""
+        at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
+        keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
+        return keep, f" memcpy(e{frame.number} + {at}, {name}, sizeof {name});"
 
     # ---- frames
 
@@ -291,6 +307,8 @@ next: __attribute__((unused));
                 return self._act(spot, one)
             case PickRole() if one.place in spot.frame.filled:
                 return self._from(spot.then(spot.pc + 1))
+            case PickMember():
+                return self._member(spot, one)
             case Pick() | PickRole() | PickWay() | PickKind() | PickBranch() if not one.by_chance:
                 return self._point(spot, one)
             case Perform():
@@ -301,6 +319,13 @@ next: __attribute__((unused));
 
     def _control(self, spot: Spot, one: Instruction) -> str:
         match one:
+            case Fence() if spot.trial and spot.pc == spot.frame.fence:
+                return f"goto able{spot.label};"
+            case Members(slot) if not spot.trial and (self.fresh if not spot.frame.number else not spot.frame.shared):
+                before, spot = self._asked(spot, one.among)
+                full = "{r->unfit |= UNFIT_OPTIONS; return;}"
+                text = members(self.unit, spot.frame.routine, slot, one, full)
+                return f"{before}{text} {self._from(spot.then(spot.pc + 1))}"
             case Jump(target) | Fence(target) if target > spot.pc:
                 return self._from(spot.then(target))
             case Branch(condition, otherwise):
@@ -540,6 +565,8 @@ next: __attribute__((unused));
         name, ends = self.places.name(routine, spot.pc), ending(unit, one)
         if one.chooser is None:
             return spot.unseen
+        if spot.trial and isinstance(one, PickBranch):
+            return self._any_branch(spot, one)
         before, spot = self._asked(spot, *self._looked_at(one))
         if isinstance(one, PickRole) and one.place not in spot.frame.unset:
             before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
@@ -566,6 +593,63 @@ next: __attribute__((unused));
         done, spot = self._settled(spot)
         call = f"each_{name}(r, fp, said, deeper, {candidates});"
         return f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
+
+    def _able(self, spot: Spot, pc: int, frame: Frame) -> tuple[str, str]:
+        """Return the statements that try some instructions, and the variable that tells the result; -1 is unseen."""
+        self.trials += 1
+        label, last, written = f"_{self.trials}", self.frames, self.written
+        self.written = set()
+        body = self._from(replace(spot.then(pc), frame=frame, label=label, trial=True))
+        keep, bring = self._kept(self.written, last)
+        self.written |= written
+        self.changes = True
+        result = f"is_able{label}"
+        return result, f"""int {result} = 0; {{
+const uint32_t changed{label} = r->changed; {keep}
+{{{body}}}
+unseen{label}: __attribute__((unused)); {result} = -1; goto next{label};
+able{label}: __attribute__((unused)); {result} = 1;
+next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
+}}"""
+
+    def _any_branch(self, spot: Spot, one: PickBranch) -> str:
+        """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
+        if one.declined >= 0:
+            return spot.unseen
+        results, texts = zip(*(self._able(spot, to, spot.frame) for to in one.targets), strict=True)
+        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in zip(results, texts, strict=True))
+        return f"{tried} if ({' || '.join(f'{one} < 0' for one in results)}) {spot.unseen} {spot.failed}"
+
+    def _member(self, spot: Spot, one: PickMember) -> str:
+        """Return the statements that come to the choice of who acts next, of those that can."""
+        if spot.trial or one.chooser is None:
+            return spot.unseen
+        done, spot = self._settled(spot)
+        name, at = self.places.name(spot.frame.routine, spot.pc), self.places.cell(spot.frame.routine, one.slot)
+        keep, bring = self._kept_list(spot.frame, one, "left")
+        tried = replace(spot.frame, fails=False, fence=one.fence)
+        able, text = self._able(spot, spot.pc + 1, tried)
+        self.written.add((spot.frame.number, one.place))
+        other = f"if (count > 1 && {self.write.value(one.chooser)} != r->walker) {spot.unseen}"
+        none = f"{{if (!(e[{at}] > 0)) {spot.failed} {self._from(spot.then(one.done))}}}"
+        return f"""{done}{{
+int32_t *const out = r->candidates + r->first;
+const int all = e[{at + 1}], before = e[{one.place}];
+int count = 0;
+{keep}
+for (int number = 0; number < all; number++) {{
+const int c = left[2 + number];
+if (c < 0) continue;
+begin_member(e + {at}, c); e[{one.place}] = c;
+r->first += all;
+{text}
+r->first -= all; e[{one.place}] = before;{bring}
+if ({able} < 0) {spot.unseen}
+if ({able}) out[count++] = c;
+}}
+if (!count) {none}
+{other} {self._passed(spot, name, "deeper + (count > 1), count")}
+}}"""
 
     def _tried(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements at a choice point behind the end of an option: any candidate will do."""
@@ -638,6 +722,10 @@ r->first -= count;
                 self.written.add((spot.frame.number, place))
                 said = self._said(spot, "say_role(&said);" if one.key or isinstance(one, PickRole) else "")
                 return f"{said} e[{place}] = c; {self._from(behind)}"
+            case PickMember(place=place, slot=slot):
+                self.written.add((spot.frame.number, place))
+                begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
+                return f"say_role(&said); {begin} {self._from(behind)}"
             case PickBranch(targets=targets):
                 cases = "\n".join(f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets))
                 return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"

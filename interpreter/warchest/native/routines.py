@@ -77,7 +77,7 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
     """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
     match one:
         case Members(slot):
-            return _members(unit, routine, slot, one)
+            return members(unit, routine, slot, one, "GIVE_UP(UNFIT_OPTIONS);")
         case Next(place, slot, end):
             at = unit.places.cell(routine, slot)
             left = f"if (e[{at + 1}] <= 0) {unit.go(routine, end)}"
@@ -107,11 +107,12 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
     return f"can_reach(r, fp, {places.name(routine, pc)}, {places.name(routine, fence)})"
 
 
-def _members(unit: Unit, routine: Routine, slot: int, one: Members) -> str:
+def members(unit: Unit, routine: Routine, slot: int, one: Members, full: str) -> str:
+    """Return the statements that keep the members of a set for a loop; `full` is what is done if there are too many."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
     member = unit.write.value(var)
-    put = f"if (count == {room}) GIVE_UP(UNFIT_OPTIONS); out[count++] = {member};"
+    put = f"if (count == {room}) {full} out[count++] = {member};"
     order = "by_place(r, out, count);" if var.base == "piece" else ""
     gather = unit.write.loop(one.among, put)
     return f"{{int count = 0; int32_t *const out = e + {at + 2}; {gather} {order} e[{at}] = 0; e[{at + 1}] = count;}}"
