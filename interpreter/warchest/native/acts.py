@@ -59,16 +59,16 @@ def _said(unit: Unit, act: Act) -> str:
 # ---- orders
 
 
-def ordered(unit: Unit, one: Call) -> tuple[str, int]:
-    """Return the statements that work out the variables of an act as `v0` and so on, and how many these are."""
+def ordered(unit: Unit, one: Call, name: str = "v") -> tuple[str, int]:
+    """Return the statements that work out the variables of an act under a name and a number, and how many these are."""
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
-        texts[THIS], texts[YOU] = f"v{AGENT}", write.decider(f"v{AGENT}")
+        texts[THIS], texts[YOU] = f"{name}{AGENT}", write.decider(f"{name}{AGENT}")
     known = act.way_place if act.direct else len(texts)
     others = [number for number in range(known) if number != AGENT]
     order = [AGENT, *others] if act.by_piece else range(known)
-    return " ".join(f"const int v{number} = {texts[number]};" for number in order), known
+    return " ".join(f"const int {name}{number} = {texts[number]};" for number in order), known
 
 
 def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:

@@ -48,7 +48,7 @@ from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, members, performed
-from warchest.native.touched import Touched
+from warchest.native.touched import Touched, in_holders, watched_ranges
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -60,6 +60,8 @@ SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep |
 """The steps that are taken back by the log of changes alone."""
 EACH = "R *r, int fp, uint64_t from, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
+INLINE = 2
+"""How many rules that forbid an act are written out where it is ordered; more are a function of their own."""
 DEEPEST = 24
 """How many instructions are followed at most in one function."""
 HEADER = 4
@@ -193,10 +195,10 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
             room += " ".join(f"e{number}[{place}] = e0[{place}];" for place in range(act.way_place))
             for way in range(len(act.ways)):
                 at = replace(spot, label=f"_way{way}")
-                this = f" e{number}[{THIS}] = c % {WAYS} - 1;"
+                this = f" e{number}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
                 text = named(self.unit, act, way) + self._enter(at, act, way, this, shared)
                 changed = sorted(cell for of, cell in self.written if of == number and THIS < cell < act.way_place)
-                bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in changed)
+                bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in [*([THIS] if this else []), *changed])
                 section = self._section("{}", at.label, text, bring)
                 parts.append(Permits(self.unit, act).way(way, f"{{{section}}}"))
         elif isinstance(one, PickKind):
@@ -380,35 +382,42 @@ next: __attribute__((unused));
     def _call(self, spot: Spot, one: Call) -> str:
         act, unit = self.program.acts[one.verb], self.unit
         before, spot = self._asked(spot, *one.variables)
-        start, known = ordered(unit, one)
-        if one.living:
-            start += f" if ({' || '.join(f'v{place} < 0' for place in one.living)}) {spot.unseen}"
-        start += self._said(spot, announced(unit, one.announcement))
         routine = act.routine if not act.direct else act.ways[0].routine
         unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
         frame, room, high = self._frame(
             spot, routine, caller=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
             filled=frozenset(range(len(one.variables))) - unset,
         )  # fmt: skip
-        start += room + " ".join(f"e{frame.number}[{place}] = v{place};" for place in range(known))
-        text = f"{before}{{{start} "
+        name = f"v{frame.number}_"
+        start, known = ordered(unit, one, name)
+        start += " " + " ".join(f"(void){name}{place};" for place in range(known))
+        if one.living:
+            start += f" if ({' || '.join(f'{name}{place} < 0' for place in one.living)}) {spot.unseen}"
+        text = f"{before}{{{start} {self._said(spot, announced(unit, one.announcement))}"
+        fill = room + " ".join(f"e{frame.number}[{place}] = {name}{place};" for place in range(known))
         if act.direct:
-            return f"{text}{self._event(spot, one, act, frame, high)}}}"
+            return f"{text}{self._event(spot, one, act, frame, high, fill)}}}"
         first = int(bool(act.rules) and bool(unset))
         then = replace(spot.then(first), frame=frame, high=high)
-        return f"{text}{self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
+        return f"{text}{fill} {self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
 
-    def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int) -> str:
-        """Return the statements behind those that fill the roles of an act that asks nothing."""
+    def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int, fill: str) -> str:
+        """Return the statements of an act that asks nothing; `fill` makes its frame, if that is needed."""
         text, name = "", f"e{frame.number}"
         if act.rules:
-            before, spot = self._asked(spot, *(rule.condition for rule in act.rules))
-            text += f"{before}if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed} "
-        text += self._header(spot, frame, one.outs)
+            text, spot = self._asked(spot, *(rule.condition for rule in act.rules))
+            known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
+            permits = Permits(self.unit, act)
+            tests = [permits.forbids(rule, known) for rule in act.rules]
+            if len(tests) > INLINE:
+                text, fill, tests = f"{text}{fill} ", "", [f"{permits.forbidden()}(r, fp, cur, {name})"]
+            text += f"if ({' || '.join(tests)}) {spot.failed} "
+        if act.plain and act.stages is None:
+            return f"{text} {self._done(replace(spot, high=high), one, act, frame, fill)}"
+        text += f"{fill} {self._header(spot, frame, one.outs)}"
         if act.plain:
-            if act.stages is not None:
-                text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
-            return f"{text} {self._done(replace(spot, high=high), one, act, frame)}"
+            text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
+            return f"{text} {self._done(replace(spot, high=high), one, act, frame, '')}"
         stages, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
         then = replace(spot.then(0), frame=frame, high=high)
         blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
@@ -452,11 +461,11 @@ next: __attribute__((unused));
             text = f"{given} if ({waiting(self.unit, act)}(r, fp0 + {at}, {number}, e0 + {at})) {spot.unseen}"
         return f"if (staged_{frame.number}) {{{text}}} "
 
-    def _done(self, spot: Spot, one: Call, act: Act, frame: Frame) -> str:
+    def _done(self, spot: Spot, one: Call, act: Act, frame: Frame, fill: str) -> str:
         """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
         below, name = f"e{spot.frame.number}", f"e{frame.number}"
         steps = "\n".join(plain(self.write, step) for step in act.plain)
-        steps = self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
+        steps = fill + self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
         steps += " ".join(f"{below}[{to}] = {name}[{of}];" for of, to in one.outs)
         dirty = f"if (follows(r)) {spot.unseen} "
         if not all(self._can_wait(step.step) for step in act.plain):
@@ -469,9 +478,11 @@ next: __attribute__((unused));
             self.left_out += 1
             source = f"source_{self.left_out}"
             if isinstance(step.step, ir.MoveToken):
-                token = self.write.reading({place: f"{name}[{place}]" for place in range(act.way_place)})
-                sources += f"const int {source} = holder_of({token.value(step.step.token)}); (void){source}; "
-                sources += f"if (watched_holder[{source} + 2]) {spot.unseen} "
+                known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
+                token = self.write.reading(known).value(step.step.token)
+                watched = in_holders(source, self.unit.layout, watched_ranges(self.unit.layout))
+                sources += f"const int {source} = {token}; (void){source}; "
+                sources += f"if ({watched}) {spot.unseen} " if watched else ""
             touched = touched.by(step.step, source)
         stale = {(spot.frame.number, to) for _, to in one.outs}
         touched = replace(touched, stale=touched.stale | stale, pending=(*touched.pending, steps))

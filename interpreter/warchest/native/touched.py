@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from warchest.lowering.layout import Layout
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
@@ -22,14 +23,14 @@ class Touched:
     into: frozenset[int] = frozenset()
     """The zones into which tokens would have gone; -1 is anywhere."""
     sources: tuple[str, ...] = ()
-    """The variables in C that say from which holders."""
+    """The variables in C for these tokens."""
     stale: frozenset[tuple[int, int]] = frozenset()
     """The variables, each with the number of its frame, that would name a token where it has gone."""
     pending: tuple[str, ...] = ()
     """The statements that have been left out."""
 
     def by(self, step: ir.Order, source: str) -> Touched:
-        """Return what has been left out together with a step; `source` says from where its token would have gone."""
+        """Return what has been left out together with a step; `source` is its token."""
         match step:
             case ir.MoveToken(into=into):
                 zone = into.zone if isinstance(into, values.InZone) else -1
@@ -75,9 +76,25 @@ class Touched:
         """Return the condition that a token would have come from where some parts look; empty where none could."""
         zones = {one.zone for node in nodes for part in nodes_in(node) if isinstance(part, values.Tokens)
                  for one in part.holders if isinstance(one, values.InZone)}  # fmt: skip
-        tests = []
-        for zone in sorted(zones):
-            holders = unit.layout.zones[zone]
-            end = holders.first + holders.owners * holders.faces
-            tests += [f"({source} >= {holders.first} && {source} < {end})" for source in self.sources]
-        return " || ".join(tests)
+        rows = [unit.layout.zones[zone] for zone in sorted(zones)]
+        ranges = [(row.first, row.first + row.owners * row.faces) for row in rows]
+        return " || ".join(in_holders(source, unit.layout, ranges) for source in self.sources if ranges)
+
+
+def in_holders(token: str, layout: Layout, ranges: Iterable[tuple[int, int]]) -> str:
+    """Return the condition that a token lies in one of some holders, each from one to another one."""
+    size = layout.documents
+    return " || ".join(
+        f"(uint32_t)({token} - {first * size}) < {(end - first) * size}u" for first, end in ranges
+    )
+
+
+def watched_ranges(layout: Layout) -> list[tuple[int, int]]:
+    """Return the holders at which something can follow at once from what comes or goes, from one to another one."""
+    found: list[tuple[int, int]] = []
+    for holder, watched in enumerate(layout.watched_holders):
+        if watched and found and found[-1][1] == holder:
+            found[-1] = found[-1][0], holder + 1
+        elif watched:
+            found.append((holder, holder + 1))
+    return found
