@@ -48,6 +48,7 @@ from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, members, performed
+from warchest.native.said import Said
 from warchest.native.touched import Touched, in_holders, watched_ranges
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
@@ -58,7 +59,7 @@ LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
 SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
 """The steps that are taken back by the log of changes alone."""
-EACH = "R *r, int fp, uint64_t from, int depth, int deeper, int count"
+EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
 INLINE = 2
 """How many rules that forbid an act are written out where it is ordered; more are a function of their own."""
@@ -102,6 +103,7 @@ class Spot:
     high: int
     touched: Touched = Touched()
     depth: int = 0
+    said: Said = Said()
     label: str = ""
     """Ends the labels that are gone to."""
     trial: bool = False
@@ -155,7 +157,7 @@ class Look:
             keep, bring = keep + kept, bring + brought
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
-        body = _spoken(body).replace("BRING;", f"{undo}{bring}")
+        body = body.replace("BRING;", f"{undo}{bring}")
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
 int8_t *const busy = &r->busy[{name}], was = *busy;
@@ -177,7 +179,7 @@ r->first -= count;"""
 
     def _section(self, candidate: str, label: str, body: str, bring: str = "") -> str:
         """Return the statements for a candidate, with the labels where ways through them end."""
-        return f"""const int c = r->taken[depth] = {candidate}; uint64_t said = from; (void)c; (void)said;
+        return f"""const int c = r->taken[depth] = {candidate}; (void)c;
 {body}
 unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
 next{label}: __attribute__((unused)); BRING;{bring}"""
@@ -196,7 +198,7 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
             for way in range(len(act.ways)):
                 at = replace(spot, label=f"_way{way}")
                 this = f" e{number}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
-                text = named(self.unit, act, way) + self._enter(at, act, way, this, shared)
+                text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
                 changed = sorted(cell for of, cell in self.written if of == number and THIS < cell < act.way_place)
                 bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in [*([THIS] if this else []), *changed])
                 section = self._section("{}", at.label, text, bring)
@@ -217,7 +219,6 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
         name = self.places.name(self.base.routine, pc)
         self.fresh = True
         body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
-        body = _spoken(body)
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
 {body}
@@ -353,14 +354,14 @@ next: __attribute__((unused));
         self.changes = True
         changed, spot = self._settled(spot)
         self.written |= {(spot.frame.number, place) for place in _written(step)}
-        announce = self._said(spot, self.unit.note_first("put"))
-        text = plain(self.write, one, announce=announce)
+        spot = self._says(spot, self.unit.note_first("put") if one.announces else "")
+        text = plain(self.write, one)
         return f"{before}{changed}{text} {self._from(spot.then(spot.pc + 1))}"
 
     def _finish(self, spot: Spot, one: Finish) -> str:
         if one.extends and not spot.trial:
             # Here the option ends; what follows at once cannot fail.
-            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, said); {spot.failed}"
+            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.told}); {spot.failed}"
         frame = spot.frame
         if frame.caller is None:
             return spot.unseen
@@ -373,9 +374,9 @@ next: __attribute__((unused));
         then = self._from(replace(spot.then(frame.behind), frame=caller))
         return f"{text}{dirty}{back} {self._within(caller, then)}"
 
-    def _said(self, spot: Spot, text: str) -> str:
-        """Return what an option says on the way; behind its end it says nothing."""
-        return "" if spot.trial else text.replace("if (r->joined) ", "").replace("&r->said", "&said")
+    def _says(self, spot: Spot, text: str) -> Spot:
+        """Return the instruction with what statements say of the option; behind its end it says nothing."""
+        return spot if spot.trial else replace(spot, said=spot.said.then(text))
 
     # ---- orders
 
@@ -393,7 +394,8 @@ next: __attribute__((unused));
         start += " " + " ".join(f"(void){name}{place};" for place in range(known))
         if one.living:
             start += f" if ({' || '.join(f'{name}{place} < 0' for place in one.living)}) {spot.unseen}"
-        text = f"{before}{{{start} {self._said(spot, announced(unit, one.announcement))}"
+        spot = self._says(spot, announced(unit, one.announcement))
+        text = f"{before}{{{start} "
         fill = room + " ".join(f"e{frame.number}[{place}] = {name}{place};" for place in range(known))
         if act.direct:
             return f"{text}{self._event(spot, one, act, frame, high, fill)}}}"
@@ -507,6 +509,7 @@ next: __attribute__((unused));
             return spot.unseen
         done, spot = self._settled(spot)
         start, document, values = performed(self.unit, one)
+        told = spot.said.then("say_within(&r->said);").told
         cases, room, of_frame = [], "", None
         for number, blocks in enumerate(self.program.blocks):
             if one.block in blocks:
@@ -516,14 +519,14 @@ next: __attribute__((unused));
                 if of_frame is None:
                     of_frame, room, _ = self._frame(spot, block)
                 frame = f"e{of_frame.number}"
-                call = f"on_{name}(r, fp{of_frame.number}, said, deeper); {spot.failed}"
+                call = f"on_{name}(r, fp{of_frame.number}, told, deeper); {spot.failed}"
                 cases.append(f"case {number}: {self.unit.blank(frame, block, len(values))} {call}")
         if of_frame is None:
             return spot.failed
         put = " ".join(f"e{of_frame.number}[{place}] = {value};" for place, value in enumerate(values))
         fill = f"{room}{put} {self._header(spot, of_frame)}"
         lines = "\n".join(cases)
-        return f"{done}{{{start} say_within(&said); {fill} switch ({document}) {{{lines}\n}} {spot.failed}}}"
+        return f"{done}{{{start} const uint64_t told = {told}; {fill} switch ({document}) {{{lines}\n}} {spot.failed}}}"
 
     # ---- acts
 
@@ -582,7 +585,7 @@ next: __attribute__((unused));
         if isinstance(one, PickRole) and one.place not in spot.frame.unset:
             before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
         if isinstance(one, Pick):
-            before += self._said(spot, announced(unit, one.announcement))
+            spot = self._says(spot, announced(unit, one.announcement))
         if is_fixed(self.program, one) and not spot.trial:
             whose = f"if ({unit.write.value(one.chooser)} != r->walker) {spot.unseen} "
             return f"{before}{whose}{self._passed(spot, name, 'deeper + 1, 0')}"
@@ -602,7 +605,7 @@ next: __attribute__((unused));
         """Return the statements that go through the candidates of a choice point, and behind it."""
         self.unit.declared.add(f"void each_{name}({EACH});")
         done, spot = self._settled(spot)
-        call = f"each_{name}(r, fp, said, deeper, {candidates});"
+        call = f"each_{name}(r, fp, {spot.said.told}, deeper, {candidates});"
         return f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
 
     def _able(self, spot: Spot, pc: int, frame: Frame) -> tuple[str, str]:
@@ -676,8 +679,8 @@ if (!count) {none}
         if fails is True:
             return self._trials(spot, one) if isinstance(one, Pick | PickRole) else spot.unseen
         sure = f"if (e[FAILS]) {spot.unseen} " if fails is None else ""
-        add = "add_options(r, deeper, count > 1 ? out : NULL, count, said);"
-        return f"{sure}say_role(&said); {add} {spot.failed}"
+        told = spot.said.then("say_role(&r->said);").told
+        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {told}); {spot.failed}"
 
     def _trials(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements that add those options that end here, and do not prove impossible behind that."""
@@ -695,14 +698,14 @@ int32_t *const tried = out;
 const int end = deeper + (count > 1);
 const uint32_t changed{trial} = r->changed;
 {keep}
-say_role(&said);
+const uint64_t told = {spot.said.then("say_role(&r->said);").told};
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
 const int c = r->taken[deeper] = tried[number];
 {body}
 unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
 goto next{trial};
-able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, said);
+able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, told);
 next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
 }}
 r->first -= count;
@@ -731,19 +734,19 @@ r->first -= count;
         match one:
             case Pick(place=place) | PickRole(place=place):
                 self.written.add((spot.frame.number, place))
-                said = self._said(spot, "say_role(&said);" if one.key or isinstance(one, PickRole) else "")
-                return f"{said} e[{place}] = c; {self._from(behind)}"
+                behind = self._says(behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else "")
+                return f"e[{place}] = c; {self._from(behind)}"
             case PickMember(place=place, slot=slot):
                 self.written.add((spot.frame.number, place))
                 begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
-                return f"say_role(&said); {begin} {self._from(behind)}"
+                return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
             case PickBranch(targets=targets):
                 cases = "\n".join(f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets))
                 return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
                 this = f" e[{THIS}] = c % {WAYS} - 1;"
-                ways = (named(self.unit, act, way) + self._enter(spot, act, way, this)
+                ways = (self._enter(self._says(spot, named(self.unit, act, way)), act, way, this)
                         for way in range(len(act.ways)))  # fmt: skip
                 cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
@@ -760,7 +763,8 @@ r->first -= count;
         frame = Frame(act.routine, number, unset=unset, filled=filled, at=shared.at, shared=True)
         high = shared.at + HEADER + self.places.size(act.routine)
         self.high = max(self.high, high)
-        fill = f"{self.unit.note_act(act.verb.act)} {start} (void)agent; "
+        spot = self._says(spot, self.unit.note_act(act.verb.act))
+        fill = f"{start} (void)agent; "
         fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
         then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
         if act.direct:
@@ -768,11 +772,6 @@ r->first -= count;
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"
-
-
-def _spoken(text: str) -> str:
-    """Return statements that say something of an option as those that keep it in a variable of their own."""
-    return text.replace("if (r->joined) ", "").replace("&r->said", "&said")
 
 
 def _written(step: ir.Order) -> set[int]:

@@ -409,8 +409,21 @@ static int act_said(uint64_t said) {
 static void put_path(const R *r, Path *to, int depth, int act, const int32_t *last) {
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
-  for (int number = 0; number < depth; number++) to->taken[number] = r->taken[number];
+  copy_cells(to->taken, r->taken, depth);
   if (last) to->taken[depth] = *last;
+}
+
+/* Draw one of the options that have been found so far, of which the latest are those of some last candidates. */
+static void draw_option(Game *g, int depth, int act, const int32_t *last, int count) {
+  g->found += count;
+  if (act == g->favourite)
+    g->preferred += count;
+  else if (g->preferred)
+    return;
+  long among = g->preferred ? g->preferred : g->found;
+  /* The first with the favourite act is taken whatever was drawn before. */
+  int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+  if (which < count) put_path(&g->r, &g->drawn, depth, act, last ? last + which : NULL);
 }
 
 /* Collect options: one path, or one for each of some last candidates. */
@@ -418,16 +431,7 @@ void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said)
   Game *g = (Game *)r;
   int act = act_said(said);
   if (g->drawing) {
-    g->found += count;
-    if (act == g->favourite) {
-      g->preferred += count;
-    } else if (g->preferred) {
-      return;
-    }
-    long among = g->preferred ? g->preferred : g->found;
-    /* The first with the favourite act is taken whatever was drawn before. */
-    int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
-    if (which < count) put_path(r, &g->drawn, depth, act, last ? last + which : NULL);
+    draw_option(g, depth, act, last, count);
     return;
   }
   for (int number = 0; number < count; number++, g->found++) {

@@ -141,6 +141,14 @@ HELPER void say_act(uint64_t *said, uint64_t act) {
 
 HELPER void say_way(uint64_t *said, uint64_t act) { *said = (uint32_t)*said | act << WAY_SAID; }
 
+/* Return what is said after a way, a first and a last act, and so on; 0 is none. */
+HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
+  if (last && !(said & WITHIN)) said = (said & ~(uint64_t)NAME) | last;
+  if (first && !(said & (WITHIN | NAME << NAMES))) said |= first << NAMES;
+  if (way) said = (uint32_t)said | way << WAY_SAID;
+  return said | flags;
+}
+
 /* ---- sets and lists */
 
 HELPER int members_of(int32_t set, int32_t *out) {
