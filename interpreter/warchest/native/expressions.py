@@ -385,6 +385,8 @@ class Expressions:
                 return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
             case ir.Exists(members):
                 return self._occupied(var, members)
+            case ir.Passable(straight=False, end=end) if end == var:
+                return self._within_reach(var, condition)
         return self._where(var, condition, self.spaces_where)
 
     def _occupied(self, var: ir.Var, node: ir.Set) -> str:
@@ -466,7 +468,13 @@ class Expressions:
         return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
 
     def _next_to(self, low: int, high: int, origin: str) -> str:
-        rows = self.board.ring(low, high)
+        rows, count = self.board.ring(low, high), len(self.ruleset.kinds)
+        if self.small:
+            # Mostly nothing stands there.
+            on = " | ".join(f"occupied(m, {kind})" for kind in range(count)) or "0"
+            near = f"{self.tables.bits(((), *rows))}[{origin} + 1] & ({on})"
+            each = f"for (uint64_t near_ = {near}; near_; near_ &= near_ - 1)"
+            return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
         width = max(len(row) for row in rows) + 1
         cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
         name = self.tables.row(cells, "int16_t")
@@ -750,6 +758,19 @@ class Expressions:
         near_enough = self._between(far, 0, node.high)
         return (f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
                 f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})")  # fmt: skip
+
+    def _within_reach(self, var: ir.Var, node: ir.Passable) -> str:
+        """Return the set of the spaces to which a way leads; empty where the spaces on it are no matter of sets."""
+        own = {var.id, node.between.id}
+        fits = self.spaces_where(node.between, node.fits)
+        if not self.small or not fits or own & variables_in(node.origin) or var.id in variables_in(node.fits):
+            return ""
+        near, steps = self.tables.bits(self.board.neighbours), min(node.high, len(self.board.spaces))
+        grow = (f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
+                "reached_ |= near_; edge_ = near_ & ~seen_ & fits_; seen_ |= near_;")  # fmt: skip
+        return (f"({{int from_ = {self.place(node.origin)}; const uint64_t fits_ = {fits}; "
+                "uint64_t edge_ = from_ < 0 ? 0 : 1ULL << from_, seen_ = 0, reached_ = 0; "
+                f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})")  # fmt: skip
 
     def _way_over_lists(self, node: ir.Passable) -> str:
         """Return the same with lists of spaces, for boards that have too many for a number."""

@@ -160,10 +160,12 @@ PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
   g->drawing = 1;
   g->favourite = favourite;
+  game_put_memory(g, cells);
+  memcpy(g->start, g->r.m, sizeof g->start);
   for (int number = 0; number < games; number++) {
     int decisions = 0;
     game_seed(g, seeds[number]);
-    game_put_memory(g, cells);
+    memcpy(g->r.m, g->start, sizeof g->start);
     if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
     tell(g, decisions, out + TOLD * number);
   }

@@ -61,6 +61,8 @@ SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep |
 """The steps that are taken back by the log of changes alone."""
 EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
+UNDO, BRING = " /* undo */", " /* bring back */"
+"""Where it is put later what takes changes of the memory back, and what brings cells of frames back."""
 INLINE = 2
 """How many rules that forbid an act are written out where it is ordered; more are a function of their own."""
 DEEPEST = 24
@@ -157,7 +159,7 @@ class Look:
             keep, bring = keep + kept, bring + brought
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
-        body = body.replace("BRING;", f"{undo}{bring}")
+        body = body.replace(UNDO, undo).replace(BRING, bring)
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
 int8_t *const busy = &r->busy[{name}], was = *busy;
@@ -177,12 +179,13 @@ for (int number = 0; number < count && !r->unfit; number++) {{
 }}
 r->first -= count;"""
 
-    def _section(self, candidate: str, label: str, body: str, bring: str = "") -> str:
+    def _section(self, candidate: str, label: str, body: str, bring: str = "", changes: bool = True) -> str:
         """Return the statements for a candidate, with the labels where ways through them end."""
+        undo = UNDO if changes else ""
         return f"""const int c = r->taken[depth] = {candidate}; (void)c;
 {body}
 unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
-next{label}: __attribute__((unused)); BRING;{bring}"""
+next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
 
     def _all_kinds(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements for one candidate after another where it is known which there are."""
@@ -191,17 +194,18 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
         number = shared.number
         room = f"const int fp{number} = fp0 + {self.start}; int32_t *const e{number} = e0 + {self.start}; "
         room += f"(void)fp{number}; memcpy(e{number} + BELOW, e0 + BELOW, HEADER * sizeof *e0);\n"
-        parts = []
+        parts, changes = [], False
         if isinstance(one, PickWay):
             act = self.program.acts[one.verb]
             room += " ".join(f"e{number}[{place}] = e0[{place}];" for place in range(act.way_place))
             for way in range(len(act.ways)):
-                at = replace(spot, label=f"_way{way}")
+                at, self.changes = replace(spot, label=f"_way{way}"), False
                 this = f" e{number}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
                 text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
                 changed = sorted(cell for of, cell in self.written if of == number and THIS < cell < act.way_place)
                 bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in [*([THIS] if this else []), *changed])
-                section = self._section("{}", at.label, text, bring)
+                section = self._section("{}", at.label, text, bring, self.changes)
+                changes |= self.changes
                 parts.append(Permits(self.unit, act).way(way, f"{{{section}}}"))
         elif isinstance(one, PickKind):
             general = self.program.acts[one.verb]
@@ -209,9 +213,11 @@ next{label}: __attribute__((unused)); BRING;{bring}"""
             room += f"{start} "
             room += " ".join(f"e{number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED)
             for kind in one.kinds:
-                at = replace(spot, label=f"_kind{kind}")
+                at, self.changes = replace(spot, label=f"_kind{kind}"), False
                 text = self._kind(at, general, self.program.acts[kind], shared)
-                parts.append(f"{{{self._section(str(kind), at.label, text)}}}")
+                parts.append(f"{{{self._section(str(kind), at.label, text, changes=self.changes)}}}")
+                changes |= self.changes
+        self.changes = changes
         return self._within(self.base, room + "\n".join(parts))
 
     def on(self, pc: int) -> str:

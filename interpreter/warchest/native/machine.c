@@ -392,6 +392,7 @@ typedef struct Game {
   uint64_t random;
   int state;
   int8_t busy[UNITS << UNIT_BITS];
+  int32_t start[CELLS]; /* the memory from which whole games begin */
 } Game;
 
 static inline uint32_t draw(Game *g, uint32_t below) {
@@ -592,7 +593,7 @@ static void find_outcomes(Game *g) {
   const int32_t *candidates = r->candidates + r->first;
   uint64_t seen[LONGS] = {0};
   g->all = 0;
-  for (int number = 0; number < r->count; number++) {
+  for (int number = 0, count = r->count; number < count; number++) {
     int one = candidates[number], weight = tokens ? r->m[TOKENS + one] : 1, same = outcomes;
     int document = tokens ? document_of(one) : 0;
     if (tokens && !(seen[document >> 6] >> (document & 63) & 1))
