@@ -132,15 +132,17 @@ PUBLIC int game_copy(Game *g, const Game *other) {
 
 /* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
 static int play(Game *g, int cap) {
-  int decisions = 0;
-  while (decisions < cap && (g->state == PLAYER || g->state == DICE)) {
-    decisions++;
-    if (g->state == DICE) {
+  R *r = &g->r;
+  r->draws = cap;
+  while (r->draws > 0 && (g->state == PLAYER || g->state == DICE)) {
+    r->draws--;
+    if (g->state == DICE)
       game_roll(g, draw_outcome(g));
-    } else {
-      advance(g, follow(&g->r, g->drawn.taken, g->drawn.count));
-    }
+    else
+      advance(g, follow(r, g->drawn.taken, g->drawn.count));
   }
+  int decisions = cap - r->draws;
+  r->draws = 0;
   return decisions;
 }
 

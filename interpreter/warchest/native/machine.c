@@ -587,9 +587,9 @@ static int follow(R *r, const int32_t *taken, int count) {
 
 /* ---- chance: equal things are one outcome */
 
-static void find_outcomes(Game *g) {
+static void find_outcomes(Game *g, int tokens) {
   R *r = &g->r;
-  int tokens = flags_at[r->pc] & TOKEN, outcomes = 0;
+  int outcomes = 0;
   const int32_t *candidates = r->candidates + r->first;
   uint64_t seen[LONGS] = {0};
   g->all = 0;
@@ -618,6 +618,23 @@ static int draw_outcome(Game *g) {
   int number = 0;
   for (int left = (int)draw(g, (uint32_t)g->all); left >= g->weight[number]; number++) left -= g->weight[number];
   return g->outcome[number];
+}
+
+/* Draw one of some candidates where the run stands, and let it be taken up at once. */
+void draw_here(R *r, int count, int tokens) {
+  Game *g = (Game *)r;
+  r->count = count;
+  find_outcomes(g, tokens);
+  int decides = g->outcomes > 1 || r->m[ASK];
+  r->draws -= decides;
+  r->candidate = decides ? draw_outcome(g) : g->outcome[0];
+  r->mode = FOR_GOOD;
+  r->joined = 1;
+  r->said = 0;
+  r->changed = 0;
+  r->saved = r->floor = 0;
+  r->budget = 4 * BUDGET;
+  if (r->m[ASK]) set(r, ASK, 0);
 }
 
 /* ---- from one decision to the next */
@@ -659,7 +676,7 @@ static int advance(Game *g, int stop) {
     r->saved = r->floor = 0;
     int asked = r->m[ASK];
     if (flags_at[r->pc] & CHANCE) {
-      find_outcomes(g);
+      find_outcomes(g, flags_at[r->pc] & TOKEN);
       if (g->outcomes > 1 || asked) return g->state = r->unfit ? LOST : DICE;
       int32_t only = g->outcome[0];
       stop = follow(r, &only, 1);
@@ -691,7 +708,7 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->trying = r->joined = r->left = 0;
+  r->trying = r->joined = r->left = r->draws = 0;
   r->floor = r->saved = r->first = 0;
   r->played_fp = -2;
   r->budget = 4 * BUDGET;
@@ -713,7 +730,7 @@ static int set_up(Game *g, int setup) {
   begin_frame(r, setup, -1, 0);
   int stop = go(r);
   while (stop == SITE) {
-    find_outcomes(g);
+    find_outcomes(g, flags_at[r->pc] & TOKEN);
     if (r->unfit || !(flags_at[r->pc] & CHANCE)) break;
     stop = resume(r, draw_outcome(g), FOR_GOOD);
     r->changed = 0;

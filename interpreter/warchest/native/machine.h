@@ -110,6 +110,9 @@ typedef struct R {
   const int32_t *ahead;
   int left;
 
+  /* how many decisions of chance may be drawn without stopping */
+  int draws;
+
   /* where looking on began; the choice points that it has come through */
   Looking looking;
   int8_t *busy; /* for each place */

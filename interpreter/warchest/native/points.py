@@ -41,11 +41,13 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     add_point(unit, routine, pc, one, point)
     chance = "r->joined = 0;" if one.by_chance else ""
     ahead = f"TAKE_AHEAD({places.take(routine, pc)});" if is_fixed(unit.program, one) else ""
+    take = places.take(routine, pc)
+    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')});" if one.by_chance else ""
     return f"""{point.before} {{
   {ahead}
   int32_t *const out = r->candidates + r->first;
   const int count = find_{name}(r, fp, e, out);
-  if (count > 1 || (count && m[{ASK}])) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || (count && m[{ASK}])) {{ {drawn} r->count = count; STOP(SITE, {name}); }}
   if (!count) STOP(FAIL, {behind});
   const int c = out[0]; (void)c;
   {chance} {point.take(False)}

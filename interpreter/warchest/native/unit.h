@@ -57,6 +57,7 @@ typedef struct {
 
 void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
 void walk_on(R *r, int depth, int top);
+void draw_here(R *r, int count, int tokens);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
 /* Whether anything follows at once from what has been changed. */
@@ -83,6 +84,15 @@ HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 
       r->left--;                             \
       r->candidate = *r->ahead++;            \
       r->mode = FOR_GOOD;                    \
+      GO(take);                              \
+    }                                        \
+  } while (0)
+
+/* Where whole games are played, chance is drawn on the way. */
+#define DRAW_AHEAD(take, tokens)             \
+  do {                                       \
+    if (r->draws > 0 && !r->trying) {        \
+      draw_here(r, count, tokens);           \
       GO(take);                              \
     }                                        \
   } while (0)
