@@ -38,6 +38,8 @@ WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
 """How many units there are for what stands on documents, and for what the game itself says; and how many groups the
 functions of these are compiled in."""
+HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
+"""Stands in front of what is carried out most; that takes longer to compile."""
 WORD = re.compile(r"\w+")
 
 
@@ -89,8 +91,8 @@ def generate(program: Program) -> Source:
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
-    texts = tuple(common + "\n" + text for unit in units for text in _unit_texts(unit, found))
-    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
+    texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
+    return Source(texts, HOT + _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
 def _most_cells(places: Places) -> int:
@@ -147,21 +149,21 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
             yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
 
 
-def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
-    """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a unit says before and behind the head; what is `found` at some choice points others ask for, too.
 
     What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
     in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
-        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        yield "", _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
-    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    yield "", _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
     for group in range(GROUPS):
         members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
-        yield _text(unit, members, functions)
+        yield HOT, _text(unit, members, functions)
 
 
 def _shown(text: str, found: set[str]) -> str:

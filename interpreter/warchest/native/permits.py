@@ -124,7 +124,8 @@ class Permits:
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
-        return f"""{{
+        first = bearers if THIS in variables_in(applies) else f"{bearers} && {write.condition(applies)}"
+        return f"""if ({first}) {{
   int32_t pieces[ROOM];
   const int many = members_of({bearers}, pieces);
   by_place(r, pieces, many);
