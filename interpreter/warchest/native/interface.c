@@ -13,7 +13,7 @@ PUBLIC Game *game_new(const int32_t *sheets) {
     return NULL;
   }
   g->r.sheets = sheets;
-  g->r.busy = g->busy;
+  g->r.entered = g->entered;
   g->random = 1;
   forget_all(&g->r);
   return g;

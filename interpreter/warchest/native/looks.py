@@ -9,6 +9,7 @@ out: the machine still stands where looking on began, and takes what has been ta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +18,11 @@ from warchest.lowering.code import (
     Act,
     Attempt,
     Body,
-    Collect,
     Branch,
     Call,
     Check,
     ChoicePoint,
+    Collect,
     Enter,
     Fence,
     Finish,
@@ -48,12 +49,12 @@ from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, members, performed
-from warchest.native.said import Said
-from warchest.native.touched import Touched, in_holders, watched_ranges
+from warchest.native.said import SILENT, Said
+from warchest.native.touched import UNTOUCHED, Touched, in_holders, watched_ranges
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
-from warchest.rules.ruleset import AGENT, FIXED, THIS
+from warchest.rules.ruleset import FIXED, THIS
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
@@ -77,7 +78,7 @@ class Frame:
 
     routine: Routine
     number: int
-    caller: Frame | None = None
+    below: Frame | None = None
     behind: int = 0
     outs: Outs = ()
     filled: frozenset[int] = frozenset()
@@ -98,14 +99,14 @@ class Frame:
 
 @dataclass(frozen=True)
 class Spot:
-    """An instruction that is come to: what has been left out before it, how many cells are in use, and how deep it is."""
+    """An instruction that is come to, with what has been left out before it, and how many cells are in use."""
 
     frame: Frame
     pc: int
     high: int
-    touched: Touched = Touched()
+    touched: Touched = UNTOUCHED
     depth: int = 0
-    said: Said = Said()
+    said: Said = SILENT
     label: str = ""
     """Ends the labels that are gone to."""
     trial: bool = False
@@ -162,11 +163,11 @@ class Look:
         body = body.replace(UNDO, undo).replace(BRING, bring)
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
-int8_t *const busy = &r->busy[{name}], was = *busy;
+int8_t *const entered = &r->entered[{name}], was = *entered;
 {changed} {keep}
-*busy = 1;
+*entered = 1;
 {body}
-*busy = was;
+*entered = was;
 }}"""
 
     def _each_listed(self, spot: Spot, one: LOOKED) -> str:
@@ -194,31 +195,41 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         number = shared.number
         room = f"const int fp{number} = fp0 + {self.start}; int32_t *const e{number} = e0 + {self.start}; "
         room += f"(void)fp{number}; memcpy(e{number} + BELOW, e0 + BELOW, HEADER * sizeof *e0);\n"
-        parts, changes = [], False
-        if isinstance(one, PickWay):
-            act = self.program.acts[one.verb]
-            room += " ".join(f"e{number}[{place}] = e0[{place}];" for place in range(act.way_place))
-            for way in range(len(act.ways)):
-                at, self.changes = replace(spot, label=f"_way{way}"), False
-                this = f" e{number}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
-                text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
-                changed = sorted(cell for of, cell in self.written if of == number and THIS < cell < act.way_place)
-                bring = " ".join(f"e{number}[{cell}] = e0[{cell}];" for cell in [*([THIS] if this else []), *changed])
-                section = self._section("{}", at.label, text, bring, self.changes)
-                changes |= self.changes
-                parts.append(Permits(self.unit, act).way(way, f"{{{section}}}"))
-        elif isinstance(one, PickKind):
-            general = self.program.acts[one.verb]
-            start, cells = become(self.unit, general)
-            room += f"{start} "
-            room += " ".join(f"e{number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED)
-            for kind in one.kinds:
-                at, self.changes = replace(spot, label=f"_kind{kind}"), False
-                text = self._kind(at, general, self.program.acts[kind], shared)
-                parts.append(f"{{{self._section(str(kind), at.label, text, changes=self.changes)}}}")
-                changes |= self.changes
-        self.changes = changes
+        parts = self._ways(spot, one, shared) if isinstance(one, PickWay) else self._kinds(spot, one, shared)
         return self._within(self.base, room + "\n".join(parts))
+
+    def _ways(self, spot: Spot, one: PickWay, shared: Frame) -> Iterator[str]:
+        """Yield what makes the frame that all ways share, and the statements for each way."""
+        act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
+        yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
+        for way in range(len(act.ways)):
+            at, self.changes = replace(spot, label=f"_way{way}"), False
+            this = f" {name}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
+            text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
+            cells = {cell for of, cell in self.written if of == shared.number and THIS < cell < act.way_place}
+            bring = " ".join(
+                f"{name}[{cell}] = e0[{cell}];" for cell in sorted(cells | ({THIS} if this else set()))
+            )
+            section = self._section("{}", at.label, text, bring, self.changes)
+            yield Permits(self.unit, act).way(way, f"{{{section}}}")
+            changes |= self.changes
+        self.changes = changes
+
+    def _kinds(self, spot: Spot, one: LOOKED, shared: Frame) -> Iterator[str]:
+        """Yield what makes the frame that all kinds of an act share, and the statements for each kind."""
+        assert isinstance(one, PickKind)
+        general, changes = self.program.acts[one.verb], False
+        start, cells = become(self.unit, general)
+        fill = " ".join(
+            f"e{shared.number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED
+        )
+        yield f"{start} {fill}"
+        for kind in one.kinds:
+            at, self.changes = replace(spot, label=f"_kind{kind}"), False
+            text = self._kind(at, general, self.program.acts[kind], shared)
+            yield f"{{{self._section(str(kind), at.label, text, changes=self.changes)}}}"
+            changes |= self.changes
+        self.changes = changes
 
     def on(self, pc: int) -> str:
         """Return the function that goes on from an instruction with a frame of its own."""
@@ -234,7 +245,9 @@ next: __attribute__((unused));
 
     def _opening(self, fp: str) -> str:
         full = f"if ({fp} > STACK + LOOKED - {self.high} - HEADER) {{r->unfit |= UNFIT_STACK; return;}}"
-        known = "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
+        known = (
+            "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
+        )
         return f"{full}\n{known}"
 
     def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
@@ -293,8 +306,8 @@ next: __attribute__((unused));
         if not spot.touched.pending:
             return "", spot
         self.changes = True
-        self.written |= spot.touched.stale
-        return " ".join(spot.touched.pending), replace(spot, touched=Touched())
+        self.written |= spot.touched.outdated
+        return " ".join(spot.touched.pending), replace(spot, touched=UNTOUCHED)
 
     # ---- following instructions
 
@@ -330,7 +343,9 @@ next: __attribute__((unused));
         match one:
             case Fence() if spot.trial and spot.pc == spot.frame.fence:
                 return f"goto able{spot.label};"
-            case Members(slot) if not spot.trial and (self.fresh if not spot.frame.number else not spot.frame.shared):
+            case Members(slot) if not spot.trial and (
+                self.fresh if not spot.frame.number else not spot.frame.shared
+            ):
                 before, spot = self._asked(spot, one.among)
                 full = "{r->unfit |= UNFIT_OPTIONS; return;}"
                 text = members(self.unit, spot.frame.routine, slot, one, full)
@@ -369,16 +384,16 @@ next: __attribute__((unused));
             # Here the option ends; what follows at once cannot fail.
             return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.told}); {spot.failed}"
         frame = spot.frame
-        if frame.caller is None:
+        if frame.below is None:
             return spot.unseen
         text, spot = self._settled(spot) if frame.outs else ("", spot)
         dirty = f"if (follows(r)) {spot.unseen} " if one.settles else ""
         dirty = self._unstaged(spot) + dirty
-        caller = frame.caller
-        back = " ".join(f"e{caller.number}[{to}] = e[{of}];" for of, to in frame.outs)
-        self.written |= {(caller.number, to) for _, to in frame.outs}
-        then = self._from(replace(spot.then(frame.behind), frame=caller))
-        return f"{text}{dirty}{back} {self._within(caller, then)}"
+        below = frame.below
+        back = " ".join(f"e{below.number}[{to}] = e[{of}];" for of, to in frame.outs)
+        self.written |= {(below.number, to) for _, to in frame.outs}
+        then = self._from(replace(spot.then(frame.behind), frame=below))
+        return f"{text}{dirty}{back} {self._within(below, then)}"
 
     def _says(self, spot: Spot, text: str) -> Spot:
         """Return the instruction with what statements say of the option; behind its end it says nothing."""
@@ -392,7 +407,7 @@ next: __attribute__((unused));
         routine = act.routine if not act.direct else act.ways[0].routine
         unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
         frame, room, high = self._frame(
-            spot, routine, caller=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
+            spot, routine, below=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
             filled=frozenset(range(len(one.variables))) - unset,
         )  # fmt: skip
         name = f"v{frame.number}_"
@@ -431,7 +446,9 @@ next: __attribute__((unused));
         blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
         return f"{text} {stages} {blank} {self._within(frame, self._from(then))}"
 
-    def _stages(self, spot: Spot, act: Act, way: int, frame: Frame, fp: str, high: int) -> tuple[str, Frame, int]:
+    def _stages(
+        self, spot: Spot, act: Act, way: int, frame: Frame, fp: str, high: int
+    ) -> tuple[str, Frame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
         They are there only where somebody answers; what comes before the body can be seen only if nothing does.
@@ -471,10 +488,10 @@ next: __attribute__((unused));
 
     def _done(self, spot: Spot, one: Call, act: Act, frame: Frame, fill: str) -> str:
         """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
-        below, name = f"e{spot.frame.number}", f"e{frame.number}"
+        lower, name = f"e{spot.frame.number}", f"e{frame.number}"
         steps = "\n".join(plain(self.write, step) for step in act.plain)
         steps = fill + self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
-        steps += " ".join(f"{below}[{to}] = {name}[{of}];" for of, to in one.outs)
+        steps += " ".join(f"{lower}[{to}] = {name}[{of}];" for of, to in one.outs)
         dirty = f"if (follows(r)) {spot.unseen} "
         if not all(self._can_wait(step.step) for step in act.plain):
             text, spot = self._settled(spot)
@@ -492,8 +509,8 @@ next: __attribute__((unused));
                 sources += f"const int {source} = {token}; (void){source}; "
                 sources += f"if ({watched}) {spot.unseen} " if watched else ""
             touched = touched.by(step.step, source)
-        stale = {(spot.frame.number, to) for _, to in one.outs}
-        touched = replace(touched, stale=touched.stale | stale, pending=(*touched.pending, steps))
+        outdated = {(spot.frame.number, to) for _, to in one.outs}
+        touched = replace(touched, outdated=touched.outdated | outdated, pending=(*touched.pending, steps))
         return f"{dirty}{sources}{self._from(replace(spot, touched=touched).then(spot.pc + 1))}"
 
     def _can_wait(self, step: ir.Order) -> bool:
@@ -560,7 +577,7 @@ next: __attribute__((unused));
             self.high = max(self.high, high)
         else:
             frame, fill, high = self._frame(
-                spot, body, caller=old.caller, behind=old.behind, outs=old.outs, fails=old.fails
+                spot, body, below=old.below, behind=old.behind, outs=old.outs, fails=old.fails
             )
             fill += self._replaced(spot, frame)
             fill += " ".join(f"e{frame.number}[{place}] = e[{place}];" for place in range(act.way_place))
@@ -612,7 +629,7 @@ next: __attribute__((unused));
         self.unit.declared.add(f"void each_{name}({EACH});")
         done, spot = self._settled(spot)
         call = f"each_{name}(r, fp, {spot.said.told}, deeper, {candidates});"
-        return f"{done}if (r->busy[{name}]) {spot.unseen} {call} {spot.failed}"
+        return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 
     def _able(self, spot: Spot, pc: int, frame: Frame) -> tuple[str, str]:
         """Return the statements that try some instructions, and the variable that tells the result; -1 is unseen."""
@@ -624,20 +641,24 @@ next: __attribute__((unused));
         self.written |= written
         self.changes = True
         result = f"is_able{label}"
-        return result, f"""int {result} = 0; {{
+        return (
+            result,
+            f"""int {result} = 0; {{
 const uint32_t changed{label} = r->changed; {keep}
 {{{body}}}
 unseen{label}: __attribute__((unused)); {result} = -1; goto next{label};
 able{label}: __attribute__((unused)); {result} = 1;
 next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
-}}"""
+}}""",
+        )
 
     def _any_branch(self, spot: Spot, one: PickBranch) -> str:
         """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
         if one.declined >= 0:
             return spot.unseen
         results, texts = zip(*(self._able(spot, to, spot.frame) for to in one.targets), strict=True)
-        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in zip(results, texts, strict=True))
+        pairs = zip(results, texts, strict=True)
+        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in pairs)
         return f"{tried} if ({' || '.join(f'{one} < 0' for one in results)}) {spot.unseen} {spot.failed}"
 
     def _member(self, spot: Spot, one: PickMember) -> str:
@@ -645,7 +666,10 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         if spot.trial or one.chooser is None:
             return spot.unseen
         done, spot = self._settled(spot)
-        name, at = self.places.name(spot.frame.routine, spot.pc), self.places.cell(spot.frame.routine, one.slot)
+        name, at = (
+            self.places.name(spot.frame.routine, spot.pc),
+            self.places.cell(spot.frame.routine, one.slot),
+        )
         keep, bring = self._kept_list(spot.frame, one, "left")
         tried = replace(spot.frame, fails=False, fence=one.fence)
         able, text = self._able(spot, spot.pc + 1, tried)
@@ -740,14 +764,18 @@ r->first -= count;
         match one:
             case Pick(place=place) | PickRole(place=place):
                 self.written.add((spot.frame.number, place))
-                behind = self._says(behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else "")
+                behind = self._says(
+                    behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else ""
+                )
                 return f"e[{place}] = c; {self._from(behind)}"
             case PickMember(place=place, slot=slot):
                 self.written.add((spot.frame.number, place))
                 begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
                 return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
             case PickBranch(targets=targets):
-                cases = "\n".join(f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets))
+                cases = "\n".join(
+                    f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets)
+                )
                 return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
@@ -774,7 +802,11 @@ r->first -= count;
         fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
         then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
         if act.direct:
-            rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
+            rules = (
+                f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}"
+                if act.rules
+                else ""
+            )
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"

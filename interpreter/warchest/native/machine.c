@@ -391,7 +391,7 @@ typedef struct Game {
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
   uint64_t random;
   int state;
-  int8_t busy[UNITS << UNIT_BITS];
+  int8_t entered[UNITS << UNIT_BITS];
   int32_t start[CELLS]; /* the memory from which whole games begin */
 } Game;
 
@@ -495,7 +495,7 @@ static void walk_along(R *r, int depth, int end, const Passed *way) {
   release(r, &here);
 }
 
-enum { MOST_MADE = 64 };
+enum { MOST_MADE = 256 };
 
 /* Collect the options behind what has been taken up to `depth` by carrying that out. */
 void walk_on(R *r, int depth, int top) {
@@ -537,8 +537,8 @@ static void from_point(R *r, int depth, const Passed *way) {
   if (depth >= LONGEST - 1) r->unfit |= UNFIT_OPTIONS;
   if (!has_room(r)) return;
   int count = r->count, first = r->first, ends = ends_here(r);
-  int8_t *busy = &r->busy[r->pc], was = *busy;
-  *busy = 1;
+  int8_t *entered = &r->entered[r->pc], was = *entered;
+  *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, r->said);
   } else if (!ends && flags_at[r->pc] & LOOKS) {
@@ -548,7 +548,7 @@ static void from_point(R *r, int depth, const Passed *way) {
     walk(r, r->candidates + first, count, depth, way);
     r->first = first;
   }
-  *busy = was;
+  *entered = was;
   r->count = count;
 }
 

@@ -115,7 +115,7 @@ typedef struct R {
 
   /* where looking on began; the choice points that it has come through */
   Looking looking;
-  int8_t *busy; /* for each place */
+  int8_t *entered; /* for each place */
 
   /* the hooks that are played in one order to see whether it matters */
   int played_fp, played_pc;

@@ -122,7 +122,9 @@ def gathered(unit: Unit, one: Pick, allowed: str = "") -> str:
     """Return the statements that find the members of the set of a choice, if they are `allowed`."""
     order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
     put = f"if ({allowed}) out[count++] = one;" if allowed else "out[count++] = one;"
-    return f"{unit.write.loop(one.among, f'const int one = {unit.write.value(one.among.var)}; {put}')} {order}"
+    return (
+        f"{unit.write.loop(one.among, f'const int one = {unit.write.value(one.among.var)}; {put}')} {order}"
+    )
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:

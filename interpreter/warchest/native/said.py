@@ -1,4 +1,4 @@
-"""What an option says of itself while one looks on: it is put together when the code is written, and told at the end."""
+"""Things that an option says of itself while one looks on: put together when the code is written, told at the end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,12 @@ class Said:
     @property
     def told(self) -> str:
         """The expression for all that has been said."""
-        flags = " | ".join([*(["SAID"] if self.anything else []), *(["WITHIN"] if self.within else [])]) or "0"
+        flags = (
+            " | ".join([*(["SAID"] if self.anything else []), *(["WITHIN"] if self.within else [])]) or "0"
+        )
         if self == Said():
             return "said"
         return f"saying(said, {self.way}, {self.first}, {self.last}, {flags})"
+
+
+SILENT = Said()

@@ -24,7 +24,7 @@ class Touched:
     """The zones into which tokens would have gone; -1 is anywhere."""
     sources: tuple[str, ...] = ()
     """The variables in C for these tokens."""
-    stale: frozenset[tuple[int, int]] = frozenset()
+    outdated: frozenset[tuple[int, int]] = frozenset()
     """The variables, each with the number of its frame, that would name a token where it has gone."""
     pending: tuple[str, ...] = ()
     """The statements that have been left out."""
@@ -45,17 +45,17 @@ class Touched:
         """Whether any of some parts of the rules, in a frame, looks at what has been left out."""
         if not self.pending:
             return False
-        stale = {place for number, place in self.stale if number == frame}
-        return any(self._looks_within(nodes_in(node), stale) for node in nodes)
+        outdated = {place for number, place in self.outdated if number == frame}
+        return any(self._looks_within(nodes_in(node), outdated) for node in nodes)
 
-    def _looks_within(self, parts: list[Any], stale: set[int]) -> bool:
-        named = sum(isinstance(part, values.Var) and part.id in stale for part in parts)
+    def _looks_within(self, parts: list[Any], outdated: set[int]) -> bool:
+        named = sum(isinstance(part, values.Var) and part.id in outdated for part in parts)
         # The document of a token is the same wherever it lies.
         named -= sum(
             isinstance(part, values.Attribute)
             and part.what == "document"
             and isinstance(part.of, values.Var)
-            and part.of.id in stale
+            and part.of.id in outdated
             for part in parts
         )
         return named > 0 or any(map(self._looks, parts))
@@ -79,6 +79,9 @@ class Touched:
         rows = [unit.layout.zones[zone] for zone in sorted(zones)]
         ranges = [(row.first, row.first + row.owners * row.faces) for row in rows]
         return " || ".join(in_holders(source, unit.layout, ranges) for source in self.sources if ranges)
+
+
+UNTOUCHED = Touched()
 
 
 def in_holders(token: str, layout: Layout, ranges: Iterable[tuple[int, int]]) -> str:
