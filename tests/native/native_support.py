@@ -33,6 +33,7 @@ from warchest.native import definitions, expressions
 from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
+from warchest.rules import steps as orders
 from warchest.rules import values as ir
 from warchest.rules.parts import nodes_in
 from warchest.rules.values import NOTHING, SET_VARIABLES
@@ -487,6 +488,9 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
         routine, pc = pair.steps[number]
         step: Any = pair.instruction(number).step
         env, top = variables_for(pair, routine.bases, run.memory, rng), run.top
+        moved = [env[one.id] for one in (step.piece, step.other)] if isinstance(step, orders.SwapPlaces) else []
+        if any(one >= 0 and not run.memory[LIVE] >> one & 1 for one in moved):
+            continue  # no variable holds a piece that has left the board
         kept = list(run.memory), len(run.log)
         run.push(routine, env)
         run.pc = pc + 1
