@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint fuzz bench lock clean venv venv-dev
+.PHONY: help demo test quick lint fuzz explore bench lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -52,6 +52,12 @@ bench: venv  ## measure how many games are played in a second
 lock:  ## choose the versions of all tools anew, a week old at least (needs uv)
 	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --python-version 3.11 --generate-hashes --extra dev \
 	    --custom-compile-command "make lock" --output-file $(LOCKED) pyproject.toml
+
+# make explore GAMES=2000 SEED=1
+GAMES ?= 200
+
+explore: venv-dev  ## play games on both machines and on the checked native build: GAMES=200 of each setup, from a SEED on
+	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m exploring --games $(GAMES) --seed $(SEED)
 
 clean:  ## remove .venv and all that was built or cached
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

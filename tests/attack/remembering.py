@@ -17,6 +17,8 @@ from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
 from warchest.lint.texts import Texts
+from warchest.source import contents
+from warchest.source.contents import Contents
 from warchest.source.nodes import Node
 from warchest.source.read import Read
 from warchest.source.text import Source, Span
@@ -32,15 +34,15 @@ _values: dict[int, tuple[Node, Any]] = {}
 _blocks: dict[tuple[int, Span, int], tuple[Source, Any]] = {}
 _words: dict[str, int] = {}
 _last: list[Any] = [None, 0]
-_read: Callable[[Path], Read] = load.read_source  # type: ignore[attr-defined]
-_parse, _validate = (getattr(load, name) for name in ("parse", "validated"))
+_read: Callable[[Contents, Path], Read] = Contents.source
+_parse, _validate = contents.parse, load.validated  # type: ignore[attr-defined]
 _read_block, _findings = check._parsed, run._game_findings
 
 
 def remember() -> None:
     """Let loading, linting and checking remember from now on."""
     instead: list[tuple[Any, str, Any]] = [
-        (load, "read_source", _read_once), (load, "parse", _parse_once), (load, "validated", _validate_once),
+        (Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once),
         (check, "_parsed", _read_block_once), (run, "_game_findings", _findings_of),
     ]  # fmt: skip
     for module, name, work in instead:
@@ -55,11 +57,11 @@ def _kept(known: dict[Any, Any], key: Any, value: Any) -> Any:
     return value
 
 
-def _read_once(path: Path) -> Read:
+def _read_once(of: Contents, path: Path) -> Read:
     if not path.is_file():
-        return _read(path)
+        return _read(of, path)
     key = (str(path), path.read_bytes())
-    found: Read = _files.get(key) or _kept(_files, key, _read(path))
+    found: Read = _files.get(key) or _kept(_files, key, _read(of, path))
     return found
 
 

@@ -240,7 +240,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
     def peak(games: int) -> int:
         tracemalloc.start()
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
-            assert main(["sim", "-n", str(games), "--jobs", "1", "--format", form]) == 0
+            assert main(["sim", "-n", str(games), "--reference", "--jobs", "1", "--format", form]) == 0
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found

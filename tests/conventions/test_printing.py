@@ -20,6 +20,8 @@ WRITERS = {
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
+    "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
+    "native/cache.py": "it keeps what a compiler has made",
 }
 """Modules that write files, with why no text goes into one as it came."""
 
@@ -35,6 +37,8 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
+STARTS = {"native/build.py"}
+"""The only module that may start a process: the C compiler. It reads what that says, and lets it ask nothing."""
 MAKES_TEXT = {"traceback.format_exception"}
 """What makes texts only, which somebody else prints."""
 WRITING = {"write", "write_text", "write_bytes", "writelines"}
@@ -46,11 +50,24 @@ def called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
+def called_of(node: ast.Call) -> str:
+    """The name of what a method is called of."""
+    return getattr(node.func.value, "id", "") if isinstance(node.func, ast.Attribute) else ""
+
+
+def given(node: ast.Call) -> set[str | None]:
+    return {word.arg for word in node.keywords}
+
+
 def opens_to_write(node: ast.Call) -> bool:
     """Whether a file is opened to be written to; a mode that is not spelt out is taken for one."""
     given = [word.value for word in node.keywords if word.arg in ("mode", "flags")]
     # The path comes first, but for a method of the path itself.
-    first = 0 if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io") else 1
+    first = (
+        0
+        if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io")
+        else 1
+    )
     modes = given or node.args[first : first + 1]
     return any(not isinstance(mode, ast.Constant) or set("wax+") & set(str(mode.value)) for mode in modes)
 
@@ -66,18 +83,30 @@ def prints(node: ast.AST, name: str) -> Iterator[str]:
     """What a node says that could print, ask or write."""
     if isinstance(node, ast.Name) and node.id in NAMES:
         yield node.id
-    if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and getattr(node.value, "id", "") == "sys":
+    if (
+        isinstance(node, ast.Attribute)
+        and node.attr in STREAM_NAMES
+        and getattr(node.value, "id", "") == "sys"
+    ):
         yield f"sys.{node.attr}"
     for one in imports(node):
+        if one == "subprocess" and name in STARTS:
+            continue
         if (one.split(".")[0] in MODULES_THAT_PRINT and one not in MAKES_TEXT) or one in THAT_PRINT:
             yield one
     if isinstance(node, ast.Call):
         what = called(node)
         if what in MADE and not (what == "Console" and name in TO_TEXT):
             yield f"{what}()"
+        if called_of(node) == "subprocess" and not all(
+            word in given(node) for word in ("stdin", "stdout", "stderr")
+        ):
+            yield f"{what}() of a process that could print or ask"
         if what in SHOWN_ON and not any(word.arg == "console" for word in node.keywords):
             yield f"{what}() without a console"
-        is_file = isinstance(node.func, ast.Attribute) and (what in WRITING - {"write"} or is_write_of(node.func))
+        is_file = isinstance(node.func, ast.Attribute) and (
+            what in WRITING - {"write"} or is_write_of(node.func)
+        )
         if name not in WRITERS and (is_file or (what in FILES and opens_to_write(node))):
             yield f"{what}() of a file"
 
@@ -103,7 +132,7 @@ def test_all_that_is_printed_goes_through_one_module(file: Path) -> None:
 
 
 def test_the_exceptions_are_there() -> None:
-    assert {*WRITERS, *TO_TEXT, STREAMS} <= {name_of(file) for file in MODULES}
+    assert {*WRITERS, *TO_TEXT, *STARTS, STREAMS} <= {name_of(file) for file in MODULES}
 
 
 @pytest.mark.parametrize(
@@ -135,6 +164,16 @@ def test_the_exceptions_are_there() -> None:
 )
 def test_what_prints_by_itself_is_found(planted: str) -> None:
     assert violations("cli/planted.py", tree_of(planted)) != []
+
+
+def test_a_process_that_could_print_or_ask_is_found() -> None:
+    (name,) = STARTS
+    assert violations("cli/planted.py", tree_of("import subprocess")) != []
+    assert (
+        violations(name, tree_of("import subprocess\nsubprocess.run([name], stdout=PIPE, stderr=PIPE)")) != []
+    )
+    fine = "import subprocess\nsubprocess.run([name], stdin=DEVNULL, stdout=PIPE, stderr=PIPE)"
+    assert violations(name, tree_of(fine)) == []
 
 
 @pytest.mark.parametrize(

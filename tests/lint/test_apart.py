@@ -13,6 +13,7 @@ from warchest.check import kept
 from warchest.lint import apart, clean, run
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
+from warchest.source import private
 
 _CARDS = {
     "plain": "unit: Plain Rider\ncoins: 4\ntactic: |\n  move.\n  attack.\n",
@@ -112,7 +113,7 @@ def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
 def test_what_is_remembered_makes_no_difference(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv(clean.NAMED_BY, str(tmp_path / "kept"))
+    monkeypatch.setenv(private.NAMED_BY, str(tmp_path / "kept"))
     chance = random.Random(seed)
     folder = tmp_path / "cards"
     folder.mkdir()

@@ -10,6 +10,7 @@ import pytest
 from warchest.lint import clean, parallel
 from warchest.lint.jobs import Job, Report
 from warchest.lint.main import main
+from warchest.source import private
 
 Capture = pytest.CaptureFixture[str]
 GOOD = "unit: Outrider\nset: base\ncoins: 4\nsource: a test\ntactic: |\n  move.\n"
@@ -17,7 +18,7 @@ GOOD = "unit: Outrider\nset: base\ncoins: 4\nsource: a test\ntactic: |\n  move.\
 
 @pytest.fixture
 def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(clean.NAMED_BY, str(tmp_path / "kept"))
+    monkeypatch.setenv(private.NAMED_BY, str(tmp_path / "kept"))
     file = tmp_path / "cards" / "outrider.yaml"
     file.parent.mkdir()
     file.write_text(GOOD, encoding="utf-8")
@@ -79,7 +80,7 @@ def test_other_files_of_the_job_count_too(card: Path, done: list[Job]) -> None:
 def test_a_folder_that_cannot_be_made_is_no_matter(
     card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(clean.NAMED_BY, str(card / "within a file"))
+    monkeypatch.setenv(private.NAMED_BY, str(card / "within a file"))
     assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 
@@ -162,7 +163,7 @@ def test_the_folder_of_somebody_else_is_not_believed(
     kept, user = card.parent.parent / "kept" / clean.FOLDER, os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
     assert main([str(card)]) == 0 and len(done) == 2
-    assert "belongs to somebody else" in clean.doubt_of(kept)
+    assert "belongs to somebody else" in private.doubt_of(kept)
     assert NOTE in capsys.readouterr().err
 
 
@@ -195,6 +196,6 @@ def test_where_owners_cannot_be_told_nothing_is_kept(
 
 
 def test_by_default_records_are_kept_for_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(clean.NAMED_BY)
+    monkeypatch.delenv(private.NAMED_BY)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert clean.folder() == Path("/somewhere/warchest") / clean.FOLDER

@@ -1,8 +1,21 @@
-"""Lets the tests of this folder import their helper, whatever folder pytest is started in."""
+"""Lets the tests of this folder import their helpers, and compile each thing once in a run, however many work at it."""
 
+import os
 import sys
 from pathlib import Path
+
+import pytest
 
 TESTS = Path(__file__).parents[1]
 for folder in (TESTS / "native", TESTS / "laws", TESTS / "docs"):
     sys.path.insert(0, str(folder))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _made_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from native_support import Made
+
+    base = tmp_path_factory.getbasetemp()
+    # Processes that test side by side have folders beside each other.
+    Made.folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-natively"
+    Made.folder.mkdir(exist_ok=True)

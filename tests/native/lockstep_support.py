@@ -2,77 +2,73 @@
 
 from __future__ import annotations
 
-import tempfile
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from native_support import HOOKS
+from native_support import HOOKS, Made
 
 import warchest
 from warchest.engine.state import Frame, frames
 from warchest.game.game import load_game
+from warchest.game.native import cells_of_frame, put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
-from warchest.native.generate import generate
-from warchest.native.library import FrameAt, Game, Library, Standing
+from warchest.native.generate import Source, generate
+from warchest.native.library import COUNTING, Game, Library, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
 assert HOOKS == ROOM_FOR_HOOKS
-CHECKED = ("-O1", "-DCHECK")
+CHECKED = ("-O0", "-DCHECK", *COUNTING)
 
 
 @dataclass
 class Seen:
-    """What has been compared, and which kinds of instructions were met."""
+    """How much has been compared."""
 
     decisions: int = 0
     options: int = 0
-    instructions: set[str] = field(default_factory=set)
+
+
+def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
+    """Return the native machine for a source, compiled once in a run of the tests."""
+    return Library(made_of(source, flags), source)
+
+
+def made_of(source: Source, flags: tuple[str, ...]) -> Path:
+    """Return the file of the native machine for a source."""
+    found = compiler()
+    if isinstance(found, Unavailable):
+        pytest.skip(found.reason)
+    return _compiled(found, (*source.units, source.machine), flags)
 
 
 @cache
 def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, Library]:
     """Return how a game begins, and the native machine for it."""
     beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
-    found = compiler()
-    if isinstance(found, Unavailable):
-        pytest.skip(found.reason)
-    source = generate(beginning.variant.program)
-    return beginning, Library(_compiled(found, (*source.units, source.machine), flags), source)
+    return beginning, library_of(generate(beginning.variant.program), flags)
 
 
-@cache
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
-    """Compile some text, once for all setups that come to the same."""
-    folder = Path(tempfile.mkdtemp())
-    texts = [(text, folder / f"{number}.o") for number, text in enumerate(units)]
-    problem = compile_units(found, texts, folder, ("-Werror", *flags))
-    problem = problem or link(found, [path for _, path in texts], folder / "made.so", folder, flags)
-    assert problem is None, problem
-    return folder / "made.so"
+    """Compile some text, once for all setups that come to the same; a warning is an error."""
+
+    def compile_to(target: Path) -> None:
+        texts = [(text, target.with_name(f"{number}.o")) for number, text in enumerate(units)]
+        problem = compile_units(found, texts, target.parent, ("-Werror", *flags))
+        problem = problem or link(found, [path for _, path in texts], target, target.parent, flags)
+        assert problem is None, problem
+
+    return Made.once([*units, *flags, found.identity], compile_to)
 
 
 # ---- frames
-
-
-def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """The variables of a frame of the reference machine as cells."""
-    at = places.cells[places.number[frame.code.name]]
-    found = [-1] * at[-1]
-    for place, base, value in zip(at, frame.code.bases, frame.env, strict=False):
-        row = [value] if isinstance(value, int) else list(value)
-        if base == "queue":
-            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
-        elif base in LISTS:
-            row = [-1, -1] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
-        found[place : place + len(row)] = row
-    return found
 
 
 def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[Any]:
@@ -91,16 +87,6 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
         if one != other:
             found.append((frame.code.name, number, base, one, other))
     return found
-
-
-def put(game: Game, state: warchest.State) -> Standing:
-    """Let the native machine stand where a state stands."""
-    places, pending = game.library.places, list(frames(state.run.top))
-    outs = [(), *(frame.outs for frame in pending[:-1])]
-    rows = [
-        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
-    ]
-    return game.put(list(state.run.memory), rows, outs)
 
 
 # ---- lockstep
@@ -123,17 +109,18 @@ def same_standing(game: Game, state: warchest.State, standing: Standing, seen: S
     ]
     for one, other in zip(pending, native, strict=True):
         assert not differences(places, one, other.cells)
-        seen.instructions.add(type(places.routines[other.routine].instructions[other.instruction]).__name__)
     assert (standing is Standing.CHANCE) == state.decision.is_chance
     if not state.decision.is_chance:
         assert state.variant.naming.players[max(game.decider, 0)] == state.decision.player
 
 
 def play_both(
-    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = ""
-) -> None:
-    """Play on in both machines, and compare them at each decision."""
+    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
+    begun: Callable[[], None] = lambda: None,
+) -> None:  # fmt: skip
+    """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
+    begun()
     names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
     for _ in range(cap):
         same_standing(game, state, standing, seen)

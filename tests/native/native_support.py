@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -58,16 +61,54 @@ def compiler() -> str:
     return found
 
 
+class Made:
+    """What has been compiled in this run of the tests, also by other processes of it; each is compiled once."""
+
+    folder: Path | None = None
+
+    @classmethod
+    def once(cls, parts: Sequence[str], compile_to: Callable[[Path], None]) -> Path:
+        """Return the library for some texts and flags, which `compile_to` makes where it is not there yet."""
+        if cls.folder is None:
+            cls.folder = Path(tempfile.mkdtemp())
+        target = cls.folder / sha256("\0".join(parts).encode()).hexdigest() / "made.so"
+        target.parent.mkdir(exist_ok=True)
+        with open(target.parent / "lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not target.is_file():
+                compile_to(target)
+        return target
+
+
+def once_a_run(compare: Callable[..., Found]) -> Callable[..., Found]:
+    """Let a comparison be made once in a run of the tests, however many processes ask what has come of it."""
+
+    def called(*given: str) -> Found:
+        def write(target: Path) -> None:
+            found = compare(*given)
+            told = {"differences": found.differences, "met": dict(found.met), "refused": found.refused}
+            target.write_text(json.dumps(told), encoding="utf-8")
+
+        told = json.loads(Made.once([compare.__name__, *given], write).read_text(encoding="utf-8"))
+        return Found(told["differences"], Counter(told["met"]), told["refused"])
+
+    return called
+
+
 def compiled(text: str, *flags: str) -> Path:
     """Compile C to a shared library; a warning is an error."""
-    folder = Path(tempfile.mkdtemp())
-    (folder / "tried.c").write_text(text, encoding="utf-8")
-    told = subprocess.run(
-        [compiler(), "-std=gnu11", "-Wall", "-Werror", "-fPIC", "-shared", f"-I{RUNTIME}", *flags, "-o", "tried.so",
-         "tried.c"], cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert told.returncode == 0, told.stderr[:4000]
-    return folder / "tried.so"
+    command = [compiler(), "-std=gnu11", "-Wall", "-Werror", "-fPIC", "-shared", f"-I{RUNTIME}", *flags]
+    runtime = [path.read_text(encoding="utf-8") for path in sorted(RUNTIME.glob("*.[ch]"))]
+
+    def compile_to(target: Path) -> None:
+        source = target.with_name("tried.c")
+        source.write_text(text, encoding="utf-8")
+        told = subprocess.run(
+            [*command, "-o", str(target), str(source)], capture_output=True, text=True, check=False
+        )
+        assert told.returncode == 0, told.stderr[:4000]
+
+    return Made.once([text, *command, *runtime], compile_to)
 
 
 # ---- what is compared
@@ -319,7 +360,7 @@ class Pair:
 
     def __init__(
         self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
-        flags: Sequence[str] = ("-O1",),
+        flags: Sequence[str] = ("-O0",),
     ) -> None:  # fmt: skip
         self.program = Program(program.ruleset, program.board)
         self.machine = machine_of(self.program)

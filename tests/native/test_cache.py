@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,7 +20,7 @@ from warchest.game.game import load_game
 from warchest.lowering.program import Program
 from warchest.native import build, cache
 from warchest.native.build import Unavailable
-from warchest.native.generate import Source, generate
+from warchest.native.generate import Source, commented, generate
 from warchest.native.library import Library
 from warchest.source.private import NAMED_BY
 
@@ -63,19 +72,176 @@ def test_a_folder_that_cannot_be_written_is_said(source: Source, kept: Path) -> 
     assert str(kept) in reason(cache.library_for(source))
 
 
-def test_what_is_kept_is_used_again_and_what_is_damaged_is_made_anew(
-    source: Source, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Loaded:
+    """A small library in the place of a whole machine."""
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path, self.source = path, source
+        self.answer = ctypes.CDLL(str(path)).answer()
+
+
+@pytest.fixture
+def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A source that is compiled in no time, and a cache that takes it for a machine."""
     if isinstance(build.compiler(), Unavailable):
         pytest.skip("there is no C compiler")
-    assert isinstance(cache.library_for(source), Library)
-    calls: list[object] = []
+    monkeypatch.setattr(cache, "Library", Loaded)
+    visible = '__attribute__((visibility("default")))'
+    return SimpleNamespace(
+        units=("int one(void) { return 1; }", "int two(void) { return 2; }"),
+        machine=f"int one(void), two(void);\n{visible} int answer(void);\nint answer(void) {{ return one() + two(); }}",
+    )
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """How the compiler has been called."""
+    found: list[Any] = []
     call = build.call
-    monkeypatch.setattr(build, "call", lambda *given: (calls.append(given), call(*given))[1])
-    assert isinstance(cache.library_for(source), Library) and not calls
-    (made,) = kept.glob("*.so")
-    data = made.read_bytes()
-    made.unlink()
-    made.write_bytes(data[: len(data) // 2])
-    assert isinstance(cache.library_for(source), Library) and len(calls) == 1
-    assert cache.clear(kept) == len(source.units) + 2 and not cache.kept_in(kept)
+    monkeypatch.setattr(build, "call", lambda *given: (found.append(given), call(*given))[1])
+    return found
+
+
+def answer(source: Any) -> int:
+    found = cache.library_for(source)
+    assert isinstance(found, Loaded), found
+    return int(found.answer)
+
+
+def damage(path: Path, change: Callable[[bytes], bytes]) -> None:
+    data = path.read_bytes()
+    # A library that is loaded keeps what it was; another file takes its place.
+    path.unlink()
+    path.write_bytes(change(data))
+
+
+def test_what_is_kept_is_used_again(small: Any, kept: Path, calls: list[Any]) -> None:
+    assert answer(small) == 3 and len(calls) == 4
+    del calls[:]
+    assert answer(small) == 3 and not calls
+    assert cache.clear(kept) == 4 and not cache.kept_in(kept)
+
+
+def test_only_what_has_changed_is_compiled(small: Any, calls: list[Any]) -> None:
+    assert answer(small) == 3
+    del calls[:]
+    small.units = (small.units[0], "int two(void) { return 40; }")
+    assert answer(small) == 41 and len(calls) == 2
+
+
+@pytest.mark.parametrize("change", [
+    lambda data: data[: len(data) // 2], lambda data: b"", lambda data: data[:900] + b"?" + data[901:],
+    lambda data: b"nothing like it" * 9,
+])  # fmt: skip
+@pytest.mark.parametrize("what", ["*.so", "*.o"])
+def test_what_is_damaged_is_made_anew(
+    small: Any, kept: Path, calls: list[Any], what: str, change: Callable[[bytes], bytes]
+) -> None:
+    assert answer(small) == 3
+    del calls[:]
+    for path in [*kept.glob(what)]:
+        damage(path, change)
+    for path in kept.glob("*.so") if what == "*.o" else ():
+        path.unlink()
+    assert answer(small) == 3 and len(calls) == (1 if what == "*.so" else 4)
+
+
+def test_another_compiler_or_other_flags_make_another_library(small: Any, kept: Path, tmp_path: Path) -> None:
+    assert answer(small) == 3
+    assert isinstance(cache.library_for(small, ("-O0",)), Loaded)
+    assert len(list(kept.glob("*.so"))) == 2
+
+
+def test_a_file_in_the_place_of_the_folder_is_said(small: Any, kept: Path) -> None:
+    kept.parent.mkdir()
+    kept.write_text("in the way", encoding="utf-8")
+    assert str(kept) in reason(cache.library_for(small))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give folders away")
+def test_a_folder_of_somebody_else_is_refused(small: Any, kept: Path) -> None:
+    kept.mkdir(parents=True)
+    os.chown(kept, 12345, -1)
+    assert "belongs to somebody else" in reason(cache.library_for(small))
+
+
+def test_a_full_disk_is_said(small: Any, kept: Path) -> None:
+    """No file may become longer than some bytes, as if the disk were full; compilers are told by a signal."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for most in (0, 20, 1500):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, usual[1]))
+        try:
+            found = cache.library_for(small)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        assert reason(found), most
+        assert not list(kept.glob("*.so")) and not list(kept.glob("making-*"))
+    assert answer(small) == 3
+
+
+KILLED = """
+import sys
+from types import SimpleNamespace
+from warchest.native import cache
+print(cache.library_for(SimpleNamespace(units=("int one(void) { return 1; }",), machine="int two(void) { return 2; }")))
+"""
+
+
+def test_a_kill_in_the_middle_leaves_nothing_that_is_used(
+    small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = tmp_path / "endless"
+    endless.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\necho begun > begun.o; exec sleep 60\n')
+    endless.chmod(0o700)
+    paths = os.pathsep.join([str(Path(cache.__file__).parents[2])])
+    environment = {**os.environ, "CC": str(endless), "PYTHONPATH": paths}
+    with subprocess.Popen([sys.executable, "-c", KILLED], env=environment, start_new_session=True) as process:
+        until = time.monotonic() + 60
+        while not list(kept.glob("making-*/begun.o")):
+            assert time.monotonic() < until and process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+    (left,) = kept.glob("making-*")
+    assert not cache.kept_in(kept)
+    assert answer(small) == 3 and left.is_dir()
+    os.utime(left, (0, 0))
+    small.machine += "\n"
+    assert answer(small) == 3 and not left.exists()
+
+
+def test_a_compiler_that_takes_too_long_is_said(
+    small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec sleep 60\n')
+    slow.chmod(0o700)
+    monkeypatch.setenv("CC", str(slow))
+    monkeypatch.setattr(build, "PATIENCE", 0.1)
+    assert "takes too long" in reason(cache.library_for(small))
+
+
+def test_there_is_not_more_than_some_megabytes(
+    small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer(small) == 3
+    monkeypatch.setattr(cache, "MOST_BYTES", 1)
+    small.units = ("int one(void) { return 10; }", small.units[1])
+    assert answer(small) == 12
+    assert len(cache.kept_in(kept)) == 1
+
+
+@pytest.mark.parametrize("broken", ["exit 1", "kill -9 $$", "exit 0", "printf 'x' > \"$4\"; exit 0"])
+def test_a_compiler_that_makes_nothing_is_said(
+    small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    script = tmp_path / "broken"
+    script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exit 0\n{broken}\n')
+    script.chmod(0o700)
+    monkeypatch.setenv("CC", str(script))
+    assert reason(cache.library_for(small))
+    assert not list(kept.glob("*.so")) and not list(kept.glob("making-*"))
+
+
+def test_no_name_ends_a_comment_of_the_code() -> None:
+    assert commented("Light Unit/attribute 2") == "Light Unit/attribute 2"
+    assert not set("*?\\#\n") & set(commented("*/ #x \\\n ??/"))

@@ -25,6 +25,7 @@ from native_support import (
     compare,
     compare_parts,
     compiler,
+    once_a_run,
 )
 
 import warchest
@@ -72,9 +73,9 @@ def states(variant: str) -> list[warchest.State]:
     return found
 
 
-@lru_cache
+@once_a_run
 def compared(variant: str) -> Found:
-    pair = Pair(states(variant)[0].variant.program, flags=["-O0"])
+    pair = Pair(states(variant)[0].variant.program)
     same = [state for state in states(variant) if state.variant.program.layout.size == pair.layout.size]
     return compare(pair, [state.clone() for state in same], 1, COUNT)
 
@@ -98,11 +99,11 @@ def test_every_kind_of_part_is_met() -> None:
 # ---- what no shipped game asks for
 
 
-@lru_cache
+@once_a_run
 def built() -> Found:
     """The comparison of parts that are made here, as no shipped game has them."""
     program = states("unigames")[0].variant.program
-    pair = Pair(program, parts_made(program), steps_made(), only=True, flags=["-O0"])
+    pair = Pair(program, parts_made(program), steps_made(), only=True)
     return compare(pair, [states("unigames")[1].clone()], 2, COUNT)
 
 
@@ -187,7 +188,7 @@ def large_board(board: Board, radius: int = 5) -> Board:
 
 def compare_on_a_board(program: Program, roots: Sequence[object], only: bool) -> Found:
     """Compare parts of the rules on a board on which some pieces stand that no game has put there."""
-    pair, rng, found = Pair(program, roots, only=only, flags=["-O0"]), Random(3), Found()
+    pair, rng, found = Pair(program, roots, only=only), Random(3), Found()
     run = pair.run_at(Moment(pair.layout.blank(), None))
     documents = pair.layout.documents_of(("coin",))
     for _ in range(12):

@@ -6,8 +6,12 @@ import os
 from random import Random
 
 import pytest
+from exploring import checked, contests, sanitizer
 from lockstep_support import Seen, native_for, play_both, put, same_standing
 
+from warchest.bots import bot_named, drive
+from warchest.game.game import load_game
+from warchest.game.native import successors
 from warchest.game.perft import frontier
 from warchest.native.library import Game, Standing
 
@@ -57,7 +61,7 @@ def test_playouts_end_as_games_do() -> None:
 
 
 @pytest.mark.parametrize(("name", "setup", "moves"), [
-    ("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (12,)),
+    ("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (60,)),
 ])  # fmt: skip
 def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ...]) -> None:
     beginning, library = native_for(name, setup)
@@ -70,4 +74,33 @@ def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ..
         game = Game(library)
         put(game, state)
         for depth in (1, 2) if name == "war-chest" else (1,):
-            assert game.perft(depth) == len(frontier(state, depth))
+            assert successors(game, state.variant, depth) == len(frontier(state, depth))
+
+
+def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    bots = dict.fromkeys(("raven", "wolf"), bot_named("policy-c", load_game("war-chest")))
+    state = beginning.begin(4)
+    count = drive(state, bots, Random(4))
+    assert state.outcome is not None
+    game = Game(library)
+    put(game, state)
+    assert successors(game, state.variant, 2) == len(frontier(state, 2)) == 1
+    state = beginning.begin(4)
+    drive(state, bots, Random(4), count - 2)
+    put(game, state)
+    further = frontier(state, 2)
+    assert any(one.outcome is not None for one in further)
+    assert successors(game, state.variant, 2) == len(further)
+
+
+def test_the_checked_build_finds_nothing() -> None:
+    """Sanitizers look on, and everything that is taken back is compared with what it was."""
+    preload = sanitizer()
+    if preload is None:
+        pytest.skip("the compiler brings no sanitizers")
+    _, library = native_for("war-chest", "Random armies")
+    seeds = range(6)
+    told = checked("war-chest", "Random armies", seeds, 300, preload)
+    assert told == contests(library, "war-chest", "Random armies", seeds, 300)
+    assert all(len(one) > 2 for one in told)

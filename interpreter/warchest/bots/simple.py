@@ -19,7 +19,7 @@ class Uniform:
         """Return any option."""
         decision = state.decision
         assert decision is not None
-        return decision.sample(rng)
+        return decision.draw(rng)
 
 
 class Eager:
@@ -32,4 +32,4 @@ class Eager:
         """Return any option with a favourite act, or any option at all."""
         decision = state.decision
         assert decision is not None
-        return decision.sample(rng, self.acts)
+        return decision.draw(rng, self.acts)

@@ -10,11 +10,11 @@ import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.source.records import record
+from warchest.source.records import names_of, record
 from warchest.source.text import Source, Span
 from warchest.syntax import ast, phrases
 from warchest.syntax.lexer import scan
@@ -67,9 +67,9 @@ _FRESH: set[str] = set()
 """The paths of the texts in which blocks were parsed since others were read."""
 _SPAN = "span"
 _CLASSES = {
-    one.__name__: (one, tuple(part.name for part in fields(one)))
+    one.__name__: (one, names_of(one))
     for one in (*vars(phrases).values(), *vars(ast).values())
-    if isinstance(one, type) and is_dataclass(one) and one is not Span
+    if isinstance(one, type) and names_of(one) and one is not Span
 }
 """All parts of sentences by their names, with the names of their own parts."""
 

@@ -8,7 +8,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.library import Document, Library
 from warchest.rules.ruleset import Ruleset
-from warchest.syntax.parse import is_word
+from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary
 
 
@@ -26,6 +26,8 @@ def add_names(ruleset: Ruleset, vocabulary: Vocabulary) -> None:
 def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -> bool:
     """Whether a text could mean something else by a name: it begins with a word, and goes on with words and names."""
     words = name.split()
+    if not begins_word(words[0], vocabulary):
+        return False
     # How far one can come through the name word by word.
     reached = {end for end in range(1, len(words) + 1) if is_word(words[:end], vocabulary)}
     for start in range(1, len(words)):

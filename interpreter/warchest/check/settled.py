@@ -35,13 +35,14 @@ def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
 def _needed(verb: Verb) -> Iterator[int]:
     """Yield the roles of a verb that its definitions use and do not find, and of which no rule says what is usual."""
     permitted = {domain.role for domain in verb.domains}
-    for role in range(len(verb.roles)):
-        if role not in permitted and any(_uses(one.code.steps, FIXED + role) for one in verb.definitions):
-            yield role
+    left = [role for role in range(len(verb.roles)) if role not in permitted]
+    used = [_used(one.code.steps) for one in verb.definitions] if left else []
+    yield from (role for role in left if any(FIXED + role in one for one in used))
 
 
-def _uses(steps: ir.Steps, variable: int) -> bool:
+def _used(steps: ir.Steps) -> set[int]:
+    """Return the variables that steps use and do not find."""
     parts = nodes_in(steps)
     found = {getattr(part, name).id for part in parts for name in ("var", "result")
              if isinstance(getattr(part, name, None), Var)}  # fmt: skip
-    return variable not in found and any(isinstance(part, Var) and part.id == variable for part in parts)
+    return {part.id for part in parts if isinstance(part, Var)} - found

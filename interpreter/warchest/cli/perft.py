@@ -11,6 +11,7 @@ from warchest.cli.common import (
     add_common,
     counted,
     load_game,
+    note,
     print_json,
     progress,
     read_state,
@@ -21,6 +22,8 @@ from warchest.game.perft import frontier
 from warchest.game.state import State
 from warchest.streams import say
 
+DEEP = 3
+"""From which depth on it is worth it to make the native machine."""
 NAME = "perft"
 HELP = "count the positions that can stand some turns on"
 
@@ -31,15 +34,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=whole_number(0), default=1, metavar="N",
                         help="how many turns (default: %(default)s)")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true", help="count natively, as is usual from depth 3 on")
+    how.add_argument("--reference", action="store_true", help="count on the reference machine")
     add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Count, and list if asked to; return the exit code."""
     state = read_state(load_game(args), args.position)
-    found = _frontier(state, args.depth)
+    natively = not (args.list or args.reference) and (args.native or args.depth >= DEEP)
+    count = _counted(state, args.depth) if natively else None
+    found = _frontier(state, args.depth) if count is None else []
+    count = len(found) if count is None else count
     if args.format == "json":
-        result: dict[str, Any] = {"depth": args.depth, "count": len(found)}
+        result: dict[str, Any] = {"depth": args.depth, "count": count}
         if args.list:
             result["positions"] = [one.position() for one in found]
         print_json(result)
@@ -47,8 +56,20 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         for one in found:
             say(json_text(one.position()))
-    say(f"{len(found)} position{'' if len(found) == 1 else 's'} at depth {args.depth}")
+    say(f"{count} position{'' if count == 1 else 's'} at depth {args.depth}")
     return FINE
+
+
+def _counted(state: State, depth: int) -> int | None:
+    """Return how many states there are `depth` turns on, counted natively; None, with a note, where that cannot be."""
+    from warchest.game.native import perft
+    from warchest.native.build import Unavailable
+
+    found = perft(state, depth)
+    if isinstance(found, Unavailable):
+        note(f"the reference machine counts: {found.reason}")
+        return None
+    return found
 
 
 def _frontier(state: State, depth: int) -> list[State]:

@@ -2,7 +2,7 @@
 
 The bots are given in the order of the seats; in each further game they move on by one seat, so that none keeps the
 first. Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played
-at a time.
+at a time, and on whichever machine: many games between bots that do not look ahead are played natively.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, Course, bot_named, played
+from warchest.bots.simple import Eager, Uniform
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -42,7 +43,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from warchest.game.setup import Beginning
+    from warchest.native.library import Table as NativeTable
 
+MANY = 50
+"""How many games are worth it to make the native machine, where nobody asks for it."""
 NAME = "sim"
 HELP = "let bots play games and report how they ended"
 
@@ -58,6 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true",
+                     help="play natively, as is usual for many games; they are the same")  # fmt: skip
+    how.add_argument("--reference", action="store_true", help="play on the reference machine")
     add_beginning(parser)
     add_common(parser)
 
@@ -76,6 +84,8 @@ class Record:
     decisions: int
     endless: EndlessError | None = None
     """The rule that never came to an end and broke the game off."""
+    lost: str = ""
+    """Why the native machine gave the game up, if it did, and the reference machine played it."""
 
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
@@ -97,6 +107,10 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     table = _Table(game, beginning_of(game, args), _bots(args.bots))
     show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
+    if not args.show and not args.reference and (args.native or args.games >= MANY):
+        reason = table.play_natively()
+        if reason:
+            note(f"the reference machine plays: {reason}")
     begun = time.perf_counter()
 
     def play(number: int) -> Record:
@@ -113,6 +127,8 @@ def run(args: argparse.Namespace) -> int:
                     listed.add(record.data())
     for reason, count in tally.reasons.items():
         note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
+    for reason, count in tally.lost.items():
+        note(f"{count} game{'' if count == 1 else 's'} played on the reference machine, because natively {reason}")
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
     if tally.games or not isinstance(broken.by, Exception):
@@ -146,9 +162,25 @@ class _Table:
     beginning: Beginning
     names: Sequence[str]
     bots: dict[str, Bot] = field(init=False)
+    natively: NativeTable | None = field(init=False, default=None)
+    """Where games are played natively, if they are."""
 
     def __post_init__(self) -> None:
         self.bots = {name: bot_named(name, self.game) for name in self.names}
+
+    def play_natively(self) -> str:
+        """Play natively from now on; return why that cannot be, if it cannot."""
+        from warchest.game.native import table_for
+        from warchest.native.build import Unavailable
+
+        ahead = [name for name, bot in self.bots.items() if not isinstance(bot, Uniform | Eager)]
+        if ahead:
+            return f"the {ahead[0]} bot looks ahead, at what it may see of positions"
+        found = table_for(self.beginning)
+        if isinstance(found, Unavailable):
+            return found.reason
+        self.natively = found
+        return ""
 
     def seating(self, number: int) -> dict[str, str]:
         """Return which bot sits where in the game of this number."""
@@ -157,6 +189,12 @@ class _Table:
 
     def play(self, number: int, seed: int, limit: tuple[int, int | None], show: Console | None) -> Record:
         """Play a game to its end, or until so many decisions, or turns, are over."""
+        lost = ""
+        if self.natively is not None:
+            found = self._native(self.natively, number, seed, limit)
+            if isinstance(found, Record):
+                return found
+            lost = found
         state = self.beginning.begin(seed)
         state.silent = show is None
         brought = armies_of(self.game, state)
@@ -172,7 +210,26 @@ class _Table:
             teller.end(reason or _broken_off(course))
         # Armies may have been chosen in the game itself, or may have left for the board since it began.
         armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
-        return Record(seed, armies, seating, winners, reason, state.turn, state.round, course.decisions, course.endless)
+        turns, rounds = state.turn, state.round
+        return Record(seed, armies, seating, winners, reason, turns, rounds, course.decisions, course.endless, lost)
+
+    def _native(self, table: NativeTable, number: int, seed: int, limit: tuple[int, int | None]) -> Record | str:
+        """Return what comes of a game that is played natively; or why it was given up."""
+        from warchest.game.native import Course as NativeCourse
+        from warchest.game.native import cells_of_zone, outcome_of, zone_in
+
+        variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
+        seating, cells = self.seating(number), cells_of_zone(variant, zone)
+        bots = [self.bots[bot] for bot in seating.values()]
+        acts = tuple(bot.acts if isinstance(bot, Eager) else frozenset[str]() for bot in bots)
+        found = table.play(seed, NativeCourse(acts, *limit, cells))
+        if found is None:
+            return table.game.why
+        brought, left = (zone_in(variant, zone, cells, values) for values in (found.begun, found.ended))
+        armies = {player: army or brought[player] for player, army in left.items()}
+        outcome, played = outcome_of(variant, found.played), found.played
+        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
+        return Record(seed, armies, seating, winners, reason, played.turns, played.rounds, played.decisions)
 
 
 def _broken_off(course: Course) -> str:
@@ -236,6 +293,8 @@ class _Tally:
         """How often each bot sat down."""
         self.reasons: Counter[str] = Counter()
         """The rules that never came to an end, and the number of games that each of them broke off."""
+        self.lost: Counter[str] = Counter()
+        """Why the native machine gave games up, and how many."""
 
     def add(self, record: Record) -> None:
         """Count a further game."""
@@ -247,6 +306,8 @@ class _Tally:
         self.unfinished += record.winners is None
         if record.endless is not None:
             self.reasons[str(record.endless)] += 1
+        if record.lost:
+            self.lost[record.lost] += 1
         for seat in self.seats:
             bot = record.bots[seat.name]
             won = record.winners is not None and bool({seat.name, seat.team} & set(record.winners))

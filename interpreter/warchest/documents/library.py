@@ -60,10 +60,19 @@ class Library:
     """The files whose texts need not be read, because nothing can be found in them that was not found before."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
+    _by_kind: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _sorted: tuple[list[Document], int] = field(default=([], 0), init=False, repr=False, compare=False)
+    """The list of documents that was sorted by kind last, and how many there were in it."""
 
     def of_kind(self, kind: str) -> list[Document]:
         """Return the documents of a kind, in the order they were read."""
-        return [document for document in self.documents if document.kind == kind]
+        listed, count = self._sorted
+        if listed is not self.documents:
+            self._by_kind, count = {}, 0
+        for document in self.documents[count:]:
+            self._by_kind.setdefault(document.kind, []).append(document)
+        self._sorted = self.documents, len(self.documents)
+        return list(self._by_kind.get(kind, ()))
 
     def named(self, kind: str, name: str) -> Document | None:
         """Return the document of this kind and name, or None."""

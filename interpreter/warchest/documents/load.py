@@ -19,6 +19,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, with_packs, with_spaces
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
+from warchest.source.contents import Contents
 from warchest.source.folders import TooMuch, files_in
 from warchest.source.limits import (
     MAX_BOARDS,
@@ -32,9 +33,7 @@ from warchest.source.limits import (
     MAX_TEXT,
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from warchest.source.read import read_source
 from warchest.source.text import Source, Span
-from warchest.source.yaml import parse
 
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
 _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
@@ -65,13 +64,16 @@ def uncollected() -> Iterator[None]:
 
 
 @uncollected()
-def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) -> Library:
+def load(
+    paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = (), contents: Contents | None = None
+) -> Library:
     """Read every document in `paths` (files and folders); never raises for the contents of the files.
 
     A file from a folder that is plainly no document is passed over, and so is one among `found`, which came from a
-    folder before; a file that was named is read as a document in any case.
+    folder before; a file that was named is read as a document in any case. `contents` are those of the files that were
+    read before.
     """
-    reader = _Reader(schemas, Library())
+    reader = _Reader(schemas, Library(), contents or Contents())
     with suppress(_Full):
         read = {root: reader.files(root) for root in paths}
         for root, files in read.items():
@@ -86,7 +88,7 @@ def load(paths: Iterable[Path], schemas: Schemas, found: Collection[Path] = ()) 
 
 def from_source(source: Source, schemas: Schemas) -> Library:
     """Read the documents in a text; never raises for what it says."""
-    reader = _Reader(schemas, Library())
+    reader = _Reader(schemas, Library(), Contents())
     with suppress(_Full):
         reader.waiting += reader.roots(source)
         reader.documents()
@@ -103,6 +105,7 @@ class _Reader:
 
     schemas: Schemas
     library: Library
+    contents: Contents
     waiting: list[Node] = field(default_factory=list)
     """The roots that were read and are still to be checked."""
     doubtful: list[Path] = field(default_factory=list)
@@ -133,7 +136,7 @@ class _Reader:
         """Read the documents in a file; one that was found, and not named, may hold something else."""
         self.files_read += 1
         self._bound(self.files_read, MAX_FILES, "files", None, file)
-        read = read_source(file)
+        read = self.contents.source(file)
         if read.source is None:
             self.library.findings.extend(read.diagnostics)
             return
@@ -189,7 +192,7 @@ class _Reader:
     def roots(self, source: Source) -> list[Node]:
         """Return what a text holds, if it is well-formed."""
         self.library.sources.append(source)
-        roots, findings = parse(source)
+        roots, findings = self.contents.roots(source)
         self.library.findings.extend(findings)
         if any(found.severity == "error" for found in findings):
             self.library.left_out.update(_names_in(source.text))

@@ -23,7 +23,6 @@ from warchest.lowering.code import (
     SETTLED,
     UNSET,
     Act,
-    Announcement,
     ChoicePoint,
     Note,
     OrderAnswers,
@@ -46,13 +45,6 @@ MANY_HOOKS = 20
 """How many hooks can wait before their order is asked for without looking whether it matters."""
 Pair = tuple[int, int]
 """A hook, by its number, and the piece that carries it (-1: none)."""
-
-
-def notes_of(run: Run, env: Env, announcement: Announcement) -> list[Note]:
-    """Return what an order says in an option."""
-    value = run.machine.functions.value
-    said: list[Note] = [(key, base, value(node)(run, env)) for key, base, node in announcement.roles]
-    return [announcement.verb, *said] if announcement.verb is not None else said
 
 
 def said_of(act: Act, env: Env) -> list[Note]:
@@ -92,7 +84,8 @@ class PickChoice(_Chosen):
         return None
 
     def context(self, run: Run, point: Pick) -> list[Note]:
-        return notes_of(run, run.env, point.announcement) if point.announcement is not None else []
+        said = point.announcement
+        return list(run.machine.functions.notes(said)(run, run.env)) if said is not None else []
 
 
 class BranchChoice(_Chosen):
@@ -188,12 +181,12 @@ class KindChoice(_Chosen):
         if run.in_option:
             run.notes.append(("kind", act.verb.act, 0))
         roles = self._roles(run, act)
-        if not any(act.domains) and not program.failures.extends(candidate):
+        asks = UNSET in act.unfilled
+        if not asks and not program.failures.extends(candidate):
             run.in_option = False
         if not act.direct:
-            first = int(bool(act.rules) and any(act.domains))
             run.replace(act.routine, (*roles, NOTHING, run.env[general.chooser_place]))
-            run.pc = first
+            run.pc = int(asks and bool(act.rules))
             return None
         if act.rules:
             run.failure = forbidden_by(run, roles, act)
@@ -205,7 +198,7 @@ class KindChoice(_Chosen):
     def _roles(self, run: Run, act: Act) -> Env:
         agent, manner = run.env[AGENT], run.env[MANNER]
         this, you = (agent, decider_of(run, agent)) if act.by_piece else (NOTHING, agent)
-        return (this, you, manner, agent, *(UNSET if domains else NOTHING for domains in act.domains))
+        return (this, you, manner, agent, *act.unfilled)
 
 
 # ---- hooks

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from warchest.engine.effects import upheld
 from warchest.engine.state import Env, Run
 from warchest.lowering.board import FAR
+from warchest.lowering.code import Announcement, Note
 from warchest.lowering.directions import beside, table, turn
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
@@ -509,6 +510,12 @@ class Writer:
         ways = self.constant((*board.neighbours, ()))
         return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
 
+    def notes(self, announcement: Announcement) -> str:
+        """Return the expression for what an order says in an option."""
+        verb = f"{self.constant(announcement.verb)}, " if announcement.verb is not None else ""
+        roles = [(self.constant((key, base)), self.value(node)) for key, base, node in announcement.roles]
+        return f"({verb}{''.join(f'(*{said}, {value}), ' for said, value in roles)})"
+
     # ---- holders
 
     def constant(self, value: Any) -> str:
@@ -627,6 +634,10 @@ class Evaluator:
         """Return the function that evaluates several values in a row."""
         known = self._known.get(id(nodes))
         return known or self._made(nodes, f"({''.join(self.writer.value(one) + ', ' for one in nodes)})")
+
+    def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
+        """Return the function that says in an option what an order says: its verb, and the roles that are settled."""
+        return self._known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
 
     def cell(self, step: SetField) -> Callable[[Run, Env], int]:
         """Return the function that finds the cell of the field that a step sets."""

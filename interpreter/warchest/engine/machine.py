@@ -12,7 +12,6 @@ from warchest.engine.choices import (
     distinct,
     is_optional,
     next_hook,
-    notes_of,
     order_matters,
 )
 from warchest.engine.evaluation import Evaluator
@@ -146,7 +145,7 @@ def _attempt(run: Run, env: Env, it: Attempt) -> None:
 
 def _pick(run: Run, env: Env, it: Pick) -> Stop | None:
     if it.announcement is not None and run.in_option:
-        run.notes += notes_of(run, env, it.announcement)
+        run.notes += run.machine.functions.notes(it.announcement)(run, env)
     return offer(run, it, pick_candidates(run, env, it))
 
 
@@ -200,7 +199,7 @@ def _call(run: Run, env: Env, it: Call) -> Stop | None:
             lapse(run, it.span)
             return None
     if it.announcement is not None and run.in_option:
-        run.notes += notes_of(run, env, it.announcement)
+        run.notes += run.machine.functions.notes(it.announcement)(run, env)
     if act.direct:
         return _go_straight(run, env, it, act, inner[: act.way_place])
     is_open = UNSET in inner

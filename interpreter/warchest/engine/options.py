@@ -12,7 +12,6 @@ from typing import NamedTuple
 from warchest.engine.lookahead import (
     Passed,
     answers_above,
-    candidates_of,
     completes,
     decider_at,
     ends_option,
@@ -21,7 +20,7 @@ from warchest.engine.lookahead import (
     passed,
     resume,
 )
-from warchest.engine.permissions import WAYS
+from warchest.engine.permissions import WAYS, can_begin
 from warchest.engine.state import (
     FAIL,
     MANY,
@@ -30,11 +29,13 @@ from warchest.engine.state import (
     TRY,
     DeepError,
     EndlessError,
+    Frame,
     Run,
     Signal,
     Stop,
 )
-from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickWay
+from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickKind, PickWay
+from warchest.rules.ruleset import AGENT
 from warchest.rules.steps import Call
 
 ENOUGH, EVERYTHING = 2, 1 << 30
@@ -53,6 +54,18 @@ class Path(NamedTuple):
     act: str
 
 
+class End(NamedTuple):
+    """Where a path ends that may still fail: what has changed on it, what is pending, and the point of its last choice.
+
+    That choice is still to be made; None where it has been.
+    """
+
+    changes: tuple[tuple[int, int], ...]
+    top: Frame | None
+    in_option: bool
+    point: ChoicePoint | None
+
+
 def act_of(notes: tuple[Note, ...]) -> str:
     """Return the verb of an option: the last one named before a document's own text took over."""
     own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
@@ -69,20 +82,19 @@ class OptionSet:
     can name the same things. The memory and the stack are kept as they were.
     """
 
-    __slots__ = ("_machine", "_run", "alike", "memory", "open", "paths", "point", "start")
+    __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
 
     def __init__(self, run: Run, point: ChoicePoint, enough: int) -> None:
         """Enumerate the paths at a point where the run stands with its candidates; it is left there.
 
         At least so many paths are looked into as tell that `enough` hold. Raises EndlessError where there are too many.
         """
-        self.point, self.start, self.memory = point, run.top, run.memory[:]
-        self._machine = run.machine
+        self.memory, self._machine = run.memory[:], run.machine
         self._run: Run | None = None
         walk = _walked(run, point, hasty=enough < EVERYTHING)
         if walk.tangled:
             walk = _walked(run, point, hasty=False)
-        self.paths, self.open, self.alike = walk.paths, walk.open, walk.alike
+        self.paths, self.open, self.alike, self._ends = walk.paths, walk.open, walk.alike, walk.ends
         self._find(enough)
 
     def holds(self, number: int) -> bool:
@@ -90,9 +102,9 @@ class OptionSet:
         if number not in self.open:
             return True
         if self._run is None:
-            run = self._run = Run(self._machine, self.memory[:], self.start)
-            run.candidates = candidates_of(run, self.point)
-        if not can_follow(self._run, self.point, self.paths[number].taken):
+            self._run = Run(self._machine, self.memory[:])
+        taken = self.paths[number].taken
+        if not _goes_through(self._run, self._ends[taken], taken[-1]):
             return False
         self.open.discard(number)
         return True
@@ -140,6 +152,26 @@ def _walked(run: Run, point: ChoicePoint, hasty: bool) -> _Walk:
     return walk
 
 
+def _goes_through(run: Run, end: End, candidate: int) -> bool:
+    """Whether a path can be carried through from its end on; the run stays where it is. One without an end cannot."""
+    mark, depth = run.mark(), run.lookahead
+    run.lookahead += 1
+    try:
+        for cell, value in end.changes:
+            run.set(cell, value)
+        run.put_back(end.top)
+        run.in_option = end.in_option
+        failed = resume(run, end.point, candidate) if end.point is not None else None
+        stop = failed if failed is not None else run.go()
+        return completes(run, stop) if isinstance(stop, Signal) or run.can_fail() else True
+    except (DeepError, RecursionError):
+        return False
+    finally:
+        # Rules that do not end break off look-aheads within this one, too.
+        run.lookahead = depth
+        run.undo(mark)
+
+
 def follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> Stop:
     """Take the candidates of a path, one at each point, and go on to the next stop."""
     run.in_option = True
@@ -152,31 +184,18 @@ def follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> Stop:
     return stop
 
 
-def can_follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> bool:
-    """Whether a path can be carried through; the run stays where it is. A path without an end cannot."""
-    mark, depth = run.mark(), run.lookahead
-    run.lookahead += 1
-    try:
-        stop = follow(run, point, path)
-        return completes(run, stop) if isinstance(stop, Signal) or run.can_fail() else True
-    except (DeepError, RecursionError):
-        return False
-    finally:
-        # Rules that do not end break off look-aheads within this one, too.
-        run.lookahead = depth
-        run.undo(mark)
-
-
 class _Walk:
     """Collects the paths from a choice point, each different one once."""
 
-    __slots__ = ("alike", "decider", "open", "paths", "points", "run", "seen", "tangled", "way")
+    __slots__ = ("alike", "begun", "decider", "ends", "open", "paths", "points", "run", "seen", "tangled", "way")
 
     def __init__(self, run: Run, decider: int) -> None:
-        self.run, self.decider = run, decider
+        self.run, self.decider, self.begun = run, decider, len(run.log)
         self.paths: list[Path] = []
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
+        self.ends: dict[tuple[int, ...], End] = {}
+        """Where these end, by their candidates."""
         self.tangled = False
         """Whether what a path says of itself hangs on whether another one fails."""
         self.seen: set[tuple[Note, ...]] = set()
@@ -221,14 +240,18 @@ class _Walk:
     ) -> None:
         """Collect a path for each candidate of a point that ends options, after which something may fail or not."""
         notes = tuple(self.run.notes)
-        act = act_of(notes) if notes else None
+        act, end = act_of(notes) if notes else None, self._here(point) if fails else None
         for one in candidates:
             said = (*notes, (point.key, point.base, one)) if point.key else notes
-            self._end((*taken, one), said, act, fails)
+            self._end((*taken, one), said, act, end)
 
     def _walk(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...]) -> None:
         """Take each of some candidates, and collect the paths that go on from it."""
         run = self.run
+        if isinstance(point, PickKind):
+            # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
+            acts, agent = run.program.acts, run.env[AGENT]
+            candidates = [one for one in candidates if can_begin(run, agent, acts[one])]
         mark, parent = run.mark(), run.parent
         for candidate in candidates:
             failed = resume(run, point, candidate)
@@ -265,23 +288,30 @@ class _Walk:
                 if not completes(run, stop):
                     return
                 fails = False
-        self._end(taken, tuple(run.notes), None, fails)
+        self._end(taken, tuple(run.notes), None, self._here(None) if fails else None)
 
-    def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, fails: bool = False) -> None:
-        """Collect a path that can be completed, or of which that is left open."""
+    def _here(self, point: ChoicePoint | None) -> End:
+        """Return the end of a path where the run stands now."""
+        run = self.run
+        changes = [(cell, run.memory[cell]) for cell, _ in run.log[self.begun :]]
+        return End(tuple(changes), run.top, run.in_option, point)
+
+    def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, end: End | None = None) -> None:
+        """Collect a path that can be completed, or of which that is left open from its end on."""
         if not notes:
             notes, act = self._by_its_way(taken), None
         told, same = notes, 1
         if told in self.seen:
             # Where one of these may fail, the numbers of the others hang on that.
-            self.tangled |= fails or any(self.paths[number].notes == told for number in self.open)
+            self.tangled |= end is not None or any(self.paths[number].notes == told for number in self.open)
         while told in self.seen:
             # Another way that says the same of itself: it is told apart by a number.
             same += 1
             told = (*notes, ("way", "number", same))
         self.seen.add(told)
-        if fails:
+        if end is not None:
             self.open.add(len(self.paths))
+            self.ends[taken] = end
         self.paths.append(Path(taken, told, act_of(told) if act is None else act))
 
     def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:

@@ -40,16 +40,17 @@ def ordered_members(run: Run, env: Env, among: Set) -> Sequence[int]:
 
 def scopes_of(run: Run, env: Env, act: Act, said: Rule | Domain) -> Sequence[Env]:
     """Return the variables with which a rule or a permission is to be read: once for each piece that it is about."""
-    if said.carrier < 0:
+    carrier, role = said.carrier, said.this_role
+    if carrier < 0:
         return (env,)
-    bearers = bearers_of(run, said.carrier)
-    if said.this_role < 0:
+    bearers = run.memory[run.program.layout.of_document + carrier]
+    if role < 0:
         return [_carried(run, env, piece) for piece in members_of(bearers)] if bearers else ()
-    this = env[AGENT + said.this_role]
+    this = env[AGENT + role]
     if this < 0:
         return ()
-    if act.bases[AGENT + said.this_role] == "token":
-        return ((this, *env[1:]),) if this % run.program.layout.documents == said.carrier else ()
+    if act.bases[AGENT + role] == "token":
+        return ((this, *env[1:]),) if this % run.program.layout.documents == carrier else ()
     return (_carried(run, env, this),) if bearers >> this & 1 else ()
 
 
@@ -63,10 +64,11 @@ def _carried(run: Run, env: Env, piece: int) -> Env:
 
 def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
     """Whether a rule forbids an act with its roles."""
+    scopes = scopes_of(run, roles, act, rule)
+    if not scopes:
+        return False
     test = run.machine.functions.test(rule.condition)
-    if rule.carrier < 0:
-        return test(run, roles)
-    return any([test(run, scope) for scope in scopes_of(run, roles, act, rule)])
+    return test(run, roles) if rule.carrier < 0 else any([test(run, scope) for scope in scopes])
 
 
 def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
@@ -85,6 +87,14 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 # ---- what is permitted
 
 
+def can_begin(run: Run, piece: int, act: Act) -> bool:
+    """Whether a piece bears one of the documents that an act needs, if it needs any."""
+    if act.needs is None:
+        return True
+    memory, first = run.memory, run.program.layout.of_document
+    return piece >= 0 and any([memory[first + one] >> piece & 1 for one in act.needs])
+
+
 def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
     """Return what is said of a role in general, and by what those carry whom it is about."""
     return [one for one in act.domains[role] if scopes_of(run, env, act, one)]
@@ -99,9 +109,11 @@ def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
     found = _permitted(run, env, act, point.role)
     if act.bases[point.place] == "piece" and len(found) > 1:
         found = by_place(run, run.program.layout, found)
-    if not act.rules or UNSET in env[point.place + 1 : act.way_place]:
+    if not found or not act.rules:
         return found
     before, after = env[: point.place], env[point.place + 1 : act.way_place]
+    if UNSET in after:
+        return found
     return [one for one in found if forbidden_by(run, (*before, one, *after), act) is None]
 
 
@@ -132,15 +144,18 @@ def roles_with(run: Run, env: Env, point: Pick, candidate: int) -> Env:
 
 def ways_of(run: Run, env: Env, act: Act) -> list[int]:
     """Return the ways in which an act can be done, each with the piece that carries it, as one number."""
-    found, test = list[int](), run.machine.functions.test
-    for number, (way, definition) in enumerate(zip(act.ways, act.verb.definitions, strict=True)):
+    memory, first, test, found = run.memory, run.program.layout.of_document, run.machine.functions.test, list[int]()
+    for number, way in enumerate(act.ways):
         if way.carrier < 0:
-            if way.always or test(definition.applies)(run, env):
+            if way.always or test(act.verb.definitions[number].applies)(run, env):
                 found.append(number * WAYS + 1 + env[THIS])
             continue
-        bearers = members_of(bearers_of(run, way.carrier))
-        # A piece acts in ways of its own, not in those of another one.
-        for piece in bearers if not act.by_piece else [one for one in bearers if one == env[AGENT]]:
-            if decider_of(run, piece) == env[YOU] and test(definition.applies)(run, (piece, *env[1:])):
+        bearers = memory[first + way.carrier]
+        if bearers and act.by_piece:
+            # A piece acts in ways of its own, not in those of another one.
+            bearers = 1 << env[AGENT] if env[AGENT] >= 0 and bearers >> env[AGENT] & 1 else 0
+        for piece in members_of(bearers):
+            applies = act.verb.definitions[number].applies
+            if decider_of(run, piece) == env[YOU] and test(applies)(run, (piece, *env[1:])):
                 found.append(number * WAYS + 1 + piece)
     return found

@@ -15,7 +15,7 @@ from textwrap import shorten
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from warchest.engine.history import Happened, Meant
-from warchest.lowering.code import OWN, ChoicePoint, Note, Outs, Routine
+from warchest.lowering.code import OWN, Announcement, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH
 from warchest.lowering.program import Program
@@ -156,6 +156,9 @@ class Functions(Protocol):
 
     def row(self, nodes: Any) -> Callable[[Run, Env], Env]:
         """Return the function of several values in a row."""
+
+    def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
+        """Return the function of what an order says in an option."""
 
     def holder(self, node: Any) -> Callable[[Run, Env, int], int]:
         """Return the function of the holder that tokens go into; it takes the face that they get, too."""

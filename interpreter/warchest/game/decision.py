@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from warchest.source.text import Span
 
 
+DRAWS, WHOLE = 2**32 - 1, 2**64 - 1
+"""How many numbers can be drawn to choose an option by; and the greatest mark that one can have."""
+
+
 class Random(Protocol):
     """What a source of chance must offer; `random.Random` does."""
 
@@ -147,22 +151,36 @@ class Offers:
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option, each as likely as any other; one of some acts if there is one."""
-        paths = self.set.paths
-        favourites = [number for number, path in enumerate(paths) if path.act in acts] if acts else []
-        option = self._drawn(rng, favourites) or self._drawn(rng, range(len(paths)))
+        option = self._drawn(rng, self._favourites(acts)) or self._drawn(rng, range(len(self.set.paths)))
         assert option is not None
         return option
+
+    def draw(self, rng: Random, acts: Container[str]) -> Option:
+        """Return one option as `any` does, by a single draw: the one that holds of those with the highest marks."""
+        paths, drawn = self.set.paths, rng.randrange(DRAWS)
+        for numbers in (self._favourites(acts), range(len(paths))):
+            marks = {number: mark_of(drawn, paths[number].taken) for number in numbers}
+            for number in sorted(numbers, key=marks.__getitem__, reverse=True):
+                if self.set.holds(number):
+                    return self._option(number)
+        raise AssertionError("some option can be carried through")
+
+    def _favourites(self, acts: Container[str]) -> Sequence[int]:
+        return [number for number, path in enumerate(self.set.paths) if path.act in acts] if acts else ()
 
     def _drawn(self, rng: Random, left: Sequence[int]) -> Option | None:
         """Return any of the options of some numbers, if one holds: those that turn out to fail are drawn again."""
         while left:
             number = left[rng.randrange(len(left))]
             if self.set.holds(number):
-                option = Option(self._variant, self.set.memory, self.set.paths[number])
-                option.alike = self._alike
-                return option
+                return self._option(number)
             left = [one for one in left if one != number]
         return None
+
+    def _option(self, number: int) -> Option:
+        option = Option(self._variant, self.set.memory, self.set.paths[number])
+        option.alike = self._alike
+        return option
 
 
 class Chances:
@@ -202,6 +220,8 @@ class Chances:
             if left < 0:
                 return self._option(candidate)
         raise AssertionError("weights add up to the whole")
+
+    draw = any
 
     def _option(self, candidate: int) -> Option:
         option = self._made.get(candidate)
@@ -248,8 +268,26 @@ class Decision:
         """
         return self.offers.any(rng, acts)
 
+    def draw(self, rng: Random, acts: Container[str] = ()) -> Option:
+        """Return one option as `sample` does, by a single draw that hangs on nothing but the options themselves.
+
+        So it is the same one on every machine, however much that has looked into those which fail.
+        """
+        return self.offers.draw(rng, acts)
+
     def __repr__(self) -> str:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
+
+
+def mark_of(drawn: int, taken: Sequence[int]) -> int:
+    """Return the mark of an option for a number that was drawn, by the candidates that it takes."""
+    found = drawn
+    for one in taken:
+        found = (found ^ one & 0xFFFFFFFF) * 0x9E3779B97F4A7C15 & WHOLE
+        found ^= found >> 32
+    found = (found ^ found >> 30) * 0xBF58476D1CE4E5B9 & WHOLE
+    found = (found ^ found >> 27) * 0x94D049BB133111EB & WHOLE
+    return found ^ found >> 31
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:

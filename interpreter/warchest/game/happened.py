@@ -25,7 +25,6 @@ from warchest.engine.history import (
     Seen,
     TokenMoved,
 )
-from warchest.lowering.layout import NOWHERE
 from warchest.lowering.orders import role_key
 from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING
@@ -84,6 +83,7 @@ class _Naming:
             yield Event(kind, agent, roles, _clause(one.span), _clause(one.cause), decisions)
 
     def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
+        naming, spaces = self.naming, self.naming.spaces
         match one:
             case Acted():
                 return self._act(one)
@@ -91,30 +91,30 @@ class _Naming:
                 act = next((base for key, base, _ in reversed(notes) if key in ("act", "kind")), "")
                 return "decided", player, {"act": act, "forced": forced}
             case Moved(piece=piece, space=space):
-                return "moved", self._piece(piece), {"from": self._space(piece[1]), "to": self._space(space)}
+                return "moved", naming.told("piece", piece), {"from": spaces[piece[1]], "to": spaces[space]}
             case Placed(piece=piece):
-                return "placed", self._piece(piece), {"to": self._space(piece[1])}
+                return "placed", naming.told("piece", piece), {"to": spaces[piece[1]]}
             case Removed(piece=piece):
-                return "removed", self._piece(piece), {"from": self._space(piece[1])}
+                return "removed", naming.told("piece", piece), {"from": spaces[piece[1]]}
             case Became(piece=piece, document=document):
-                return "became", self._piece(piece), {"to": self.naming.documents[document]}
+                return "became", naming.told("piece", piece), {"to": naming.documents[document]}
             case TokenMoved(token=token, holder=holder):
                 source, document = divmod(token, self.layout.documents)
-                name = self.naming.documents[document]
-                return "token", None, {"token": name, "from": self._holder(source), "to": self._holder(holder)}
+                name = naming.documents[document]
+                return "token", None, {"token": name, "from": naming.where(source), "to": naming.where(holder)}
             case FieldSet(field=field, of=of, value=value):
                 return "changed", None, self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
                 raised = self.layout.raises[what]
-                return "raised", self._piece(piece), {"what": raised, "by": amount}
+                return "raised", naming.told("piece", piece), {"what": raised, "by": amount}
             case Seen(tokens=tokens, by=by):
-                named = tuple(self.naming.documents[token % self.layout.documents] for token in tokens)
-                return "seen", self.naming.players[by], {"tokens": named}
+                named = tuple(naming.documents[token % self.layout.documents] for token in tokens)
+                return "seen", naming.players[by], {"tokens": named}
             case Answered(whose=whose, carrier=carrier):
-                who = self.naming.documents[carrier] if carrier >= 0 else None
-                return "answered", self._piece(whose) if whose is not None else who, {}
+                who = naming.documents[carrier] if carrier >= 0 else None
+                return "answered", naming.told("piece", whose) if whose is not None else who, {}
             case Performed(whose=whose):
-                return "performed", self._piece(whose), {}
+                return "performed", naming.told("piece", whose), {}
             case Ended(reason=reason):
                 return "ended", None, {"reason": reason}
         return type(one).__name__.lower(), None, {}
@@ -122,37 +122,16 @@ class _Naming:
     def _act(self, one: Acted) -> tuple[str, str | None, dict[str, Any]]:
         act = self.variant.program.acts[one.verb]
         roles = {
-            role_key(role.word, role.noun): self._value(role.base, value)
+            role_key(role.word, role.noun): self.naming.told(role.base, value)
             for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False) if value not in _UNSET
         }  # fmt: skip
         agent = one.roles[AGENT]
-        return act.verb.act, self._value(act.bases[AGENT], agent) if agent != NOTHING else None, roles
-
-    def _value(self, base: str, value: Any) -> Any:
-        if base == "piece" and isinstance(value, tuple):
-            return self._piece(value)
-        if base == "token":
-            return self.naming.documents[value % self.layout.documents]
-        return self.naming.name(base, value, [])
-
-    def _piece(self, piece: tuple[int, int, int]) -> str:
-        return f"{self.naming.documents[piece[0]]} on {self._space(piece[1])}"
-
-    def _space(self, number: int) -> str:
-        return self.naming.spaces[number]
-
-    def _holder(self, number: int) -> str:
-        if number == NOWHERE:
-            return "nowhere"
-        return "the board" if number >= self.layout.first_piece_holder else self.naming.holders[number]
+        return act.verb.act, self.naming.told(act.bases[AGENT], agent) if agent != NOTHING else None, roles
 
     def _field(self, number: int, of: Any, value: int) -> dict[str, Any]:
         field = self.layout.ruleset.fields[number]
-        whose = self._value("piece", of) if field.of == "piece" else None
-        if field.of in ("space", "player", "team"):
-            whose = self.naming.name(field.of, of, [])
         new = bool(value) if field.base == "flag" else value if field.steps else self.naming.name(field.base, value, [])
-        return {"field": field.name, "of": whose, "to": new}
+        return {"field": field.name, "of": self.naming.whose(field, of), "to": new}
 
 
 def _clause(span: Span | None) -> Clause | None:

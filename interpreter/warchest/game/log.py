@@ -235,7 +235,7 @@ class Writer:
     def _whose(self, piece: Meant | None, carrier: int) -> str:
         """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
         if piece is not None:
-            return self._value("piece", piece)
+            return str(self.naming.told("piece", piece))
         return self.naming.documents[carrier] if carrier >= 0 else "a rule"
 
     def _made(self, text: str, span: Span | None) -> Entry:
@@ -272,18 +272,14 @@ class Writer:
         return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), one.span)
 
     def _value(self, base: str, value: Any) -> str:
-        if base == "piece" and isinstance(value, tuple):
-            document, space, _ = value
-            return f"{self.naming.documents[document]} on {self.naming.spaces[space]}"
-        if base == "token":
-            return self._token(value)
-        return str(self.naming.name(base, value, []))
+        return self._token(value) if base == "token" else str(self.naming.told(base, value))
 
     def _token(self, token: int) -> str:
         return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else _HIDDEN
 
     def _change(self, one: Happened) -> str:
         """Return what has changed, in words."""
+        naming = self.naming
         match one:
             case Seen(tokens=tokens, by=by):
                 if by == self.viewer:
@@ -292,25 +288,21 @@ class Writer:
             case TokenMoved(token=token, holder=target):
                 source, document = divmod(token, self.layout.documents)
                 seen = self._sees(source) or self._sees(target) or self._in_hand(token, target)
-                name = self.naming.documents[document] if seen else _HIDDEN
-                return f"{name}: {self._holder(source)} to {self._holder(target)}"
+                name = naming.documents[document] if seen else _HIDDEN
+                return f"{name}: {naming.where(source)} to {naming.where(target)}"
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
-                return f"{self._piece(piece)}: {amount:+d} {self.layout.raises[what]}"
+                return f"{naming.told('piece', piece)}: {amount:+d} {self.layout.raises[what]}"
             case Became(piece=piece, document=document):
-                return f"{self._piece(piece)} becomes {self.naming.documents[document]}"
+                return f"{naming.told('piece', piece)} becomes {naming.documents[document]}"
             case Moved(piece=piece, space=space):
-                return f"{self._piece(piece)} goes to {self._space(space)}"
+                return f"{naming.told('piece', piece)} goes to {naming.spaces[space]}"
             case Placed(piece=piece):
-                return f"{self._piece(piece)} is put there"
+                return f"{naming.told('piece', piece)} is put there"
             case Removed(piece=piece):
-                return f"{self._piece(piece)} leaves the board"
+                return f"{naming.told('piece', piece)} leaves the board"
         raise TypeError(f"nothing is said of {one!r}")
-
-    def _piece(self, piece: Meant) -> str:
-        document, space, _ = piece
-        return f"{self.naming.documents[document]} on {self._space(space)}"
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
@@ -325,20 +317,8 @@ class Writer:
             value = (value & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
         new = "nobody" if new is None else new
-        whose = self.naming.name(field.of, index, []) if field.of in ("space", "player", "team") else ""
-        if field.of == "piece":
-            whose = self._value("piece", index)
+        whose = self.naming.whose(field, index)
         return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
-
-    def _space(self, number: int) -> str:
-        return self.naming.spaces[number]
-
-    def _holder(self, number: int) -> str:
-        if number == NOWHERE:
-            return "nowhere"
-        if number >= self.layout.first_piece_holder:
-            return "the board"
-        return self.naming.holders[number]
 
 
 def readable(entries: Sequence[Entry]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from warchest.engine.evaluation import members_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
-from warchest.rules.ruleset import Zone
+from warchest.rules.ruleset import Field, Zone
 from warchest.rules.values import NOTHING
 
 
@@ -62,6 +62,24 @@ class Naming:
         if base == "direction":
             return self.layout.board.directions[value]
         return value
+
+    # ---- as records of what has happened keep it, without a memory
+
+    def told(self, base: str, value: Any) -> Any:
+        """Return the name of a value; a piece is told by its document and the space it stood on."""
+        if base == "piece" and isinstance(value, tuple):
+            return f"{self.documents[value[0]]} on {self.spaces[value[1]]}"
+        return self.name(base, value, [])
+
+    def whose(self, field: Field, of: Any) -> Any:
+        """Return the name of what has a field; None where it is the game's own."""
+        return self.told(field.of, of) if field.of in ("piece", "space", "player", "team") else None
+
+    def where(self, holder: int) -> str:
+        """Return where tokens lie: in a zone, nowhere, or in some piece on the board."""
+        return "the board" if holder >= self.layout.first_piece_holder else self.holders[holder]
+
+    # ---- pieces
 
     def is_there(self, number: int, memory: list[int]) -> bool:
         """Whether a piece is on the board; in a log, which keeps no memory, all are told by their spaces."""

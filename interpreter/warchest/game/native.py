@@ -5,23 +5,32 @@ It is made when somebody asks for many games, never before. Without it the refer
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
 
+from warchest.engine.state import Frame, frames
 from warchest.game.setup import Beginning
+from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
+from warchest.lowering.code import LISTS
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
 from warchest.native.generate import generate
-from warchest.native.library import Library, Played
+from warchest.native.library import COUNTING, Contest, Course, FrameAt, Game, Library, Played, Standing, Table
+from warchest.native.places import Places
 from warchest.native.unfit import Unfit
+from warchest.rules.values import NOTHING
 
 
 @lru_cache(maxsize=8)
-def native_machine(variant: Variant) -> Library | Unavailable:
-    """Return the native machine of a variant, compiled or from the cache; or why there is none."""
+def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
+    """Return the native machine of a variant, compiled or from the cache; or why there is none.
+
+    One that is `counting` tells what it has done of each clause, and is slower.
+    """
     try:
-        return library_for(generate(variant.program))
+        return library_for(generate(variant.program), COUNTING if counting else ())
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
 
@@ -37,3 +46,128 @@ def playouts(
     if isinstance(library, Unavailable):
         return library
     return library.playouts(beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
+
+
+def table_for(beginning: Beginning) -> Table | Unavailable:
+    """Return a place to play the games of a beginning natively, each as the reference machine plays it; or why not.
+
+    Raises PositionError for armies that cannot be.
+    """
+    library = native_machine(beginning.variant)
+    if isinstance(library, Unavailable):
+        return library
+    try:
+        return Table(library, beginning.prepared().memory, beginning.setup.name)
+    except Unfit as error:
+        return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def cells_of_zone(variant: Variant, name: str) -> range:
+    """Return the cells of the memory in which the tokens of a zone are counted; none where there is no such zone."""
+    if name not in variant.format.zones:
+        return range(0)
+    layout = variant.program.layout
+    holders = layout.zones[variant.format.zones[name]]
+    found = [layout.holder_cells(holders.number(owner, face))
+             for owner in range(holders.owners) for face in range(holders.faces)]  # fmt: skip
+    return range(min(one.start for one in found), max(one.stop for one in found))
+
+
+def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) -> dict[str, list[str]]:
+    """Return what lies in a zone of players, by the values of its cells."""
+    if not cells:
+        return {}
+    memory = [0] * cells.start + list(values)
+    found: dict[str, list[str]] = variant.format.zone(memory, variant.format.zones[name])
+    return found
+
+
+# ---- from where a state stands
+
+
+def stand(state: State) -> Game | Unavailable:
+    """Return a native game that stands where a state stands; or why there is none."""
+    library = native_machine(state.variant)
+    if isinstance(library, Unavailable):
+        return library
+    game = Game(library)
+    try:
+        put(game, state)
+    except Unfit as error:
+        return Unavailable(f"the native machine has no room for this state: {error}")
+    return Unavailable(f"natively {game.why}") if game.standing is Standing.LOST else game
+
+
+def put(game: Game, state: State) -> Standing:
+    """Let a native game stand where a state stands; raises Unfit where it has no room for that."""
+    places, run = game.library.places, state.run
+    if state.outcome is not None:
+        return game.put_ended(run.memory)
+    pending = list(frames(run.top))
+    outs = [(), *(frame.outs for frame in pending[:-1])]
+    rows = [
+        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
+    ]
+    return game.put(run.memory, rows, outs)
+
+
+def cells_of_frame(places: Places, frame: Frame) -> list[int]:
+    """Return the variables of a frame as cells of the native machine; raises Unfit where these are too few."""
+    at = places.cells[places.number[frame.code.name]]
+    found = [NOTHING] * at[-1]
+    for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):
+        row = [value] if isinstance(value, int) else list(value)
+        if base == "queue":
+            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
+        elif base in LISTS:
+            row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
+        if len(row) > at[number + 1] - at[number]:
+            raise Unfit("a list under way is too long")
+        found[at[number] : at[number] + len(row)] = row
+    return found
+
+
+def rollouts(
+    state: State, games: int, favourite: str = "", cap: int = 1000, seed: int = 0
+) -> list[Played] | Unavailable:
+    """Play on from a state at random so many times, natively; the state itself stays where it is.
+
+    Options of the favourite act are taken wherever there are any. Games that the machine gives up are LOST.
+    """
+    game = stand(state)
+    return game if isinstance(game, Unavailable) else game.rollouts(games, favourite, cap, seed)
+
+
+def perft(state: State, depth: int) -> int | Unavailable:
+    """Count the different states that can stand so many turns on, natively; or return why that cannot be."""
+    game = stand(state)
+    if isinstance(game, Unavailable):
+        return game
+    found = successors(game, state.variant, depth)
+    return Unavailable("natively there are too many states, or too much is under way") if found is None else found
+
+
+def successors(game: Game, variant: Variant, depth: int) -> int | None:
+    """Count the different states that can stand so many turns on; None where the machine gives up.
+
+    At the end of the game a state is what its position tells.
+    """
+    found = game.perft(depth)
+    if found is None:
+        return None
+    count, ended = found
+    return count + len({json.dumps(variant.format.write(memory), sort_keys=True) for memory in ended})
+
+
+# ---- how a game ended
+
+
+def outcome_of(variant: Variant, played: Played) -> Outcome | None:
+    """Return how a game ended that was played natively; None where it was given up."""
+    return outcome(variant, played.winner) if played.standing is Standing.OVER else None
+
+
+__all__ = [
+    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put", "rollouts",
+    "stand", "successors", "table_for", "zone_in",
+]  # fmt: skip

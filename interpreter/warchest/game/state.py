@@ -33,6 +33,13 @@ class Outcome:
     reason: str
 
 
+def outcome(variant: Variant, winner: int) -> Outcome:
+    """Return how a game ended that a team has won, by its number (-1: nobody has)."""
+    if winner == NOTHING:
+        return Outcome((), "nobody has won")
+    return Outcome((variant.board.teams[winner],), f"{variant.board.teams[winner]} has won")
+
+
 class State:
     """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
 
@@ -84,10 +91,7 @@ class State:
         """None while the game runs; else how it ended."""
         if not self.run.memory[ENDED]:
             return None
-        winner = self.run.memory[WINNER]
-        if winner == NOTHING:
-            return Outcome((), "nobody has won")
-        return Outcome((self.variant.board.teams[winner],), f"{self.variant.board.teams[winner]} has won")
+        return outcome(self.variant, self.run.memory[WINNER])
 
     @property
     def decision(self) -> Decision | None:

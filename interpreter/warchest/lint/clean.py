@@ -21,7 +21,6 @@ from warchest.lint.jobs import Job
 from warchest.source.data import data_folder, shipped_games
 from warchest.source.limits import MAX_BYTES
 from warchest.source.private import make_private, newest_first, private_folder
-from warchest.source.read import begins_with
 from warchest.source.records import record
 
 FOLDER = "wc-lint-clean"
@@ -29,7 +28,7 @@ MOST = 200
 """How many records are kept at most."""
 MOST_BYTES = 4 << 20
 """How large a record may be."""
-_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks)")
+_RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks|trees)")
 _CHECKED = 65
 """How many bytes of a record tell whether the rest of it is what was written."""
 
@@ -43,10 +42,10 @@ def key_of(job: Job, read: dict[Path, bytes]) -> str:
     try:
         for path in job.files:
             if path not in read:
-                known = path.stat()
-                if not stat.S_ISREG(known.st_mode) or known.st_size > MAX_BYTES:
+                data = job.contents.of(path)
+                if len(data) > MAX_BYTES:
                     return ""
-                read[path] = hashlib.sha256(begins_with(path, MAX_BYTES)).digest()
+                read[path] = hashlib.sha256(data).digest()
     except (OSError, ValueError):
         return ""
     made = _of_program()
@@ -70,13 +69,14 @@ def _digest_of_program() -> bytes:
     return made.digest()
 
 
-def _program() -> Iterator[Path]:
+def _program() -> Iterator[str]:
     """Yield all files that have a say in what is found."""
     package = Path(__file__).resolve().parent.parent
-    yield from sorted(package.rglob("*.py"))
-    for name in ("grammar", "schemas"):
-        yield from sorted(data_folder(name).iterdir())
-    yield from (game / "game.yaml" for game in shipped_games())
+    for folder in (package, data_folder("grammar"), data_folder("schemas")):
+        for inside, below, names in os.walk(folder):
+            below.sort()
+            yield from (os.path.join(inside, name) for name in sorted(names) if not name.endswith(".pyc"))
+    yield from (str(game / "game.yaml") for game in shipped_games())
 
 
 def folder() -> Path | None:
@@ -88,7 +88,7 @@ def folder() -> Path | None:
 class Kept:
     """What is kept of a job whose files may have changed, by the program and the names of the files.
 
-    `facts` are plain data; blocks are those that were parsed of the game that is read.
+    `facts` are plain data; blocks are those that were parsed of the game that is read, trees those of all files.
     """
 
     file: Path
@@ -118,6 +118,15 @@ class Kept:
     def blocks(self) -> bytes:
         """Return the blocks that are kept, as they were written down."""
         return _read(self.blocks_in)
+
+    def trees(self) -> bytes:
+        """Return the trees that are kept, as they were written down."""
+        return _read(self.file.with_suffix(".trees"))
+
+    def keep_trees(self, data: bytes) -> None:
+        """Keep other trees from now on, if there is room for them."""
+        if data:
+            _write_checked(self.file.with_suffix(".trees"), data)
 
     def keep_blocks(self, data: bytes) -> None:
         """Keep other blocks from now on, if there is room for them."""

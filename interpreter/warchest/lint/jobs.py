@@ -11,10 +11,10 @@ from pathlib import Path
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES
+from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, directly_in, files_in, is_yaml
 from warchest.source.limits import MAX_FILES
-from warchest.source.read import begins_with
 from warchest.source.records import record
 
 _HEAD = 4096
@@ -44,6 +44,8 @@ class Job:
     """The files that were named one by one, whose neighbours may declare the words that they use."""
     on_top: bool = False
     """Whether the files reported on are none of the game's own."""
+    contents: Contents = field(default_factory=Contents, compare=False, repr=False)
+    """What the files hold that were read already."""
 
 
 @record()
@@ -84,25 +86,26 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
     by_folder: dict[Path, dict[Path, Path]] = {}
     loose: dict[Path, Path] = {}
     known: dict[Path, Path | None] = {}
+    contents = Contents()
     for absolute, file in _named(wanted).items():
-        folder = _home(absolute, known)
+        folder = _home(absolute, known, contents)
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
     named = {path for path in (*wanted, *cards) if not path.is_dir()}
     if loose:
         job = _job(_absolute(folder_of(game or "war-chest")), loose, extra)
         found.append(replace(job, on_top=True, alone=[file for file in loose if loose[file] in named]))
-    return [replace(job, found=set(job.files) - named) for job in found]
+    return [replace(job, found=set(job.files) - named, contents=contents) for job in found]
 
 
 def with_neighbours(job: Job) -> Job:
     """Return the job with the neighbours of the files that were named one by one: one card may speak of the others."""
     read = {_absolute(file) for file in job.files}
-    beside = [name for file, name in _neighbours(job.alone).items() if file not in read]
+    beside = [name for file, name in _neighbours(job.alone, job.contents).items() if file not in read]
     return replace(job, files=[*job.files, *beside], found={*job.found, *beside}, alone=[], on_top=False)
 
 
-def _neighbours(files: Iterable[Path]) -> dict[Path, Path]:
+def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
     """Return the neighbours of files that are no part of a game.
 
     These are all cards in the folder of a file and below; where that lies below the working folder, those of the folder
@@ -118,7 +121,7 @@ def _neighbours(files: Iterable[Path]) -> dict[Path, Path]:
             beside = []  # the named file is checked all the same, by itself
         if folder.is_relative_to(here):
             beside += directly_in(here)
-        found.update((file, _near(file)) for file in beside if _home(file, known) is None)
+        found.update((file, _near(file)) for file in beside if _home(file, known, contents) is None)
     return found
 
 
@@ -159,35 +162,40 @@ def _absolute(path: Path) -> Path:
 
 def _near(path: Path) -> Path:
     """Return the path as seen from the working folder, if it lies below it."""
-    try:
-        return path.relative_to(Path.cwd())
-    except ValueError:
-        return path
+    here = os.path.join(os.getcwd(), "")
+    return Path(str(path)[len(here):]) if str(path).startswith(here) else path
 
 
-def _home(file: Path, known: dict[Path, Path | None]) -> Path | None:
+def _home(file: Path, known: dict[Path, Path | None], contents: Contents) -> Path | None:
     """Return the nearest folder above a file that has a document of kind `game` in it."""
-    for folder in (file, *file.parents):
-        if folder not in known:
-            known[folder] = folder if _game_folder(folder) else None
-        if known[folder] is not None:
-            return folder
-    return None
+    passed: list[Path] = []
+    found: Path | None = None
+    start = file.parent if is_yaml(file.name) else file
+    for folder in (start, *start.parents):
+        if folder in known:
+            found = known[folder]
+            break
+        passed.append(folder)
+        if _game_folder(folder, contents):
+            found = folder
+            break
+    known.update(dict.fromkeys(passed, found))
+    return found
 
 
-def _game_folder(folder: Path) -> bool:
+def _game_folder(folder: Path, contents: Contents) -> bool:
     try:
         with os.scandir(folder) as entries:
             inside = [entry.path for entry in entries if is_yaml(entry.name) and entry.is_file()]
     except OSError:
         return False
     # The documents of a game with more files than this would not be read anyway.
-    return len(inside) <= MAX_FILES and any(_begins_with_game(path) for path in sorted(inside))
+    return len(inside) <= MAX_FILES and any(_begins_with_game(path, contents) for path in sorted(inside))
 
 
-def _begins_with_game(path: str) -> bool:
+def _begins_with_game(path: str, contents: Contents) -> bool:
     try:
-        head = begins_with(path, _HEAD).decode("utf-8-sig", errors="replace").replace("\r", "\n")
+        head = contents.of(path)[:_HEAD].decode("utf-8-sig", errors="replace").replace("\r", "\n")
     except (OSError, ValueError):
         return False
     # A position begins with its game, too, but declares nothing.

@@ -63,12 +63,16 @@ def lint(job: Job, folder: Path | None = None) -> Report:
 
 
 def _linted(job: Job, folder: Path | None) -> Report:
-    library = load(job.files, read_schemas(), job.found)
+    kept = Kept.of(job, folder) if folder is not None else None
+    if kept is not None:
+        recall(kept.blocks())
+        job.contents.recall(kept.trees())
+    library = load(job.files, read_schemas(), job.found, job.contents)
     found = list(library.findings)
     games = library.of_kind("game")
     if games and library.is_whole:
         found += _several(games) if len(games) > 1 else []
-        found += _remembered(library, games[0], job, Kept.of(job, folder) if folder is not None else None)
+        found += _remembered(library, games[0], job, kept)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
@@ -139,7 +143,6 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
     """Return what is found in a game, without checking the texts that are remembered to be clean."""
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]
-    recall(kept.blocks())
     present = Present.on(job, library, game)
     unread, changed = present.compared(kept)
     found: list[Diagnostic] = []
@@ -154,6 +157,7 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
     # What is read on top of a game is soon something else.
     lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
     kept.keep_blocks(written(lasting))
+    kept.keep_trees(job.contents.written(library.sources))
     return found
 
 

@@ -6,6 +6,7 @@ there is none.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
@@ -15,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
 from warchest.rules import steps as ir
 from warchest.rules.parts import branches_of, nodes_in, variables_in
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Domain, Hook, Rule, Ruleset, Verb
+from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, Verb
 from warchest.rules.values import (
     SET_VARIABLES,
     All,
@@ -53,8 +54,9 @@ def senseless_findings(
     Where the rules are not `whole`, because a text of another file could not be read, nothing is said of what no text
     permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
     """
+    said = _Said(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):
-        card = _Card(ruleset, number, whole, apart)
+        card = _Card(ruleset, number, whole, apart, said)
         if card.is_in(shown):
             for code in sheet.blocks.values():
                 yield from card.steps(code)
@@ -65,23 +67,47 @@ def senseless_findings(
             yield from card.limits()
 
 
+class _Said:
+    """All that is said on the documents, by their numbers."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.rules: defaultdict[int, list[tuple[Verb, Rule]]] = defaultdict(list)
+        self.domains: defaultdict[int, list[tuple[Verb, Domain]]] = defaultdict(list)
+        self.ways: defaultdict[int, list[Definition]] = defaultdict(list)
+        self.hooks: defaultdict[int, list[Hook]] = defaultdict(list)
+        self.limits: defaultdict[int, list[tuple[int, Span, Value]]] = defaultdict(list)
+        for verb in ruleset.verbs:
+            for rule in verb.forbidden:
+                self.rules[rule.carrier].append((verb, rule))
+            for domain in verb.domains:
+                self.domains[domain.carrier].append((verb, domain))
+            for way in verb.definitions:
+                self.ways[way.carrier].append(way)
+        for hook in ruleset.hooks:
+            self.hooks[hook.carrier].append(hook)
+        for number in ruleset.limits.values():
+            if isinstance(number, PerDocument):
+                for (document, value), span in zip(number.cases, number.spans, strict=True):
+                    if isinstance(value, Const):
+                        self.limits[document].append((value.value, span, number.otherwise))
+
+
 class _Card:
     """A document whose pieces have texts: the facts known of such a piece, and all that is said on the document."""
 
-    def __init__(self, ruleset: Ruleset, number: int, whole: bool, apart: Collection[str]) -> None:
+    def __init__(self, ruleset: Ruleset, number: int, whole: bool, apart: Collection[str], said: _Said) -> None:
         self.ruleset, self.number, self.sheet, self.whole = ruleset, number, ruleset.sheets[number], whole
         self.apart = apart
-        self.said_rules = [(verb, rule) for verb in ruleset.verbs for rule in verb.forbidden if rule.carrier == number]
-        self.said_domains = [(verb, one) for verb in ruleset.verbs for one in verb.domains if one.carrier == number]
-        self.said_hooks = [hook for hook in ruleset.hooks if hook.carrier == number]
-        self.said_ways = [way for verb in ruleset.verbs for way in verb.definitions if way.carrier == number]
+        self.said_rules, self.said_domains = said.rules[number], said.domains[number]
+        self.said_hooks, self.said_ways = said.hooks[number], said.ways[number]
+        self.said_limits = said.limits[number]
         self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
 
     def is_in(self, shown: Collection[str]) -> bool:
         """Whether anything of it stands in one of some files."""
         spans = [*(code.span for code in self.sheet.blocks.values()), *(rule.span for _, rule in self.said_rules),
                  *(one.span for _, one in self.said_domains), *(hook.span for hook in self.said_hooks),
-                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self._limits())]  # fmt: skip
+                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self.said_limits)]  # fmt: skip
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
     def facts(self, span: Span, stands: bool = True) -> list[Condition]:
@@ -375,20 +401,12 @@ class _Card:
 
     # ---- limits
 
-    def _limits(self) -> Iterator[tuple[int, Span, Value]]:
-        """Yield each fixed limit that the document gives: its number, its sentence, and the usual value."""
-        for number in self.ruleset.limits.values():
-            if isinstance(number, PerDocument):
-                for (document, value), span in zip(number.cases, number.spans, strict=True):
-                    if document == self.number and isinstance(value, Const):
-                        yield value.value, span, number.otherwise
-
     def limits(self) -> Iterator[Diagnostic]:
         """Find limits that let no piece of the document stand anywhere, and those that limit nothing."""
         keys = {self.ruleset.copies[noun] for noun, kinds in self.ruleset.token_sheets.items()
                 if noun in self.ruleset.copies and self.sheet.kind in kinds}  # fmt: skip
         there = max((self.sheet.numbers.get(key, 0) for key in keys), default=0)
-        for most, span, usual in self._limits():
+        for most, span, usual in self.said_limits:
             if most == 0:
                 yield report("never-so", "no piece of this can ever be there", span, help="say at least 1")
             elif usual == Const(most, "number"):

@@ -462,31 +462,26 @@ class Act:
     """Whether nothing can be chosen between the order and the event."""
     plain: tuple[Plain, ...] = ()
     """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
+    needs: frozenset[int] | None = None
+    """The documents of which a piece must bear one to do it; None where it can be done without."""
+    roles: int = field(init=False)
+    """How many roles it has."""
+    way_place: int = field(init=False)
+    """The variable of the way, behind the roles."""
+    chooser_place: int = field(init=False)
+    """The variable of the player who chooses."""
+    rules: list[Rule] = field(init=False)
+    """What forbids it."""
+    by_piece: bool = field(init=False)
+    """Whether it is an act of pieces."""
+    unfilled: tuple[int, ...] = field(init=False)
+    """The roles where nobody has filled any: those that can be chosen wait for that."""
 
-    @property
-    def roles(self) -> int:
-        """How many roles it has."""
-        return len(self.verb.roles)
-
-    @property
-    def way_place(self) -> int:
-        """The variable of the way, behind the roles."""
-        return len(self.bases) - 2
-
-    @property
-    def chooser_place(self) -> int:
-        """The variable of the player who chooses."""
-        return len(self.bases) - 1
-
-    @property
-    def rules(self) -> list[Rule]:
-        """What forbids it."""
-        return self.verb.forbidden
-
-    @property
-    def by_piece(self) -> bool:
-        """Whether it is an act of pieces."""
-        return self.verb.by == "piece"
+    def __post_init__(self) -> None:
+        verb = self.verb
+        self.roles, self.rules, self.by_piece = len(verb.roles), verb.forbidden, verb.by == "piece"
+        self.way_place, self.chooser_place = len(self.bases) - 2, len(self.bases) - 1
+        self.unfilled = tuple(UNSET if domains else NOTHING for domains in self.domains)
 
     @property
     def told(self) -> bool:

@@ -68,10 +68,22 @@ class StepLowering:
         self._steps(self.code.steps, Failure.NEVER)
         settles = self.code.origin == "verb"
         extends = settles and self.failures.extends(self.code.verb)
+        if extends and self._here:
+            self._end_option()
         end = self._add(Finish(settles, extends, span=self.code.span, failure=Failure.NEVER))
         if settles:
             self.waits(self.routine, end, "following", 0, ())
         self.routine.of_bases(tuple(self.bases))
+
+    def _end_option(self) -> None:
+        """Let an option end with a choice behind which a definition has nothing but plain changes that cannot fail."""
+        instructions = self.routine.instructions
+        last = self._here - 1
+        while last > 0 and isinstance(instructions[last], Plain) and instructions[last].failure is Failure.NEVER:
+            last -= 1
+        choice = instructions[last]
+        if isinstance(choice, Pick) and not choice.by_chance:
+            self._aim(last, ends=True)
 
     @property
     def _here(self) -> int:

@@ -27,11 +27,12 @@ from warchest.lowering.code import (
     Plain,
     Routine,
     Settle,
+    Way,
 )
 from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
 from warchest.lowering.orders import bases_of, role_key
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, Hook, Ruleset
+from warchest.rules.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
 from warchest.rules.values import All, CausedBy, Condition, Var
 from warchest.source.text import Span
 
@@ -57,6 +58,7 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
         routine.add(Check(act.number, span=span, failure=Failure.MAY))
     asked = [role for role in range(act.roles) if act.domains[role]]
     extending = failures.extending(act.number)
+    act.needs = _needed(act, asked)
     for role in asked:
         shape, last = verb.roles[role], role == asked[-1]
         unless = tuple(sorted(extending)) if last and extending else ()
@@ -114,6 +116,14 @@ def _causes(hook: Hook) -> Condition | None:
     parts = hook.condition.conditions if isinstance(hook.condition, All) else (hook.condition,)
     causes = [part for part in parts if isinstance(part, CausedBy) and part.agent is None]
     return All(tuple(causes), hook.span) if causes and hook.carrier < 0 else None
+
+
+def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
+    """Return the documents of which a piece must bear one to do an act; None where it can begin without."""
+    said: Sequence[Domain | Way] = act.domains[asked[0]] if asked else act.ways
+    if not act.by_piece or any(one.carrier < 0 or (isinstance(one, Domain) and one.this_role) for one in said):
+        return None
+    return frozenset(one.carrier for one in said)
 
 
 def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable) -> Routine:

@@ -7,8 +7,8 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -88,16 +88,18 @@ def _version(command: Sequence[str]) -> str | Unavailable:
     try:
         told = subprocess.run(
             [*command, "--version"],
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
             text=True,
+            errors="replace",
             timeout=ASKING,
             check=False,
-            stdin=subprocess.DEVNULL,
         )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         return Unavailable(f"the C compiler {name} cannot be called: {_said(error)}")
     if told.returncode:
-        return Unavailable(f"the C compiler {name} does not work: {_first_line(told.stderr)}")
+        return Unavailable(f"the C compiler {name} does not work: {_first_line(told.stdout)}")
     return told.stdout.strip()
 
 
@@ -120,19 +122,35 @@ def compile_units(
     compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
     """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if any."""
-    until = monotonic() + PATIENCE
+    until, waiting = monotonic() + PATIENCE, iter(list(enumerate(texts)))
+    problems: list[Unavailable] = []
+    workers = [
+        threading.Thread(target=_compile_all, args=(compiler, waiting, folder, flags, until, problems))
+        for _ in range(min(os.cpu_count() or 1, len(texts)))
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return problems[0] if problems else None
 
-    def one(number: int, text: str, target: Path) -> Unavailable | None:
+
+def _compile_all(
+    compiler: Compiler, waiting: Iterator[tuple[int, tuple[str, Path]]], folder: Path, flags: Sequence[str],
+    until: float, problems: list[Unavailable],
+) -> None:  # fmt: skip
+    """Compile what waits, one text after the other, until something goes wrong anywhere."""
+    for number, (text, target) in waiting:
         source = folder / f"{number}.c"
         try:
             source.write_text(text, encoding="utf-8")
+            problem = call(compiler, [*flags, "-c", str(source), "-o", str(target)], folder, until)
         except OSError as error:
-            return Unavailable(f"{folder}: {error.strerror}")
-        return call(compiler, [*flags, "-c", str(source), "-o", str(target)], folder, until)
-
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = list(pool.map(lambda numbered: one(numbered[0], *numbered[1]), enumerate(texts)))
-    return next((problem for problem in found if problem is not None), None)
+            problem = Unavailable(f"{folder}: {error.strerror}")
+        if problem is not None:
+            problems.append(problem)
+        if problems:
+            return
 
 
 def link(
@@ -154,13 +172,13 @@ def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: floa
     command = [*compiler.command, *compiler.flags, *arguments]
     try:
         told = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False,
-            stdin=subprocess.DEVNULL, timeout=max(until - monotonic(), 1.0),
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=max(until - monotonic(), 1.0), check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return Unavailable(f"the C compiler {compiler.command[0]} takes too long")
     except OSError as error:
         return Unavailable(f"the C compiler {compiler.command[0]} cannot be called: {_said(error)}")
     if told.returncode:
-        return Unavailable(f"the C compiler {compiler.command[0]} fails: {_first_line(told.stderr)}")
+        return Unavailable(f"the C compiler {compiler.command[0]} fails: {_first_line(told.stdout)}")
     return None

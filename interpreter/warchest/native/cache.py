@@ -1,7 +1,7 @@
 """Compiled code that is kept, by all that it depends on, in a folder of the user's own.
 
-The folder has objects, one for each unit of C, and libraries made of them. A library ends with its own checksum, so
-that one which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
+The folder has objects, one for each unit of C, and libraries made of them. Each ends with its own checksum, so that one
+which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
 """
 
 from __future__ import annotations
@@ -79,10 +79,17 @@ def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
     return sha256("\0".join((found.identity, *flags, text)).encode()).hexdigest()
 
 
-def _is_whole(library: Path) -> bool:
-    """Whether a library is there, as it was made."""
+def _mark_whole(made: Path) -> None:
+    """Let an object or a library end with its own checksum, which nobody who reads it looks at."""
+    data = made.read_bytes()
+    with made.open("ab") as file:
+        file.write(sha256(data).digest())
+
+
+def _is_whole(made: Path) -> bool:
+    """Whether an object or a library is there, as it was made."""
     try:
-        data = library.read_bytes()
+        data = made.read_bytes()
     except FileNotFoundError:
         return False
     return len(data) > _DIGEST and sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
@@ -95,23 +102,19 @@ def _make(
     work = Path(tempfile.mkdtemp(prefix=_MAKING, dir=folder))
     try:
         kept = [folder / f"{key}.o" for _, key in texts]
-        missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if not path.is_file()]
+        missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if not _is_whole(path)]
         made = [(text, work / path.name) for text, path in missing]
         problem = compile_units(found, made, work, flags)
         if problem is not None:
             return problem
         for _, path in made:
+            _mark_whole(path)
             path.replace(folder / path.name)
         library = work / target.name
         problem = link(found, kept, library, work, flags)
         if problem is not None:
-            # An object may be damaged: the next time all are made anew.
-            for path in kept:
-                path.unlink(missing_ok=True)
             return problem
-        data = library.read_bytes()
-        with library.open("ab") as file:
-            file.write(sha256(data).digest())
+        _mark_whole(library)
         library.replace(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -32,7 +32,7 @@ from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.native.units import PLACE, Unit
 
-RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "perft.c")
+RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "games.c", "perft.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
@@ -86,7 +86,7 @@ def generate(program: Program) -> Source:
     write_settling(units[0])
     head = [
         *layout_definitions(program.layout),
-        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {_most_cells(places)}}};",
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
@@ -95,7 +95,8 @@ def generate(program: Program) -> Source:
     return Source(texts, HOT + _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
-def _most_cells(places: Places) -> int:
+def most_cells(places: Places) -> int:
+    """Return how many cells must be free for the next frame."""
     return 3 * max(cells[-1] for cells in places.cells) + 16
 
 
@@ -134,10 +135,15 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
     raise TypeError(f"not an instruction: {one!r}")
 
 
+def commented(name: str) -> str:
+    """Return a name of somebody's document without what could end a comment of C, or be read as anything else."""
+    return re.sub(r"[^A-Za-z0-9_/ -]+", "_", name)
+
+
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {routine.name} */ enum {{cur = {number}}};\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; TALLY({name});\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:

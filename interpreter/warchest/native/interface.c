@@ -55,6 +55,12 @@ PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int
   g->r.pc = place;
 }
 
+/* Stand at the end of a game, whose memory has been put there. */
+PUBLIC int game_put_ended(Game *g) {
+  forget_all(&g->r);
+  return g->state = OVER;
+}
+
 /* Go on from there to the next decision. */
 PUBLIC int game_go_on(Game *g) {
   int stop = go(&g->r);
@@ -187,4 +193,17 @@ PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, co
   g->drawing = 0;
 }
 
+#ifdef COUNT
+/* Tell how often what stands at a place was done, or only considered. */
+PUBLIC uint64_t game_done(int place) { return done_at[place]; }
+
+PUBLIC uint64_t game_considered(int place) { return considered_at[place]; }
+
+PUBLIC void game_forget_counts(void) {
+  memset(done_at, 0, sizeof done_at);
+  memset(considered_at, 0, sizeof considered_at);
+}
+#endif
+
+#include "games.c"
 #include "perft.c"

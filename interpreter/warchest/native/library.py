@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from warchest.lowering.code import Instruction
 from warchest.native.border import Border
-from warchest.native.generate import Source
+from warchest.native.generate import Source, most_cells
 from warchest.native.places import Places
+from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
+STACK = 4096
+"""How many cells the stack has."""
+COUNTING = ("-DCOUNT",)
+"""The flags with which code is compiled that counts."""
+KEPT_WITH = 3
+"""How many cells are kept behind the memory of a state, and in front of its stack; the last tells how large that is."""
 
 
 class Standing(IntEnum):
@@ -85,6 +93,22 @@ class Library:
         """Return the number of the act that options are called by; -1 where none is."""
         return self.source.acts.get(name, -1)
 
+    def counted(self) -> Iterator[tuple[Instruction, int, int]]:
+        """Yield the instructions, each with how often it was done, and how often it was only considered.
+
+        That is counted where the code was compiled with COUNTING. Trials of the native machine are not those of the
+        reference machine, so it considers more or less; it does the same.
+        """
+        for place, (number, pc) in self.places.at.items():
+            routine = self.places.routines[number]
+            # Other places are those where candidates are taken up, or where a routine goes on.
+            if self.places.known[self.places.name(routine, pc)] == place:
+                yield routine.instructions[pc], self.code.game_done(place), self.code.game_considered(place)
+
+    def forget_counts(self) -> None:
+        """Begin to count anew."""
+        self.code.game_forget_counts()
+
     def playouts(
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
     ) -> list[Played]:
@@ -94,6 +118,62 @@ class Library:
             game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, *batch.arguments
         )
         return batch.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game that was played between bots, with the cells that were asked for, as they were at both ends of it."""
+
+    played: Played
+    begun: tuple[int, ...]
+    ended: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How games are played: who favours which acts, how many decisions and turns they take, and which cells are told."""
+
+    favourites: tuple[frozenset[str], ...]
+    """The favourite acts of each player."""
+    cap: int
+    turns: int | None
+    cells: range
+
+
+class Table:
+    """A place where games from one setup are played one after the other, as the reference machine plays them."""
+
+    def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
+        self.library, self.game = library, Game(library)
+        self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
+        self._acts = 1 + max(library.source.acts.values(), default=0)
+        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+
+    def play(self, seed: int, course: Course) -> Contest | None:
+        """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
+        words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
+        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
+        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        self.library.code.game_contest(
+            self.game.handle, self._cells, self._setup, key, len(words), course.cap,
+            -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
+            cells.start, len(cells), out,
+        )  # fmt: skip
+        told = out[:TOLD]
+        played = Played(Standing(told[0]), *told[1:])
+        if played.standing is Standing.LOST:
+            return None
+        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+
+    def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
+        """Return for each player and act whether it is a favourite."""
+        found = self._favoured.get(favourites)
+        if found is None:
+            found = self._favoured[favourites] = (ctypes.c_int8 * (self._acts * len(favourites)))()
+            for player, acts in enumerate(favourites):
+                for name, number in self.library.source.acts.items():
+                    found[player * self._acts + number] = name in acts
+        return found
 
 
 class _Batch:
@@ -159,14 +239,21 @@ class Game:
     ) -> Standing:
         """Stand at some pending work, the innermost frame first, and go on to its decision.
 
-        `waits` are what comes back into each frame from the one above it.
+        `waits` are what comes back into each frame from the one above it. Raises Unfit where there is no room for it.
         """
         places = self.library.places
         self.code.game_put_memory(self.handle, self.library.cells(memory))
         stack, fp, place = stacked(places, frames, waits)
+        if len(stack) > STACK - most_cells(places):
+            raise Unfit("too much is under way")
         cells = (ctypes.c_int32 * len(stack))(*stack)
         self.code.game_put_stack(self.handle, cells, len(stack), fp, place)
         return Standing(self.code.game_go_on(self.handle))
+
+    def put_ended(self, memory: Sequence[int]) -> Standing:
+        """Stand at the end of a game."""
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        return Standing(self.code.game_put_ended(self.handle))
 
     # ---- what stands there
 
@@ -233,14 +320,24 @@ class Game:
         self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
         return batch.rows
 
-    def perft(self, depth: int, most: int = 10_000_000) -> int | None:
-        """Count the different states that can stand so many turns on; None where the machine gives up.
+    def perft(self, depth: int, most: int = 10_000_000) -> tuple[int, list[list[int]]] | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
 
-        States at the end of the game are told apart by all that stands there, also by what positions do not tell of.
+        Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
         """
         game, other = Game(self.library), Game(self.library)
-        count = int(self.code.game_perft(game.handle, other.handle, self.handle, depth, most))
-        return count if count >= 0 else None
+        ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
+        count = int(
+            self.code.game_perft(
+                game.handle, other.handle, self.handle, depth, most, ctypes.byref(ended), ctypes.byref(cells)
+            )
+        )
+        border, found, at = self.library.border, list[list[int]](), 0
+        while at < cells.value:
+            found.append(border.outward(ended[at : at + border.cells]))
+            at += border.cells + KEPT_WITH + ended[at + border.cells + KEPT_WITH - 1]
+        self.code.game_free_cells(ended)
+        return (count, found) if count >= 0 else None
 
 
 def stacked(
@@ -274,15 +371,22 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
         "game_memory": (cells, handle), "game_set_up": (number, handle, number), "game_begin": (number, handle),
         "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
+        "game_put_ended": (number, handle),
         "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
         "game_options": (number, handle), "game_option": (number, handle, number, cells),
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
         "game_copy": (number, handle, handle),
-        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long,
+                       ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
+        "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
+                         ctypes.POINTER(ctypes.c_int8), number, number, number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
     }  # fmt: skip
+    if hasattr(code, "game_done"):
+        shapes["game_done"] = shapes["game_considered"] = (wide, number)
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)
         function.restype, function.argtypes = result, arguments

@@ -26,6 +26,14 @@ static __attribute__((constructor)) void know_places(void) {
     }
 }
 
+/* What is counted must be carried out. */
+#ifdef COUNT
+uint64_t done_at[UNITS << UNIT_BITS], considered_at[UNITS << UNIT_BITS];
+enum { CAN_LOOK = 0 };
+#else
+enum { CAN_LOOK = 1 };
+#endif
+
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
 
 /* ---- taking back */
@@ -541,7 +549,7 @@ static void from_point(R *r, int depth, const Passed *way) {
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, r->said);
-  } else if (!ends && flags_at[r->pc] & LOOKS) {
+  } else if (!ends && CAN_LOOK && flags_at[r->pc] & LOOKS) {
     look_on(r, count, depth, way);
   } else {
     r->first += count;
@@ -586,6 +594,11 @@ static int follow(R *r, const int32_t *taken, int count) {
 }
 
 /* ---- chance: equal things are one outcome */
+
+/* Return how much a candidate counts where chance decides: tokens by their number. */
+static inline int weight_of(const R *r, int candidate) {
+  return flags_at[r->pc] & TOKEN ? r->m[TOKENS + candidate] : 1;
+}
 
 static void find_outcomes(Game *g, int tokens) {
   R *r = &g->r;

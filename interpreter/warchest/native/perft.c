@@ -174,8 +174,10 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most;
+  long most, over; /* how many states may be found, and how many of them are at the end of the game */
   int turn, round, last, failed;
+  Path *ways;
+  long room;
 } Turns;
 
 /* Whether nothing is half done: whether the game would stop here, too, if it began with what stands here. */
@@ -203,6 +205,7 @@ static void note_state(Turns *t) {
   int is_end = g->state == OVER || r->m[TURN] != t->turn || r->m[ROUND] != t->round;
   int is_new = put_key(is_end ? &t->found : &t->seen, key_of(r)), kept = 1;
   if (is_new == 1) {
+    t->over += g->state == OVER;
     if (!is_end) kept = put_state(&t->waiting, r);
     else if (g->state == OVER) kept = put_state(&t->ended, r);
     else if (!t->last) kept = put_state(&t->further, r);
@@ -210,19 +213,31 @@ static void note_state(Turns *t) {
   if (is_new < 0 || !kept || (long)t->found.count > t->most) t->failed |= UNFIT_OPTIONS;
 }
 
-/* Follow every option, or every outcome of chance, of where the game stands. */
+/* Keep what can be chosen, or what chance can bring, where the game stands. */
+static long put_ways(Turns *t) {
+  const Game *g = t->game;
+  long count = g->state == DICE ? g->outcomes : g->found;
+  if (count > t->room) {
+    Path *ways = realloc(t->ways, (size_t)(2 * count) * sizeof *ways);
+    if (!ways) return 0;
+    t->ways = ways;
+    t->room = 2 * count;
+  }
+  if (g->state == DICE)
+    for (long number = 0; number < count; number++) t->ways[number] = (Path){1, 0, {g->outcome[number]}};
+  else
+    memcpy(t->ways, g->paths, (size_t)count * sizeof *t->ways);
+  return count;
+}
+
+/* Follow every option, or every outcome of chance, of a state, at which the game stands. */
 static void follow_all(Turns *t, const States *from, size_t at) {
   Game *g = t->game;
-  int chance = g->state == DICE, count = chance ? g->outcomes : (int)g->found;
-  for (int number = 0; number < count && !t->failed; number++) {
-    if (number) {
-      take_state(g, from, at);
-      look(g);
-    }
-    if (chance)
-      game_roll(g, g->outcome[number]);
-    else
-      game_take(g, number);
+  long count = put_ways(t);
+  if (!count) t->failed |= UNFIT_OPTIONS;
+  for (long number = 0; number < count && !t->failed; number++) {
+    take_state(g, from, at);
+    advance(g, follow(&g->r, t->ways[number].taken, t->ways[number].count));
     note_state(t);
   }
 }
@@ -236,7 +251,7 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   t->turn = g->r.m[TURN];
   t->round = g->r.m[ROUND];
   if (g->state == OVER || (g->state == DICE && is_boundary(t))) {
-    put_key(&t->found, key_of(&g->r));
+    if (put_key(&t->found, key_of(&g->r)) == 1) t->over += g->state == OVER;
     if (g->state == OVER ? !put_state(&t->ended, &g->r) : !t->last && !put_state(&t->further, &g->r))
       t->failed |= UNFIT_OPTIONS;
     return;
@@ -253,14 +268,17 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   }
 }
 
-/* Count the different states that can stand some turns on; -1 where the machine has given up (see `game_unfit`). */
-PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long most) {
+/* Count the different states that can stand some turns on, but for those at the end of the game, which are told in
+ * `ended`, maybe more than once, as they are kept in States. Return -1 where the machine has given up (see
+ * `game_unfit`). What is told is to be freed. */
+PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long most, int32_t **ended, long *cells) {
   Turns t = {.game = g, .other = other, .most = most};
   States edge = {0};
   long count = 1;
   t.failed = put_state(&edge, &start->r) ? 0 : UNFIT_OPTIONS;
   while (!t.failed && depth-- > 0) {
     t.last = !depth;
+    t.over = 0;
     t.further.size = t.further.count = t.ended.size = t.ended.count = 0;
     free(t.found.slots);
     t.found = (Keys){0};
@@ -269,7 +287,7 @@ PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long 
       at += CELLS + 3 + (size_t)edge.cells[here + CELLS + 2];
       note_successors(&t, &edge, here);
     }
-    count = (long)t.found.count;
+    count = (long)t.found.count - t.over;
     /* States at the end of the game are kept, and counted at every greater depth. */
     for (size_t at = 0; !t.last && at < t.ended.size && !t.failed;) {
       at = take_state(g, &t.ended, at);
@@ -282,9 +300,13 @@ PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long 
   free(edge.cells);
   free(t.further.cells);
   free(t.waiting.cells);
-  free(t.ended.cells);
   free(t.found.slots);
   free(t.seen.slots);
+  free(t.ways);
   g->r.unfit = (uint32_t)t.failed;
+  *ended = t.ended.cells;
+  *cells = (long)t.ended.size;
   return t.failed ? -1 : count;
 }
+
+PUBLIC void game_free_cells(int32_t *cells) { free(cells); }

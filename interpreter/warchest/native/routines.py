@@ -48,7 +48,8 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
                 f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
             )
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
-            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {begin}"
+            again = f"TALLY({unit.places.name(routine, start)});"
+            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
         case Fence(target):
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"
@@ -225,7 +226,9 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
     for number, blocks in enumerate(unit.program.blocks):
         if one.block in blocks:
             block = blocks[one.block]
-            rest = unit.blank("next", block, len(values))
+            # How large the frame is says the machine: a text that changes is to change nothing here.
+            cells = f"routine_size[{unit.places.number[block.name]}] - {len(values)}"
+            rest = f"memset(next + {len(values)}, -1, ({cells}) * sizeof *next);"
             climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
             cases.append(f"case {number}: {rest} {climb}\n")
     within = "if (r->joined) say_within(&r->said);"

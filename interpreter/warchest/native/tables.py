@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from textwrap import wrap
 
+WIDE = 100
+"""How long the lines of a table are."""
 WIDTHS = (
     ("uint8_t", 0, 255),
     ("int8_t", -128, 127),
@@ -21,8 +22,10 @@ def array(name: str, numbers: Iterable[int | str], kind: str = "") -> str:
     if not kind:
         known = [int(value) for value in values]
         kind = next(width for width, low, high in WIDTHS if low <= min(known) and max(known) <= high)
-    lines = wrap(", ".join(map(str, values)), 100, initial_indent="  ", subsequent_indent="  ")
-    return f"TABLE {kind} {name}[{len(values)}] = {{\n" + "\n".join(lines) + "\n};"
+    texts = [str(value) for value in values]
+    row = max(WIDE // (2 + max(map(len, texts))), 1)
+    lines = ["  " + ", ".join(texts[at : at + row]) for at in range(0, len(texts), row)]
+    return f"TABLE {kind} {name}[{len(values)}] = {{\n" + ",\n".join(lines) + "\n};"
 
 
 class Tables:

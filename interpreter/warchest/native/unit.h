@@ -63,6 +63,15 @@ int settle(R *r, int fp, int back, int fails, int32_t *next);
 /* Whether anything follows at once from what has been changed. */
 HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 0, NULL) >= 0; }
 
+/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
+
+#ifdef COUNT
+extern uint64_t done_at[], considered_at[];
+#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
+#else
+#define TALLY(place) ((void)0)
+#endif
+
 /* ---- going on */
 
 #define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)

@@ -22,6 +22,7 @@ from warchest.rules.values import (
     Value,
     Var,
 )
+from warchest.source import records
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -41,7 +42,7 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
 @cache
 def names_of(kind: type) -> tuple[str, ...]:
     """Return the names of the parts that things of a kind have."""
-    return tuple(name for name in getattr(kind, "__dataclass_fields__", ()) if name not in ("span", "spans"))
+    return tuple(name for name in records.names_of(kind) if name not in ("span", "spans"))
 
 
 @cache

@@ -50,17 +50,17 @@ def files_in(path: Path) -> list[Path]:
     for number, entry in enumerate(_entries(path), 1):
         if number > MAX_ENTRIES:
             raise TooMuch(path, MAX_ENTRIES, "files and folders in this folder")
-        if is_yaml(entry.name) and os.path.isfile(entry.path) and not _leads_out(Path(entry.path), path):
+        if is_yaml(entry.name) and entry.is_file() and not _leads_out(entry, path):
             found.append(Path(entry.path))
         if len(found) > MAX_FILES:
             raise TooMuch(path, MAX_FILES, "YAML files in this folder")
-    return sorted(found)
+    return sorted(found, key=lambda one: one.parts)
 
 
 def directly_in(folder: Path) -> list[Path]:
     """Return the YAML files of a folder that `files_in` reads, without those in folders below."""
     return sorted(Path(entry.path) for entry in _entries(folder, below=False)
-                  if is_yaml(entry.name) and entry.is_file() and not _leads_out(Path(entry.path), folder))  # fmt: skip
+                  if is_yaml(entry.name) and entry.is_file() and not _leads_out(entry, folder))  # fmt: skip
 
 
 def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
@@ -103,6 +103,6 @@ def _ignoring(folder: str, name: str) -> Ignores:
     return ignores
 
 
-def _leads_out(file: Path, folder: Path) -> bool:
+def _leads_out(entry: os.DirEntry[str], folder: Path) -> bool:
     """Whether a file in a folder is a link to somewhere else."""
-    return file.is_symlink() and not file.resolve().is_relative_to(folder.resolve())
+    return entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(folder.resolve())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass
+from functools import cache
 from operator import attrgetter
+from types import FunctionType
 from typing import Any, TypeVar, dataclass_transform
 
 Made = TypeVar("Made")
@@ -15,29 +17,20 @@ def record(*, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]:
     """Make a class a record: compared and hashed by its fields, and never changed once it is made.
 
     The type checker sees to the latter. Python is not asked to, because a frozen dataclass takes four times as long to
-    make, and a game holds some hundred thousand of these. There are more than a hundred classes of them, and whoever
-    starts a command waits for all, so that nothing but their constructors is compiled for each.
+    make, and a game holds some hundred thousand of these. There are more than two hundred classes of them, and every
+    command waits for all, so that no code is compiled for any of them: a dataclass takes ten times as long to declare.
+    The functions of `dataclasses` work on records all the same.
     """
 
     def made(cls: type[Made]) -> type[Made]:
-        done: Any = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(cls)
-        own = vars(cls)
-        parts = fields(done)
-        compared = _values_of([one for one in parts if one.compare])
-        hashed = _values_of([one for one in parts if (one.compare if one.hash is None else one.hash)])
-        shown = [one.name for one in parts if one.repr]
-
-        def is_equal(self: Any, other: Any) -> Any:
-            return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
-
-        def hash_of(self: Any) -> int:
-            return hash(hashed(self))
-
-        def shown_as(self: Any) -> str:
-            values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
-            return f"{type(self).__qualname__}({values})"
-
-        for name, method in (("__eq__", is_equal), ("__hash__", hash_of), ("__repr__", shown_as)):
+        own = dict(vars(cls))
+        declared = {name: _field_of(own, name, kw_only) for name in own.get("__annotations__", ())}
+        if any(one.default_factory is not MISSING or not one.init for one in declared.values()):
+            done: Any = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(cls)
+            done.__record__ = {one.name: one for one in fields(done)}
+        else:
+            done = _declared(cls, own, declared)
+        for name, method in _comparing(done).items():
             if name not in own:
                 setattr(done, name, method)
         return done  # type: ignore[no-any-return]
@@ -45,7 +38,101 @@ def record(*, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]:
     return made
 
 
-def _values_of(parts: list[Field[Any]]) -> Callable[[Any], Any]:
+def names_of(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of records or dataclasses, those of its bases first; none for other classes."""
+    return tuple(_fields_of(kind) or getattr(kind, "__dataclass_fields__", {}))
+
+
+def _fields_of(kind: type) -> dict[str, Field[Any]]:
+    found: dict[str, Field[Any]] = getattr(kind, "__record__", {})
+    return found
+
+
+def _field_of(own: dict[str, Any], name: str, kw_only: bool) -> Field[Any]:
+    """Return how a class declares a field."""
+    said = own.get(name, MISSING)
+    found: Field[Any] = said if isinstance(said, Field) else field(default=said)
+    found.kw_only = kw_only
+    return found
+
+
+def _declared(cls: type, own: dict[str, Any], declared: dict[str, Field[Any]]) -> type:
+    """Return the class with slots for its fields and a constructor."""
+    inherited = {name: one for base in reversed(cls.__mro__[1:]) for name, one in _fields_of(base).items()}
+    parts = {**inherited, **declared}
+    body = {name: one for name, one in own.items() if name not in (*declared, "__dict__", "__weakref__")}
+    body["__slots__"] = tuple(name for name in declared if name not in inherited)
+    body["__match_args__"] = tuple(name for name, one in parts.items() if not one.kw_only)
+    body["__record__"] = parts
+    body["__dataclass_fields__"] = _Described()
+    body["__init__"] = own.get("__init__") or _constructor(parts)
+    return type(cls)(cls.__name__, cls.__bases__, body)
+
+
+class _Described:
+    """The fields of a record as `dataclasses` describes them, made when somebody asks for them."""
+
+    def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
+        parts = [(name, Any, one) for name, one in _fields_of(owner).items()]
+        # With a text of its own, since it takes longest to make one.
+        told = {"__doc__": owner.__doc__ or ""}
+        twin: Any = make_dataclass(owner.__name__, parts, namespace=told, init=False, repr=False, eq=False)
+        found: dict[str, Field[Any]] = twin.__dataclass_fields__
+        owner.__dataclass_fields__ = found  # type: ignore[attr-defined]
+        return found
+
+
+# ---- constructors
+
+
+def _constructor(parts: dict[str, Field[Any]]) -> Callable[..., None]:
+    """Return what sets the fields, by the code of a constructor that sets as many of them under other names."""
+    by_place = [name for name, one in parts.items() if not one.kw_only]
+    by_name = [name for name, one in parts.items() if one.kw_only]
+    code = _template(len(by_place), len(by_name)).__code__
+    names = (*by_place, *by_name)
+    made = FunctionType(code.replace(co_varnames=("self", *names), co_names=names), {}, "__init__")
+    usual = {name: one.default for name, one in parts.items() if one.default is not MISSING}
+    made.__defaults__ = tuple(usual[name] for name in by_place if name in usual) or None
+    made.__kwdefaults__ = {name: usual[name] for name in by_name if name in usual}
+    return made
+
+
+@cache
+def _template(by_place: int, by_name: int) -> FunctionType:
+    """Return a constructor of so many fields that are given by their place, and so many by their name."""
+    names = [f"part{number}" for number in range(by_place + by_name)]
+    asked = ["self", *names[:by_place], *(["*"] if by_name else []), *names[by_place:]]
+    lines = [f"def __init__({', '.join(asked)}):", *(f"    self.{one} = {one}" for one in names), "    return"]
+    scope: dict[str, Any] = {}
+    exec("\n".join(lines), scope)
+    made: FunctionType = scope["__init__"]
+    return made
+
+
+# ---- comparing
+
+
+def _comparing(done: type) -> dict[str, Callable[..., Any]]:
+    """Return the methods that compare records by their fields, hash them and show them."""
+    parts = _fields_of(done)
+    compared = _values_of([name for name, one in parts.items() if one.compare])
+    hashed = _values_of([name for name, one in parts.items() if (one.compare if one.hash is None else one.hash)])
+    shown = [name for name, one in parts.items() if one.repr]
+
+    def is_equal(self: Any, other: Any) -> Any:
+        return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def hash_of(self: Any) -> int:
+        return hash(hashed(self))
+
+    def shown_as(self: Any) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+        return f"{type(self).__qualname__}({values})"
+
+    return {"__eq__": is_equal, "__hash__": hash_of, "__repr__": shown_as}
+
+
+def _values_of(names: list[str]) -> Callable[[Any], Any]:
     """Return what gives the values of some fields of a record, to be compared with those of another one."""
-    names = [one.name for one in parts]
     return attrgetter(*names) if names else lambda _: ()

@@ -28,11 +28,8 @@ class Raw:
 
 def scan(text: str, start: int, end: int) -> list[Raw]:
     """Cut `text[start:end]` into raw tokens, leaving out white space and comments."""
-    return [
-        Raw(match.group(), match.start(), match.end())
-        for match in _RAW.finditer(text, start, end)
-        if not match.group()[0].isspace() and match.group()[0] != "#"
-    ]
+    return [Raw(found, match.start(), match.end()) for match in _RAW.finditer(text, start, end)
+            if (found := match[0])[0] != "#" and not found.isspace()]  # fmt: skip
 
 
 def cut(raw: list[Raw]) -> list[list[Raw]]:

@@ -1,0 +1,221 @@
+/* Whole games that are the same as those which the reference machine plays from the same seeds.
+ *
+ * Chance, and bots that do not look ahead, draw from the generator of Python's `random` (MT19937), in the same order. */
+
+enum { WORDS_KEPT = 624, APART = 397 };
+
+typedef struct {
+  uint32_t words[WORDS_KEPT];
+  int next;
+} Chance;
+
+static void begin_with(Chance *c, uint32_t seed) {
+  c->words[0] = seed;
+  for (int at = 1; at < WORDS_KEPT; at++) {
+    uint32_t before = c->words[at - 1];
+    c->words[at] = 1812433253u * (before ^ before >> 30) + (uint32_t)at;
+  }
+  c->next = WORDS_KEPT;
+}
+
+/* Begin with a seed of some words, the lowest first. */
+static void begin_chance(Chance *c, const uint32_t *key, int count) {
+  uint32_t *words = c->words;
+  int at = 1, of = 0;
+  begin_with(c, 19650218u);
+  for (int left = WORDS_KEPT > count ? WORDS_KEPT : count; left; left--) {
+    words[at] = (words[at] ^ (words[at - 1] ^ words[at - 1] >> 30) * 1664525u) + key[of] + (uint32_t)of;
+    if (++of >= count) of = 0;
+    if (++at >= WORDS_KEPT) {
+      words[0] = words[WORDS_KEPT - 1];
+      at = 1;
+    }
+  }
+  for (int left = WORDS_KEPT - 1; left; left--) {
+    words[at] = (words[at] ^ (words[at - 1] ^ words[at - 1] >> 30) * 1566083941u) - (uint32_t)at;
+    if (++at >= WORDS_KEPT) {
+      words[0] = words[WORDS_KEPT - 1];
+      at = 1;
+    }
+  }
+  words[0] = 0x80000000u;
+}
+
+static uint32_t next_word(Chance *c) {
+  if (c->next == WORDS_KEPT) {
+    uint32_t *words = c->words;
+    for (int at = 0; at < WORDS_KEPT; at++) {
+      uint32_t both = (words[at] & 0x80000000u) | (words[(at + 1) % WORDS_KEPT] & 0x7FFFFFFFu);
+      words[at] = words[(at + APART) % WORDS_KEPT] ^ both >> 1 ^ (both & 1 ? 0x9908B0DFu : 0);
+    }
+    c->next = 0;
+  }
+  uint32_t word = c->words[c->next++];
+  word ^= word >> 11;
+  word ^= word << 7 & 0x9D2C5680u;
+  word ^= word << 15 & 0xEFC60000u;
+  return word ^ word >> 18;
+}
+
+/* Return a number below a limit, which is not 0. */
+static uint32_t below(Chance *c, uint32_t limit) {
+  int spare = __builtin_clz(limit);
+  uint32_t found;
+  do found = next_word(c) >> spare;
+  while (found >= limit);
+  return found;
+}
+
+/* ---- setting up */
+
+/* Settle what chance brings in a setup; candidates count one by one. */
+static int settle_setup(Game *g, Chance *chance) {
+  R *r = &g->r;
+  int stop = go(r);
+  while (stop == SITE && flags_at[r->pc] & CHANCE) {
+    const int32_t *candidates = r->candidates + r->first;
+    uint32_t all = 0, which = 0;
+    for (int number = 0; number < r->count; number++) all += (uint32_t)weight_of(r, candidates[number]);
+    if (!all) return GIVEN_UP;
+    for (uint32_t left = below(chance, all);; which++) {
+      uint32_t weight = (uint32_t)weight_of(r, candidates[which]);
+      if (left < weight) break;
+      left -= weight;
+    }
+    stop = resume(r, candidates[which], FOR_GOOD);
+    r->changed = 0;
+    r->saved = r->floor = 0;
+  }
+  return stop;
+}
+
+static void tell_fails(R *r, int fp) {
+  int32_t *frame = r->st + fp;
+  if (frame[HEADER + BELOW] < 0) return;
+  tell_fails(r, frame[HEADER + BELOW]);
+  frame[HEADER + FAILS] = can_fail(r, frame[HEADER + BELOW], frame[HEADER + RETURN]);
+}
+
+/* Let what is left of a setup be followed by the opening, and that by the game. */
+static void put_below(R *r) {
+  int top = r->fp, pc = r->pc, used = top + HEADER + routine_size[routine_at[pc]];
+  int opening = HEADER + routine_size[routine_at[PLAY]];
+  int shift = opening + HEADER + routine_size[routine_at[OPENING]];
+  if (used + shift > STACK - MOST_CELLS) {
+    r->unfit |= UNFIT_STACK;
+    return;
+  }
+  memmove(r->st + shift, r->st, (size_t)used * sizeof *r->st);
+  begin_frame(r, PLAY, -1, 0);
+  begin_frame(r, OPENING, 0, PLAY);
+  r->fp = top + shift;
+  r->pc = pc;
+  for (int fp = r->fp, last = 0; !last; fp = r->st[fp + HEADER + BELOW]) {
+    int32_t *frame = r->st + fp + HEADER;
+    last = frame[BELOW] < 0;
+    frame[BELOW] = last ? opening : frame[BELOW] + shift;
+    if (last) frame[RETURN] = OPENING;
+  }
+  tell_fails(r, r->fp);
+}
+
+/* Whether the opening is still to come. */
+static int is_opening(const R *r) {
+  for (int fp = r->fp, pc = r->pc; fp >= 0; pc = r->st[fp + HEADER + RETURN], fp = r->st[fp + HEADER + BELOW])
+    if (routine_at[pc] == routine_at[OPENING]) return 1;
+  return 0;
+}
+
+static int roll(Game *g, Chance *chance) {
+  uint32_t all = 0;
+  int number = 0;
+  for (int one = 0; one < g->outcomes; one++) all += (uint32_t)g->weight[one];
+  uint32_t left = below(chance, all);
+  for (; left >= (uint32_t)g->weight[number]; number++) left -= (uint32_t)g->weight[number];
+  return game_roll(g, g->outcome[number]);
+}
+
+/* Begin a game by a setup (-1: none), up to the first decision that a seed does not settle. */
+static int begin_game(Game *g, int setup, Chance *chance) {
+  R *r = &g->r;
+  forget_all(r);
+  int stop = DONE;
+  if (setup >= 0) {
+    r->m[ASK] = 0;
+    begin_frame(r, setup_places[setup], -1, 0);
+    stop = settle_setup(g, chance);
+    if (r->unfit || r->m[ENDED] || (stop != DONE && stop != SITE)) return g->state = LOST;
+  }
+  if (stop == DONE) {
+    begin_play(g);
+  } else {
+    put_below(r);
+    game_go_on(g);
+  }
+  while (g->state == DICE && is_opening(r)) roll(g, chance);
+  return g->state;
+}
+
+/* ---- playing */
+
+/* Return the mark of an option for a number that was drawn: which option has the highest does not hang on their order. */
+static uint64_t mark_of(uint32_t drawn, const Path *path) {
+  uint64_t found = drawn;
+  for (int number = 0; number < path->count; number++) {
+    found = (found ^ (uint32_t)path->taken[number]) * 0x9E3779B97F4A7C15ull;
+    found ^= found >> 32;
+  }
+  found = (found ^ found >> 30) * 0xBF58476D1CE4E5B9ull;
+  found = (found ^ found >> 27) * 0x94D049BB133111EBull;
+  return found ^ found >> 31;
+}
+
+/* Return the option with the highest mark, of those with a favourite act if there are any. */
+static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
+  int best = -1, liked = 0;
+  uint64_t highest = 0;
+  for (int number = 0; number < g->found; number++) {
+    const Path *path = &g->paths[number];
+    int likes = favours[path->act];
+    if (likes < liked) continue;
+    uint64_t found = mark_of(drawn, path);
+    if (best >= 0 && likes == liked && found <= highest) continue;
+    best = number;
+    liked = likes;
+    highest = found;
+  }
+  return best;
+}
+
+/* Play until the game is over, or so many decisions or turns (-1: any number) are. */
+static int play_on(Game *g, int cap, int turns, const int8_t *favours, int acts, Chance *chance) {
+  int decisions = 0;
+  for (; decisions < cap && (g->state == PLAYER || g->state == DICE); decisions++) {
+    if (turns >= 0 && g->r.m[TURN] > turns) break;
+    if (g->state == DICE) {
+      roll(g, chance);
+    } else {
+      int player = decider(&g->r);
+      game_take(g, pick(g, below(chance, UINT32_MAX), favours + acts * (player < 0 ? 0 : player)));
+    }
+  }
+  return decisions;
+}
+
+/* Play one game between bots, of which the favourite acts are known by players and acts; `key` are the words of its seed.
+ *
+ * What is told of it (see `tell`) is followed by some cells of the memory as they were at the beginning and at the end. */
+PUBLIC void game_contest(
+    Game *g, const int32_t *cells, int setup, const uint32_t *key, int words, int cap, int turns, const int8_t *favours,
+    int acts, int first, int count, int32_t *out) {
+  Chance chance, again;
+  int decisions = 0;
+  begin_chance(&chance, key, words);
+  again = chance;
+  game_put_memory(g, cells);
+  int state = begin_game(g, setup, &chance);
+  memcpy(out + TOLD, g->r.m + first, (size_t)count * sizeof *out);
+  if (state != LOST) decisions = play_on(g, cap, turns, favours, acts, &again);
+  memcpy(out + TOLD + count, g->r.m + first, (size_t)count * sizeof *out);
+  tell(g, decisions, out);
+}

@@ -1,0 +1,147 @@
+"""Thousands of games on the native machine, on its checked build, and some of them on the reference machine.
+
+`make explore GAMES=2000 SEED=1` plays them, with all setups of both games. The checked build looks for what goes out of
+bounds, or is undefined, and compares everything with a copy whenever something has been taken back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lockstep_support import library_of, made_of
+
+from warchest.cli import sim
+from warchest.game.game import load_game
+from warchest.game.setup import Beginning
+from warchest.native.generate import generate
+from warchest.native.library import Course, Library, Table
+
+SANITIZED = ("-O0", "-DCHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+FAST = ("-O1",)
+FAVOURITES = {"war-chest": frozenset({"control"}), "unigames": frozenset({"storm", "step"})}
+CAP = 1000
+ONE_IN = 100
+"""Of how many games one is played on the reference machine, too."""
+
+
+def sanitizer() -> Path | None:
+    """The library of the sanitizer, which has to be loaded first; None where the compiler brings none."""
+    found = shutil.which("cc") or shutil.which("gcc")
+    if found is None:
+        return None
+    command = [found, "-print-file-name=libasan.so"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return Path(told) if Path(told).is_absolute() else None
+
+
+@cache
+def beginning_of(name: str, setup: str) -> Beginning:
+    return load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
+
+
+def contests(library: Library, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
+    """What comes of games, half of them with a favourite act: counts, and the whole memory at both ends."""
+    beginning = beginning_of(name, setup)
+    table = Table(library, beginning.prepared().memory, setup)
+    seats = len(beginning.variant.board.seats)
+    courses = [
+        Course((acts,) * seats, cap, None, range(library.layout.size))
+        for acts in (frozenset[str](), FAVOURITES[name])
+    ]
+    found = []
+    for seed in seeds:
+        one = table.play(seed, courses[seed % 2])
+        found.append([seed, table.game.why] if one is None else [seed, *_flat(astuple(one))])
+    return found
+
+
+def _flat(told: tuple[Any, ...]) -> list[list[int]]:
+    return [[int(number) for number in part] for part in told]
+
+
+def checked(name: str, setup: str, seeds: Sequence[int], cap: int, preload: Path) -> list[Any]:
+    """The same from the checked build, which needs a process of its own."""
+    made = made_of(generate(beginning_of(name, setup).variant.program), SANITIZED)
+    arguments = ["--child", str(made), name, setup, str(seeds[0]), str(len(seeds)), str(cap)]
+    environment = {**os.environ, "LD_PRELOAD": str(preload), "ASAN_OPTIONS": "detect_leaks=0",
+                   "PYTHONPATH": os.pathsep.join(sys.path)}  # fmt: skip
+    told = subprocess.run(
+        [sys.executable, __file__, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr[-3000:]
+    return list(json.loads(told.stdout))
+
+
+def _child(path: str, name: str, setup: str, first: str, count: str, cap: str) -> None:
+    library = Library(Path(path), generate(beginning_of(name, setup).variant.program))
+    seeds = range(int(first), int(first) + int(count))
+    print(json.dumps(contests(library, name, setup, seeds, int(cap))))
+
+
+def referred(library: Library, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
+    """The seeds of games that come to something else on the reference machine."""
+    beginning = beginning_of(name, setup)
+    table = sim._Table(load_game(name), beginning, ["policy-c"])
+    native = sim._Table(load_game(name), beginning, ["policy-c"])
+    native.natively = Table(library, beginning.prepared().memory, setup)
+    return [
+        seed
+        for seed in seeds
+        if native.play(0, seed, (cap, None), None) != table.play(0, seed, (cap, None), None)
+    ]
+
+
+def explore(name: str, setup: str, games: int, first: int, preload: Path | None) -> list[str]:
+    """What is wrong with so many games of a setup, a line each."""
+    library = library_of(generate(beginning_of(name, setup).variant.program), FAST)
+    seeds = range(first, first + games)
+    fast = contests(library, name, setup, seeds, CAP)
+    lost = [one for one in fast if len(one) == 2]
+    again = checked(name, setup, seeds, CAP, preload) if preload is not None else fast
+    wrong = [f"{name}, {setup}, seed {one[0]}: the checked build plays another game"
+             for one, other in zip(fast, again, strict=True) if one != other]  # fmt: skip
+    some = seeds[: max(games // ONE_IN, 1)]
+    wrong += [f"{name}, {setup}, seed {seed}: the reference machine plays another game"
+              for seed in referred(library, name, setup, some, CAP)]  # fmt: skip
+    decisions = sum(one[1][2] for one in fast if len(one) > 2)
+    print(
+        f"{name}, {setup}: {games} games, {decisions} decisions, {len(lost)} left to the reference machine",
+        flush=True,
+    )
+    for one in lost[:5]:
+        print(f"  seed {one[0]}: {one[1]}")
+    return wrong
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--child"]:
+        _child(*sys.argv[2:])
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="how many games of each setup")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--game", choices=FAVOURITES, help="only this game")
+    args = parser.parse_args()
+    preload = sanitizer()
+    if preload is None:
+        print("the compiler brings no sanitizers: nothing is checked by them")
+    wrong = []
+    for name in [args.game] if args.game else FAVOURITES:
+        for one in load_game(name).library.of_kind("setup"):
+            wrong += explore(name, one.name, args.games, args.seed, preload)
+    print("\n".join(wrong) or "all games are the same")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""Whole games that are played natively are those of the reference machine, and `warchest sim` prints the same."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from lockstep_support import library_of, native_for
+
+from warchest.cli import sim
+from warchest.cli.main import main
+from warchest.game.decision import DRAWS, mark_of
+from warchest.game.game import load_game
+from warchest.native.library import Table
+
+PLAYED = [
+    ("war-chest", "Random armies", ["policy-c", "random"], 3, (1000, None)),
+    ("war-chest", "Draft", ["policy-c"], 2, (120, None)),
+    ("war-chest", "Gaugamela", ["policy-c"], 2, (200, 25)),
+    ("war-chest", "Four players random", ["policy-c"], 1, (200, None)),
+    ("war-chest", "Four players draft", ["random"], 1, (150, None)),
+    ("unigames", "Alternate reveal", ["policy-c"], 2, (90, 12)),
+    ("unigames", "Conjurers", ["policy-c", "random"], 2, (60, None)),
+]
+SEEDS = (0, 3, 2**32 - 1, 2**32 + 5, 10**30)
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    def called(*arguments: str) -> Ran:
+        code = main(list(arguments))
+        told = capsys.readouterr()
+        return Ran(code, told.out, told.err)
+
+    return called
+
+
+@pytest.mark.parametrize(("name", "setup", "bots", "games", "limit"), PLAYED)
+def test_games_come_to_the_same(
+    name: str, setup: str, bots: list[str], games: int, limit: tuple[int, int | None]
+) -> None:
+    beginning, library = native_for(name, setup)
+    table = sim._Table(load_game(name), beginning, bots)
+    reference = [table.play(number, SEEDS[number], limit, None) for number in range(games)]
+    table.natively = Table(library, beginning.prepared().memory, setup)
+    assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
+    assert all(one.decisions > 10 and not one.lost for one in reference)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_chance_is_that_of_python(seed: int) -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    table = sim._Table(load_game("war-chest"), beginning, ["random"])
+    reference = table.play(0, seed, (12, None), None)
+    table.natively = Table(library, beginning.prepared().memory, "Random armies")
+    assert table.play(0, seed, (12, None), None) == reference
+
+
+def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    beginning, library = native_for("war-chest", "Random armies")
+    table = Table(library, beginning.prepared().memory, "Random armies")
+    play, given_up = table.play, [1]
+
+    def sometimes(seed: int, course: Any) -> Any:
+        found = play(seed, course)
+        if seed in given_up:
+            # As if too much had been under way.
+            monkeypatch.setattr(type(table.game), "why", "too much is under way")
+            return None
+        return found
+
+    arguments = ("sim", "-n", "3", "--cap", "40", "--sets", "all", "--format", "json", "--jobs", "1")
+    reference = run(*arguments, "--reference")
+    monkeypatch.setattr(table, "play", sometimes)
+    monkeypatch.setattr("warchest.game.native.table_for", lambda _: table)
+    ran = run(*arguments, "--native")
+    assert ran.out == reference.out
+    assert "1 game played on the reference machine, because natively too much is under way\n" in ran.err
+    assert "reference machine" not in reference.err
+
+
+def test_why_the_reference_machine_plays_is_said_once(run: Any) -> None:
+    for bots in ("policy-c", "greedy"):
+        ran = run("sim", "-n", "2", "--cap", "5", "--native", "--jobs", "1", "--bots", bots)
+        assert ran.code == 0 and ran.err.count("the reference machine plays: ") == 1, ran.err
+    assert "looks ahead" in ran.err
+
+
+def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warchest.game.native.table_for", lambda _: pytest.fail("nobody has asked for it"))
+    assert run("sim", "-n", "2", "--cap", "5").code == 0
+
+
+def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gong: str
+) -> None:
+    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
+    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
+    arguments = ("sim", "--cards", str(tmp_path), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
+                 "--format", "json")  # fmt: skip
+    native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
+    assert native.out == reference.out
+    broken = [one["endless"] for one in json.loads(native.out) if one.get("endless")]
+    assert broken and all("until this is bolstered, do nothing" in one["clause"] for one in broken[:-1])
+    assert "because natively the rules do not come to an end" in native.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random")])
+def test_games_are_measured_natively(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
+    ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--sets", "all", "--format", "json", *arguments)
+    (measured,) = json.loads(ran.out)["runs"]
+    assert measured["games"] >= 3 and measured["decisions"] > measured["games"] * 9
+    assert "reference" not in ran.err and "left out" not in ran.err
+
+
+# ---- drawing
+
+
+def test_every_option_is_drawn_as_often() -> None:
+    options = [(one, *rest) for one in range(5) for rest in ((), (0,), (0, 7), (1, 7))]
+    rng, times = Random(1), 20_000
+    drawn = Counter[tuple[int, ...]]()
+    for _ in range(times):
+        number = rng.randrange(DRAWS)
+        drawn[max(options, key=lambda one: mark_of(number, one))] += 1
+    wanted = times / len(options)
+    # Chi square with 19 degrees of freedom: 43.8 is passed once in a thousand.
+    assert sum((drawn[one] - wanted) ** 2 / wanted for one in options) < 43.8
+
+
+def test_a_draw_does_not_hang_on_what_was_looked_into() -> None:
+    state, rng = load_game("unigames").beginning().begin(2), Random(2)
+    for _ in range(60):
+        decision = state.decision
+        if decision is None:
+            break
+        hasty = [decision.draw(Random(seed)).path.taken for seed in range(6)]
+        copy = state.clone()
+        copy._surveyed, copy._decision = True, None
+        assert copy.decision is not None and len(copy.decision.options) >= len(set(hasty))
+        assert [copy.decision.draw(Random(seed)).path.taken for seed in range(6)] == hasty
+        state.apply(decision.sample(rng))

@@ -1,0 +1,71 @@
+"""The contents of files are read once, and trees that were written down are those that are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from warchest.source.contents import Contents
+from warchest.source.data import data_folder
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.text import Source
+from warchest.source.yaml import parse
+
+FILES = sorted(data_folder("cards").rglob("*.yaml"))
+TEXT = "unit: Foe\nlists: [a, 'b', {c: |-\n}]\ntactic: |\n  move.\n"
+
+
+def places(node: Node) -> list[object]:
+    """Return all that a tree says, and where."""
+    span = (node.span.start, node.span.end)
+    if isinstance(node, Scalar):
+        return [node.text, node.style, span, node.block and (node.block.start, node.block.end)]
+    if isinstance(node, Sequence):
+        return [span, *map(places, node.items)]
+    assert isinstance(node, Mapping)
+    return [span, *((places(one.key), places(one.value)) for one in node.entries)]
+
+
+def kept(sources: list[Source]) -> bytes:
+    """Return the trees of some texts, written down by a run that has read them."""
+    contents = Contents()
+    for source in sources:
+        contents.roots(source)
+    return contents.written(sources)
+
+
+def test_trees_that_were_written_down_are_those_that_are_read() -> None:
+    sources = [Source(str(file), file.read_text(encoding="utf-8")) for file in FILES]
+    later = Contents()
+    later.recall(kept(sources))
+    for source in sources:
+        again, findings = later.roots(source)
+        assert [places(one) for one in again] == [places(one) for one in parse(source)[0]] and findings == []
+        assert all(one.span.source is source for one in again)
+    assert later.written(sources) == b"", "nothing is new"
+
+
+@pytest.mark.parametrize("data", [
+    b"", b"[]", b"{", b"{}", b"[1, 2]", b"\xff", b"[" * 100_000,
+    kept([Source("x", TEXT)]).replace(b'"plain"', b"7"), kept([Source("x", TEXT)]).replace(b"[1,", b"["),
+])  # fmt: skip
+def test_what_cannot_be_read_is_as_good_as_nothing(data: bytes) -> None:
+    contents, source = Contents(), Source("x", TEXT)
+    contents.recall(data)
+    assert isinstance(contents.roots(source)[0], list)
+
+
+def test_texts_in_which_something_is_wrong_are_not_written_down() -> None:
+    assert b"Foe" not in kept([Source("x", "unit: Foe\nunit: Foe\n"), Source("y", "unit: Friend\n")])
+
+
+def test_a_file_is_read_once(tmp_path: Path) -> None:
+    file, contents = tmp_path / "card.yaml", Contents()
+    file.write_text("unit: Foe\n", encoding="utf-8")
+    before = contents.source(file).source
+    file.write_text("unit: Friend\n", encoding="utf-8")
+    after = contents.source(file).source
+    assert before is not None and after is not None and before.text == after.text == "unit: Foe\n"
+    missing = Contents().source(tmp_path / "none.yaml")
+    assert missing.source is None and "cannot be read" in missing.diagnostics[0].message
