@@ -534,7 +534,7 @@ next: __attribute__((unused));
         done, spot = self._settled(spot)
         start, document, values = performed(self.unit, one)
         told = spot.said.then("say_within(&r->said);").told
-        named = {
+        texts = {
             number: blocks[one.block]
             for number, blocks in enumerate(self.program.blocks)
             if one.block in blocks
