@@ -492,11 +492,15 @@ static void walk_along(R *r, int depth, int end, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
   Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
-  int stop = resume(r, r->taken[depth], WALKING);
-  if (depth + 1 == end)
+  r->ahead = r->taken + depth + 1;
+  r->left = end - depth - 1;
+  r->ahead_in = r->trying;
+  int stop = resume(r, r->taken[depth], WALKING), left = r->left;
+  r->left = 0;
+  if (!left)
     after(r, stop, end, &passed);
   else if (stop == SITE)
-    walk_along(r, depth + 1, end, &passed);
+    walk_along(r, end - left, end, &passed);
   else
     r->unfit |= UNFIT_STOPPED;
   undo(r, &here);
@@ -583,6 +587,7 @@ static int follow(R *r, const int32_t *taken, int count) {
   r->joined = 1;
   r->said = 0;
   r->ahead = taken;
+  r->ahead_in = r->trying;
   for (r->left = count; r->left && stop == SITE;) {
     r->left--;
     stop = resume(r, *r->ahead++, FOR_GOOD);

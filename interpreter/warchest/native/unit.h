@@ -86,13 +86,13 @@ extern uint64_t done_at[], considered_at[];
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
 #define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
 
-/* Of an option that is carried out for good, the next candidate is known. */
+/* Where an option that is known is carried out, so is the next candidate. */
 #define TAKE_AHEAD(take)                     \
   do {                                       \
-    if (r->left && !r->trying) {             \
+    if (r->left && r->trying == r->ahead_in) { \
       r->left--;                             \
       r->candidate = *r->ahead++;            \
-      r->mode = FOR_GOOD;                    \
+      r->mode = r->trying ? WALKING : FOR_GOOD; \
       GO(take);                              \
     }                                        \
   } while (0)
