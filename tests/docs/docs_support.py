@@ -6,6 +6,7 @@ import io
 import os
 import re
 import shlex
+from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from linted import lint_among
 from warchest.cli.main import main
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.jobs import jobs
 from warchest.lint.main import main as lint_main
-from warchest.lint.run import lint
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "warchest"
@@ -48,13 +48,10 @@ def examples(page: str) -> list[Example]:
     ]
 
 
-def findings(document: str) -> list[Diagnostic]:
-    """What the linter says of a document on top of War Chest."""
+def findings(document: str, among: Iterable[str] = ()) -> list[Diagnostic]:
+    """What the linter says of a document on top of War Chest, perhaps linted at once with others."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "example.yaml"
-        file.write_text(document, encoding="utf-8")
-        (job,) = jobs([file], "war-chest", [])
-        return list(lint(job).findings)
+        return lint_among(Path(folder), document, among, document.partition("\n")[0])
 
 
 PROGRAMS = {"warchest": main, "wc-lint": lint_main}

@@ -32,7 +32,7 @@ def _read_as(example: Example) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("example", of_kind("sentence"), ids=str)
 def test_sentences_are_understood(example: Example) -> None:
-    found = findings(card_around(*_read_as(example)))
+    found = findings(card_around(*_read_as(example)), [card_around(*_read_as(one)) for one in of_kind("sentence")])
     assert [(one.name, one.message, one.span.line if one.span else 0) for one in found] == []
 
 
@@ -40,7 +40,8 @@ def test_sentences_are_understood(example: Example) -> None:
 def test_what_is_wrong_is_found(example: Example) -> None:
     name, meaning = example.words
     assert name in BY_NAME
-    assert [one.name for one in findings(card_around(meaning, example.text))] == [name]
+    others = [card_around(one.words[1], one.text) for one in of_kind("wrong")]
+    assert [one.name for one in findings(card_around(meaning, example.text), others)] == [name]
 
 
 def test_the_rulings_of_the_cards_hold(tmp_path: Path) -> None:

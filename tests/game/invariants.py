@@ -316,7 +316,7 @@ def spies(state: State, option: Any) -> bool:
     """Whether an option lets its player see the hand of another: by Spy, which may be the only decree there is."""
     before = len(state.trace)
     there = state.clone().apply(option)
-    return any("see all coins" in entry.text or "Spy" in entry.text for entry in there.trace[before:])
+    return any(words in entry.text for entry in there.trace[before:] for words in ("see all coins", "Spy", " sees "))
 
 
 def is_spying(moment: Moment) -> bool:

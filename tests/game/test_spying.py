@@ -31,3 +31,16 @@ def test_only_the_spy_sees_what_is_spied_out() -> None:
             for player in SEATS[4]:
                 told[player].add(text([state.log_for(player), state.view(player)]))
     assert [len(told[player]) for player in SEATS[4]] == [2, 4, 1, 1]
+
+
+def test_nobody_else_is_told_of_how_many_kinds_a_hand_is() -> None:
+    told = set()
+    for hand in (["Knight", "Knight"], ["Knight", "Scout"]):
+        state = game().position({**SPYING, "hand": {**SPYING["hand"], "wolf": hand}})
+        for _ in range(2):
+            assert state.decision is not None
+            state.apply(next(one for one in state.decision.options
+                             if one.data["act"] == "proclaim" or "wolf" in one.data.values()))  # fmt: skip
+        assert any("raven sees Knight" in line for line in state.log)
+        told.add(text(state.log_for("wolf2")))
+    assert len(told) == 1

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from warchest.check import kept
 from warchest.lint import apart, clean, run
@@ -109,7 +110,7 @@ def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
     return code, json.loads(printed.out), printed.err
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(settings().max_examples // 20))
 def test_what_is_remembered_makes_no_difference(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lint_support import CARD, attribute, lint_among, lint_text, sound, tactic
+from lint_support import CARD, attribute, codes, lint_among, lint_text, sound, tactic
 
 PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
@@ -132,6 +132,11 @@ def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> 
     first = found[0]
     assert first.span is not None
     assert (first.span.text, first.help) == (at, help), first
+
+
+def test_cards_that_are_linted_together_are_told_apart(tmp_path: Path) -> None:
+    texts = [tactic("move."), tactic("mvoe."), attribute("this cannot mvoe.")]
+    assert [codes(lint_among(tmp_path, text, texts)) for text in texts] == [[], ["unknown-word"], ["unknown-word"]]
 
 
 @pytest.mark.parametrize(

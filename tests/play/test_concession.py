@@ -203,8 +203,9 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     return run
 
 
-@every_game
-@pytest.mark.parametrize("meant", ["yes", "Y", "concede"])
+@pytest.mark.parametrize(
+    ("name", "meant"), [("war-chest", "yes"), ("war-chest", "Y"), ("war-chest", "concede"), ("unigames", "yes")]
+)
 def test_a_person_concedes(play: Play, name: str, meant: str) -> None:
     first, second = GAMES[name].new(seed=1).variant.naming.players
     out = play(["help", "1", "concede", meant], "--game", name, "--seed", "7", "--save", "game.json")

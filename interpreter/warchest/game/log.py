@@ -307,7 +307,8 @@ class Writer:
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
         if self.viewer is not None and self.viewer != by:
-            shown = [self._token(one) for one in tokens]
+            # Nobody else is told of how many kinds they are.
+            shown = list(dict.fromkeys(self._token(one) for one in tokens))
         return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
 
     def _field(self, number: int, index: Any, value: int) -> str:

@@ -92,7 +92,7 @@ def generate(program: Program) -> Source:
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
     texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
-    return Source(texts, HOT + _machine_text(program, places, units, head, routines), sheets, places, acts)
+    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
 def most_cells(places: Places) -> int:

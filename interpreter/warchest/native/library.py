@@ -131,8 +131,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How games are played: who favours which acts, how many decisions and turns they take, and which cells are told.
-    """
+    """How games are played: who favours which acts, how many decisions and turns they take, and which cells are told."""
 
     favourites: tuple[frozenset[str], ...]
     """The favourite acts of each player."""

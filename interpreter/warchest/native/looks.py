@@ -238,13 +238,14 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
+{self.unit.blank("e0", self.base.routine, FIXED)}
 {body}
 unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
 next: __attribute__((unused));
 }}"""
 
     def _opening(self, fp: str) -> str:
-        full = f"if ({fp} > STACK + LOOKED - {self.high} - HEADER) {{r->unfit |= UNFIT_STACK; return;}}"
+        full = f"if ({fp} > STACK + LOOKED - MOST_CELLS - {self.high}) {{r->unfit |= UNFIT_STACK; return;}}"
         known = (
             "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
         )
@@ -533,23 +534,24 @@ next: __attribute__((unused));
         done, spot = self._settled(spot)
         start, document, values = performed(self.unit, one)
         told = spot.said.then("say_within(&r->said);").told
-        cases, room, of_frame = [], "", None
-        for number, blocks in enumerate(self.program.blocks):
-            if one.block in blocks:
-                block = blocks[one.block]
-                name = self.places.name(block, 0)
-                self.unit.declared.add(f"void on_{name}({ON});")
-                if of_frame is None:
-                    of_frame, room, _ = self._frame(spot, block)
-                frame = f"e{of_frame.number}"
-                call = f"on_{name}(r, fp{of_frame.number}, told, deeper); {spot.failed}"
-                cases.append(f"case {number}: {self.unit.blank(frame, block, len(values))} {call}")
-        if of_frame is None:
+        texts = {
+            number: blocks[one.block]
+            for number, blocks in enumerate(self.program.blocks)
+            if one.block in blocks
+        }
+        if not texts:
             return spot.failed
-        put = " ".join(f"e{of_frame.number}[{place}] = {value};" for place, value in enumerate(values))
-        fill = f"{room}{put} {self._header(spot, of_frame)}"
-        lines = "\n".join(cases)
-        return f"{done}{{{start} const uint64_t told = {told}; {fill} switch ({document}) {{{lines}\n}} {spot.failed}}}"
+        # How large the frame is matters to nobody here: a text that changes is to change nothing here.
+        frame, at = f"e0 + {spot.high}", f"fp0 + {spot.high}"
+        put = " ".join(f"next[{place}] = {value};" for place, value in enumerate(values))
+        header = self.unit.header(spot.frame.routine, spot.pc + 1)
+        cases = ""
+        for number, block in texts.items():
+            name = self.places.name(block, 0)
+            self.unit.declared.add(f"void on_{name}({ON});")
+            cases += f"case {number}: on_{name}(r, {at}, told, deeper); {spot.failed}\n"
+        fill = f"int32_t *const next = {frame}; {put} {header}"
+        return f"{done}{{{start} const uint64_t told = {told}; {fill} switch ({document}) {{{cases}}} {spot.failed}}}"
 
     # ---- acts
 

@@ -26,8 +26,12 @@ static __attribute__((constructor)) void know_places(void) {
     }
 }
 
+/* What is counted must be carried out. */
 #ifdef COUNT
 uint64_t done_at[UNITS << UNIT_BITS], considered_at[UNITS << UNIT_BITS];
+enum { CAN_LOOK = 0 };
+#else
+enum { CAN_LOOK = 1 };
 #endif
 
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
@@ -488,11 +492,15 @@ static void walk_along(R *r, int depth, int end, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
   Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
-  int stop = resume(r, r->taken[depth], WALKING);
-  if (depth + 1 == end)
+  r->ahead = r->taken + depth + 1;
+  r->left = end - depth - 1;
+  r->ahead_in = r->trying;
+  int stop = resume(r, r->taken[depth], WALKING), left = r->left;
+  r->left = 0;
+  if (!left)
     after(r, stop, end, &passed);
   else if (stop == SITE)
-    walk_along(r, depth + 1, end, &passed);
+    walk_along(r, end - left, end, &passed);
   else
     r->unfit |= UNFIT_STOPPED;
   undo(r, &here);
@@ -545,7 +553,7 @@ static void from_point(R *r, int depth, const Passed *way) {
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, r->said);
-  } else if (!ends && flags_at[r->pc] & LOOKS) {
+  } else if (!ends && CAN_LOOK && flags_at[r->pc] & LOOKS) {
     look_on(r, count, depth, way);
   } else {
     r->first += count;
@@ -579,6 +587,7 @@ static int follow(R *r, const int32_t *taken, int count) {
   r->joined = 1;
   r->said = 0;
   r->ahead = taken;
+  r->ahead_in = r->trying;
   for (r->left = count; r->left && stop == SITE;) {
     r->left--;
     stop = resume(r, *r->ahead++, FOR_GOOD);
@@ -590,6 +599,11 @@ static int follow(R *r, const int32_t *taken, int count) {
 }
 
 /* ---- chance: equal things are one outcome */
+
+/* Return how much a candidate counts where chance decides: tokens by their number. */
+static inline int weight_of(const R *r, int candidate) {
+  return flags_at[r->pc] & TOKEN ? r->m[TOKENS + candidate] : 1;
+}
 
 static void find_outcomes(Game *g, int tokens) {
   R *r = &g->r;

@@ -106,9 +106,9 @@ typedef struct R {
   uint64_t said;
   int32_t taken[LONGEST];
 
-  /* what is still to be taken of an option that is carried out for good */
+  /* what is still to be taken of an option that is known, and how deep in what is only tried */
   const int32_t *ahead;
-  int left;
+  int left, ahead_in;
 
   /* how many decisions of chance may be drawn without stopping */
   int draws;

@@ -53,15 +53,6 @@ typedef struct {
   int count;
 } Unit;
 
-/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
-
-#ifdef COUNT
-extern uint64_t done_at[], considered_at[];
-#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
-#else
-#define TALLY(place) ((void)0)
-#endif
-
 /* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
 
 void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
@@ -71,6 +62,15 @@ int settle(R *r, int fp, int back, int fails, int32_t *next);
 
 /* Whether anything follows at once from what has been changed. */
 HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 0, NULL) >= 0; }
+
+/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
+
+#ifdef COUNT
+extern uint64_t done_at[], considered_at[];
+#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
+#else
+#define TALLY(place) ((void)0)
+#endif
 
 /* ---- going on */
 
@@ -86,13 +86,13 @@ HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
 #define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
 
-/* Of an option that is carried out for good, the next candidate is known. */
+/* Where an option that is known is carried out, so is the next candidate. */
 #define TAKE_AHEAD(take)                     \
   do {                                       \
-    if (r->left && !r->trying) {             \
+    if (r->left && r->trying == r->ahead_in) { \
       r->left--;                             \
       r->candidate = *r->ahead++;            \
-      r->mode = FOR_GOOD;                    \
+      r->mode = r->trying ? WALKING : FOR_GOOD; \
       GO(take);                              \
     }                                        \
   } while (0)
