@@ -131,6 +131,26 @@ def test_games_are_measured_natively(
     assert "reference" not in ran.err and "left out" not in ran.err
 
 
+POSITION = """\
+to_act: raven
+units: [{at: f4, unit: Scout, owner: raven, coins: 2}, {at: f5, unit: Knight, owner: wolf}]
+control: {raven: [e2, h1], wolf: [g6, d7]}
+hand: {raven: [Scout, Archer], wolf: [Royal Coin, Knight]}
+bag: {raven: [Archer, Archer], wolf: [Knight]}
+"""
+
+
+def test_turn_successors_are_counted_natively(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    (tmp_path / "position.yaml").write_text(POSITION, encoding="utf-8")
+    arguments = ("perft", str(tmp_path / "position.yaml"), "--depth", "2")
+    native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
+    assert native.out == reference.out and int(native.out.split()[0]) > 20
+    assert "reference" not in native.err
+
+
 # ---- drawing
 
 
