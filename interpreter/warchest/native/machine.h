@@ -226,7 +226,7 @@ HELPER uint64_t occupied(const int32_t *m, int kind) {
 
 /* See whether pieces of a kind stand on a space, after that may have changed. */
 HELPER void occupy(R *r, int space, int kind) {
-  if (SPACES > 64) return;
+  if (SPACES > 64 || (uint32_t)space >= SPACES || (uint32_t)kind >= KINDS) return;
   int word = OCCUPIED + 2 * kind + (space >> 5);
   int32_t bit = (int32_t)(1u << (space & 31)), is_there = r->m[AT + space] & r->m[OF_KIND + kind];
   if (!(r->m[word] & bit) != !is_there) set(r, word, r->m[word] ^ bit);
