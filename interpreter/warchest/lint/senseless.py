@@ -438,7 +438,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return where a condition stands, and its words; a word that is defined elsewhere stands in the text around it."""
+    """Return the place of a condition, and its words; a word that is defined elsewhere stands in the text around it."""
     span = condition.span
     if span.path == around.path and around.start <= span.start and span.end <= around.end:
         return span, _said(span)

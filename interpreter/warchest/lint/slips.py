@@ -199,7 +199,7 @@ def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
 
 
 def _before(span: Span) -> str:
-    """Return what stands before a span, without comments and white space at its end, from a few lines back."""
+    """Return the text before a span, without comments and white space at its end, from a few lines back."""
     lines = span.source.text[max(0, span.start - 400) : span.start].split("\n")
     kept = [line.split("#", 1)[0] for line in lines[:-1]] + lines[-1:]
     return "\n".join(kept).rstrip()
