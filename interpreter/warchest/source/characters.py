@@ -12,7 +12,7 @@ from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Source
 
 ENOUGH = MAX_FINDINGS + 1
-"""How many findings of a sort show that there are too many."""
+"""The number of findings of a sort that shows that there are too many."""
 _HALF = re.compile("[\ud800-\udfff]")
 # With this, no reader error is left to either parser of YAML: it is more than all that YAML cannot read.
 _ODD_RUN = re.compile(f"[{UNSEEN}]+")

@@ -22,7 +22,7 @@ from warchest.source.yaml import parse
 
 _Plain: TypeAlias = list[Any]
 _LIST, _MAPPING = 0, 1
-"""What the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
+"""The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
 _FEW = 8
 """Trees are written down again when one in so many is new."""
 
@@ -36,14 +36,14 @@ class Contents:
         self._new: dict[str, list[Node]] = {}
 
     def of(self, path: Path | str) -> bytes:
-        """Return what a file holds, or a byte more of it than is read at most; raises what `begins_with` does."""
+        """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
         place = os.path.abspath(path)
         if place not in self._bytes:
             self._bytes[place] = begins_with(path, MAX_BYTES + 1)
         return self._bytes[place]
 
     def source(self, path: Path) -> Read:
-        """Return a source of what a file holds; never raises."""
+        """Return a source of the contents of a file; never raises."""
         try:
             return decode(self.of(path), str(path))
         except (OSError, ValueError):
@@ -60,7 +60,7 @@ class Contents:
         return roots, findings
 
     def recall(self, data: bytes) -> None:
-        """Let trees be known that were written down; what is not readable is as good as nothing."""
+        """Let trees be known that were written down; an unreadable record is as good as none."""
         with suppress(ValueError, RecursionError, TypeError):
             self._written = dict(json.loads(data or b"{}"))
 
