@@ -1,4 +1,4 @@
-"""What a piece bears, in one word: `Name(2)`, turned into the text that its sheet would have."""
+"""Documents that pieces bear, each in one word: `Name(2)`, turned into the text that a sheet would have."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Bearing:
         return self._told(document, inner), closing.end()
 
     def _forms(self, document: Document) -> list[Form]:
-        """Return how what a document asks for is written: as the notation says for it, else as for all others."""
+        """Return the forms of a document's arguments: those that the notation has for it, else those for all others."""
         own = [form for form in self.arguments if document.name in form.says.get("of", ())]
         return own or [form for form in self.arguments if "of" not in form.says]
 

@@ -16,9 +16,9 @@ _DROPPED = object()
 
 
 def filled(template: Any, known: Known) -> Any:
-    """Return a template with what was caught; a key or an item for which nothing was caught is left out.
+    """Return a template filled with the caught values; a key or an item for which nothing was caught is left out.
 
-    What stands for a caught value alone is a `Caught`, so that its place is known.
+    A place for a caught value alone is filled with a `Caught`, so that its place in the text is known.
     """
     value = _filled(template, known)
     return None if value is _DROPPED else value

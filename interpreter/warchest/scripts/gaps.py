@@ -1,4 +1,4 @@
-"""What the gaps of forms can hold in a game: its spaces and players, and the names of its documents."""
+"""The fillings of gaps of forms in a game: its spaces and players, and the names of its documents."""
 
 from __future__ import annotations
 
