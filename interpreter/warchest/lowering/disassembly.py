@@ -56,9 +56,9 @@ def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
 
 
 def permissions(program: Program, act: Act, carriers: Collection[int] | None = None) -> list[tuple[str, str]]:
-    """Return what is permitted and forbidden of an act, line by line, each with its text.
+    """Return the permissions and prohibitions of an act, line by line, each with its text.
 
-    Where `carriers` are given, only what stands on these documents.
+    If `carriers` are given, return only those that stand on these documents.
     """
     words, lines = _Words(program, act.routine), list[tuple[str, str]]()
     for domain in (one for row in act.domains for one in row):

@@ -72,7 +72,7 @@ class Program:
 
     @property
     def concession(self) -> Act | None:
-        """How a player gives the game up; None where nobody can."""
+        """The act by which a player gives the game up; None where nobody can."""
         number = self.ruleset.concession
         return self.acts[number] if number >= 0 else None
 
@@ -155,7 +155,7 @@ class Program:
         hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
         for place in hook_places(stages):
             waits(place, Wait(hooks, ()))
-        # What happens instead of an event has all of it left out.
+        # An answer instead of an event has all of it left out.
         waits(end, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)
 

@@ -1,4 +1,4 @@
-"""What the rules order: steps, and the pieces of code that hold them."""
+"""The orders of the rules: steps, and the pieces of code that hold them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INHERITED = -2
 
 @record(kw_only=True)
 class Step:
-    """What every step has: the text that orders it."""
+    """The base of all steps, with the text that orders it."""
 
     span: Span = field(compare=False, repr=False)
 
@@ -52,10 +52,10 @@ Fill: TypeAlias = Bound | Pick | Usual | Open
 
 @record()
 class Call(Step):
-    """A defined verb: who does it, and one filling for each of its roles.
+    """A defined verb: its agent, and one filling for each of its roles.
 
-    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps what
-    the verb hands back.
+    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps the thing
+    that the verb hands back.
     """
 
     verb: int
@@ -188,7 +188,7 @@ class Prevail(Step):
 
 @record()
 class ChangeForm(Step):
-    """A piece becomes one of another document; what it is made of stays what it was."""
+    """A piece becomes one of another document; its tokens stay the same."""
 
     piece: Value
     document: Value
@@ -196,7 +196,7 @@ class ChangeForm(Step):
 
 @record()
 class SwapForm(Step):
-    """A piece changes to its other form: what belongs to the one it had waits until it comes back."""
+    """A piece changes to its other form: the fields of the one it had wait until that comes back."""
 
     piece: Value
     document: Value
@@ -209,7 +209,7 @@ class Forget(Step):
 
 @record()
 class EndGrants(Step):
-    """What a clause gives ends where the condition holds for its `this` and `you`."""
+    """The grants of a clause end where the condition holds for its `this` and `you`."""
 
     clause: int
     when: Condition
