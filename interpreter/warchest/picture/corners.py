@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 GAP = 2
-"""How far a text keeps from the board, in characters."""
+"""The distance of a text from the board, in characters."""
 
 _INDENT = "  "
 
 Paragraph = tuple[Text, str]
-"""A title with what stands behind it."""
+"""A title with the text behind it."""
 
 
 def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Text | None:

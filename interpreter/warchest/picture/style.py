@@ -1,4 +1,4 @@
-"""How positions are drawn: which of their keys hold pieces, markers and zones, and in which colours."""
+"""The style of drawn positions: their keys that hold pieces, markers and zones, and the colours."""
 
 from __future__ import annotations
 
