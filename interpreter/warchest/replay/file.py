@@ -1,4 +1,4 @@
-"""Replays as files of JSON, one step a line. Whatever bytes a file holds, reading it gives a replay or says why not."""
+"""Replays as files of JSON, one step a line. Reading any bytes at all gives a replay or says why not."""
 
 from __future__ import annotations
 
