@@ -1,4 +1,4 @@
-"""What documents bear, as people read it: each with what is filled in, in the words of its rules."""
+"""Borne documents, as people read them: each with its fillings, in the words of its rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bearing_keys(game: Game, kind: str) -> dict[str, str]:
 
 
 def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what a document bears, as it is written there, each with its blocks filled in."""
+    """Yield the documents that one bears, as they are written there, each with its blocks filled in."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)

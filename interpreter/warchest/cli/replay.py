@@ -93,7 +93,7 @@ def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """List what was chosen, and show the board at the end."""
+    """List the choices, and show the board at the end."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, args.file)
@@ -137,7 +137,7 @@ def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> 
 def _print_step(
     game: Game, replay: Replay, args: argparse.Namespace, state: State, number: int, said: str, log: Sequence[str]
 ) -> None:
-    """Print what was chosen in a step, what that added to the log, and the board behind it."""
+    """Print the choice of a step, the lines that it added to the log, and the board behind it."""
     out = console()
     if args.viewer is None:
         out.print(_label(replay, number, said), style="bold")

@@ -40,7 +40,7 @@ def _yaml(view: dict[str, Any]) -> str:
     from yaml import SafeDumper, dump
 
     class Plain(SafeDumper):
-        """Writes what occurs twice twice: other readers of positions take no aliases."""
+        """Writes values that occur twice twice: other readers of positions take no aliases."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True
