@@ -1,4 +1,4 @@
-"""A bot that looks one option ahead and takes what leaves it best off, by weights that the game's documents give."""
+"""A bot that looks one option ahead and takes the one that leaves it best off, by weights from the game's documents."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
 
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:
-    """Return the phrase for any of its things, where what is said of them fits several, or none."""
+    """Return the phrase for any of its things, where the statement about them fits several, or none."""
     return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no", "") else phrase
 
 

@@ -86,7 +86,7 @@ def _use(model: Model, sheet: Sheet, letter: str) -> Use | None:
 
 
 def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> Iterator[Diagnostic]:
-    """Find a letter that is filled in with what it does not take: a document of some kind, a number or a bonus."""
+    """Find a letter filled in with a thing that it does not take: a document of some kind, a number or a bonus."""
     kind = sheet.filled_by.get(letter)
     use = _use(model, sheet, letter)
     bonus, number = BONUS.fullmatch(part), _NUMBER.fullmatch(part)
@@ -106,7 +106,7 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
 
 
 def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagnostic]:
-    """Find a bonus on what is neither a number that documents have, nor one that others bear."""
+    """Find a bonus on a name that is neither a number that documents have, nor a document that others bear."""
     what, printed = bonus[2] or bonus[3], bool(bonus[2])
     borne_sheets = {one.name: one for one in model.ruleset.sheets if one.kind in model.bearers}
     if what not in (model.printed if printed else borne_sheets):

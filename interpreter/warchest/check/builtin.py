@@ -180,7 +180,7 @@ class BuiltIns(ConditionReader):
                    help=f"say `the {thing.head.text} of …`")  # fmt: skip
 
     def _see(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read that somebody is shown tokens; it changes nothing but what that player is told."""
+        """Read that somebody is shown tokens; it changes nothing but the news of that player."""
         if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
                        help="say `all … in …`")  # fmt: skip

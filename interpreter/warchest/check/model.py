@@ -266,7 +266,7 @@ def letters_of(document: Document) -> tuple[str, ...]:
 
 
 def borne(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of a borne document and what is filled in, from `Name (2, range 5)` or `Name (+2 key)`."""
+    """Return the name of a borne document and its fillings, from `Name (2, range 5)` or `Name (+2 key)`."""
     match = _BORNE.fullmatch(text)
     if match is None:
         return text, ()

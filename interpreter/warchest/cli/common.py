@@ -139,12 +139,12 @@ def _named(game: str) -> str | Path:
 
 
 def is_folder(game: str) -> bool:
-    """Whether what was given as a game is a folder, and no name."""
+    """Whether the value given as a game is a folder, and no name."""
     return game in (os.curdir, os.pardir) or any(sign in game for sign in (os.sep, os.altsep) if sign)
 
 
 def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
-    """Load the game of a replay, by its name or by what `--game` gives; raises UsageError or CardError."""
+    """Load the game of a replay, by its name or by the value of `--game`; raises UsageError or CardError."""
     from warchest.game.game import folder_of, no_game
 
     if args.game is None and folder_of(replay.game) is None:
@@ -193,7 +193,7 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
 
 
 def read_state(game: Game, path: str) -> State:
-    """Return the state for the position in a file; raises InputError, which names the place of what is wrong."""
+    """Return the state for the position in a file; raises InputError, which names the place of the fault."""
     marked = read_marked(path)
     values = plain(marked)
     assert isinstance(values, dict)

@@ -70,7 +70,7 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _attended() -> bool:
-    """Whether somebody reads what is printed and can type what is wished next."""
+    """Whether somebody reads the output and can type the next wish."""
     return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
@@ -111,7 +111,7 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 def _at(
     game: Game, replay: Replay, path: str, number: int, viewer: str | None
 ) -> tuple[State, list[str], list[str]]:
-    """Return the state after so many steps, what each of them said, and what the last of them added to the log."""
+    """Return the state after so many steps, the words of each, and the lines that the last of them added to the log."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, path)
@@ -150,7 +150,7 @@ def _print_step(
 
 
 def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """Show a step, and wait for what is wished next."""
+    """Show a step, and wait for the next wish."""
     number = args.at or 0
     while True:
         _show(game, replay, args, number)

@@ -12,7 +12,7 @@ from warchest.source.text import Span
 
 @record()
 class Code:
-    """One kind of finding: its stable code and name, how grave it is, and what it is about in one line."""
+    """One kind of finding: its stable code and name, its severity, and its subject in one line."""
 
     code: str
     name: str

@@ -48,7 +48,7 @@ def first_hidden(text: str) -> str:
 
 
 def has_changes(text: str) -> bool:
-    """Whether a text holds what changes the characters beside it, so that it matters where it stands."""
+    """Whether a text holds signs that change the characters beside them, so that it matters where it stands."""
     return not text.isascii() and _CHANGES.search(text) is not None
 
 
@@ -80,13 +80,13 @@ def is_visible(character: str) -> bool:
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """Return a value as JSON that people can read: other scripts as they are, what hides as escapes."""
+    """Return a value as JSON that people can read: other scripts as they are, hidden characters as escapes."""
     written = json.dumps(value, indent=indent, ensure_ascii=False)
     return _shown(written, _HIDDEN, lambda match: json.dumps(match.group())[1:-1])
 
 
 def _shown(text: str, hidden: re.Pattern[str], written: Callable[[re.Match[str]], str]) -> str:
-    """Return a text with what hides written otherwise."""
+    """Return a text with its hidden characters written otherwise."""
     loose = LOOSE.sub(written, text) if has_changes(text) else text
     return hidden.sub(written, loose)
 

@@ -87,7 +87,7 @@ def load(
 
 
 def from_source(source: Source, schemas: Schemas) -> Library:
-    """Read the documents in a text; never raises for what it says."""
+    """Read the documents in a text; never raises for its contents."""
     reader = _Reader(schemas, Library(), Contents())
     with suppress(_Full):
         reader.waiting += reader.roots(source)

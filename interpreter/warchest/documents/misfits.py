@@ -133,7 +133,7 @@ def unfit(spot: Spot, words: list[str], values: list[str], error: Error) -> Diag
 
 
 def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for what is too small or too large, or has too little or too much in it."""
+    """The finding for a value that is too small or too large, or has too little or too much in it."""
     if error.validator in ("minLength", "minItems", "minProperties") and not error.instance and spot.key is not None:
         is_block = isinstance(spot.node, Scalar) and spot.node.block is not None
         help = _EMPTY_BLOCK if is_block else description(error)

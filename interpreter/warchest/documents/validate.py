@@ -106,7 +106,7 @@ _FORBIDDEN: dict[str, Any] = {"not": {}}
 
 
 def _is_forbidden(schema: Any) -> bool:
-    """Whether a schema says that a key is not to be given, perhaps with what is to be written in its place."""
+    """Whether a schema says that a key is not to be given, perhaps with the key to be written in its place."""
     return isinstance(schema, dict) and schema.get("not") == {}
 
 

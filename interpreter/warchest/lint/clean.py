@@ -1,4 +1,4 @@
-"""Jobs in which nothing was found: they are not linted again while every file is what it was.
+"""Jobs in which nothing was found: they are not linted again while every file is unchanged.
 
 A record is an empty file, named by all that a finding could depend on. Findings are never kept. Records lie in a folder
 of their own, in which nothing else is ever touched, and are believed only where nobody else can write.
@@ -34,7 +34,7 @@ _CHECKED = 65
 
 
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
-    """Return the name of the record of a job: of the program, and of all files with what they hold.
+    """Return the name of the record of a job: of the program, and of all files with their contents.
 
     It is empty where one of the files is none that can be read at once. `read` has digests of the files that were read
     for this before, and gets those of the others.
@@ -70,7 +70,7 @@ def _digest_of_program() -> bytes:
 
 
 def _program() -> Iterator[str]:
-    """Yield all files that have a say in what is found."""
+    """Yield all files that have a say in the findings."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package, data_folder("grammar"), data_folder("schemas")):
         for inside, below, names in os.walk(folder):

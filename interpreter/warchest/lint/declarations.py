@@ -111,7 +111,7 @@ def listed_names(names: Collection[str]) -> str:
 
 
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
-    """Find unknown zones, and unknown nouns for what they are filled with."""
+    """Find unknown zones, and unknown nouns for the things they are filled with."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)

@@ -111,7 +111,7 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
 def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diagnostic]:
     """Find a text of a layer that another one beside it replaces whenever the layer counts.
 
-    To replace a text of another folder may well be meant.
+    Replacing a text of another folder may well be meant.
     """
     folder = Path(layer.span.path).parent
     for block in _blocks(layer):

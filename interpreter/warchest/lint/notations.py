@@ -75,7 +75,7 @@ class _Notation:
                 yield from _known(entry.key, self.keys, "key of a position")
 
     def _heads(self, sections: list[Node | None]) -> dict[str, set[str]]:
-        """Return, for each group, what the forms before it have caught."""
+        """Return, for each group, the names that the forms before it have caught."""
         found: dict[str, set[str]] = {}
         for forms in sections:
             for form in items(forms):

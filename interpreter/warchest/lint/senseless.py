@@ -51,8 +51,8 @@ def senseless_findings(
 ) -> Iterator[Diagnostic]:
     """Find senseless sentences in the documents of some files.
 
-    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of what no text
-    permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
+    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of acts that no
+    text permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
     """
     said = _Said(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):

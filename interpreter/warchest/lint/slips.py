@@ -1,7 +1,7 @@
-"""Common slips of the pen in a sentence, and what to do about them.
+"""Common slips of the pen in a sentence, and help on them.
 
-The parser knows only that a word does not fit; this module looks at the word and at what stands around it.
-Every word named here is a word of the language itself, of no game.
+The parser knows only that a word does not fit; this module looks at the word and at the text around it. Every word
+named here is a word of the language itself, of no game.
 """
 
 from __future__ import annotations

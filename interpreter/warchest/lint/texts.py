@@ -28,7 +28,7 @@ class Uncertain(Exception):
 
 @dataclass(slots=True)
 class Texts:
-    """The texts of a library, with all that was parsed of them and what was learnt about their files."""
+    """The texts of a library, with all that was parsed of them and all that was learnt about their files."""
 
     library: Library
     game: Document
@@ -71,7 +71,7 @@ class Texts:
     ) -> list[Diagnostic]:
         """Check the texts that boards with the same words share, and all their setups, at once; if in vain, each alone.
 
-        Boards differ for a check in their setups only, and what one setup says means nothing to another text.
+        Boards differ for a check in their setups only, and one setup means nothing to another text.
         """
         here = _of_boards(library, boards) if boards else library
         reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
@@ -100,7 +100,7 @@ class Texts:
         return told
 
     def lean(self, files: Collection[str]) -> None:
-        """Take note of files clean only because of what stands apart; raises Uncertain if that is unread."""
+        """Take note of files clean only because of those that stand apart; raises Uncertain if that is unread."""
         if files and self.library.unread:
             raise Uncertain
         self.leaning.update(files)

@@ -36,7 +36,7 @@ class Catalogue(dict[Key, Sequence[Any]]):
             (first + number, *(first + one for one in sheet.bears))
             for number, sheet in enumerate(self.sheets)
         ]
-        """For each document the sets of pieces that those made of it belong to: its own, and those of what it bears."""
+        """For each document the sets of pieces that those made of it belong to: its own, and those of all it bears."""
 
     def __missing__(self, key: Key) -> Sequence[Any]:
         self[key] = made = self._made(key)

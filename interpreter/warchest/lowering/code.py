@@ -20,9 +20,9 @@ from warchest.source.text import Span
 UNSET = -2
 """The value of a role that is still to be chosen."""
 LISTS: dict[str, str] = {f"{base}s": base for base in get_args(Base)}
-"""The kinds of variables that hold what is left of a set in a loop, each with the kind of its members.
+"""The kinds of variables that hold the rest of a set in a loop, each with the kind of its members.
 
-In front of these stands whether one has been taken already.
+The first entry says whether one has been taken already.
 """
 MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
 """The kinds of variables that can name pieces, or tokens that pieces are made of."""
@@ -216,7 +216,7 @@ class PickMember(ChoicePoint):
 
 @record()
 class PickRole(ChoicePoint):
-    """A role of an act is filled with what is normally or specially permitted, unless it is filled already."""
+    """A role of an act is filled with a thing normally or specially permitted, unless it is filled already."""
 
     verb: int
     role: int
@@ -392,7 +392,7 @@ class Routine:
     holding: range = range(0)
     """The instructions before which these stages may hold back what follows at once."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
-    """The loops over sets: the first and the last instruction of a round, and the variable with what is left."""
+    """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)
     """The routines that can be under way above this one while it waits before an instruction."""
     tokens: tuple[int, ...] = ()

@@ -237,7 +237,7 @@ class _Words:
         return self.node(value)
 
     def _record(self, node: object) -> str:
-        """Return the words for a part by the name of its kind and of what it has."""
+        """Return the words for a part by the name of its kind and its own parts."""
         if isinstance(node, tuple):
             return " or ".join(map(self.node, node)) if node else "nothing"
         if not hasattr(node, "__dataclass_fields__"):

@@ -27,7 +27,7 @@ KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
 MOST = 10**9
-"""The most that a number can be in what somebody else has written."""
+"""The greatest that a number can be in anything that somebody else has written."""
 GRANT, GRANTS = 7, 48
 """The cells of a grant that ends some time, and the most grants there can be at once."""
 Meant: TypeAlias = tuple[int, int, int]
@@ -72,15 +72,15 @@ class Layout:
         self.raised = DECLARED + len(piece_fields)
         """The first of the cells of a piece that add up what bonuses raise."""
         self.beneath = self.raised + len(self.raises)
-        """The first of the cells of a piece that keep what fields were before something prevailed."""
+        """The first of the cells of a piece that keep the values of fields from before something prevailed."""
         self.away = self.beneath + len(ruleset.prevailing)
-        """The first of the cells of a piece for what belongs to the form that it does not have."""
+        """The first of the cells of a piece for the fields of the form that it does not have."""
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
-        """The cell that counts the records of what ends some time."""
+        """The cell that counts the records of grants that end some time."""
         self.grants = self.granted + 1
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)

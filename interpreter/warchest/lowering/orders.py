@@ -116,7 +116,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
 def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
     """Whether a piece goes on to do something, which names an option only if nothing else does.
 
-    So it is, too, with what must be done instead of something, where that is all.
+    The same is true of an act that must be done instead of something, if it is the only one.
     """
     if verb.by != "piece":
         return False

@@ -53,7 +53,7 @@ class Program:
         self.settling = self._framed("settling", Settle(span=None, failure=Failure.NEVER))
         """The routine that only does what follows at once."""
         self.opening = self._framed("opening", Opening(span=None, failure=Failure.YIELDS))
-        """The routine between a setup and play: no turn has begun, and what play asks first is always asked."""
+        """The routine between a setup and play: no turn has begun, and the first question of play is always asked."""
         self.blocks = [{name: self._routine(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets]
         """The routines of the blocks of each document, by name."""
         for act in self.acts:
@@ -130,7 +130,7 @@ class Program:
         self._waits.append((routine, place, kind, of, outs))
 
     def _say_what_waits(self) -> None:
-        """Note for every place where a routine waits what can be under way above it, and what comes back of that."""
+        """Note the routines that can be under way above each place where one waits, and the outs of these."""
         for routine, place, kind, of, outs in self._waits:
             routine.waits.setdefault(place, []).append(Wait(tuple(self._begun(kind, of)), outs))
         for act in self.acts:

@@ -58,7 +58,7 @@ class StepLowering:
         for var in (*code.params, *_vars(code.steps)):
             self.bases[var.id] = var.base
         self.slot = code.size
-        """The next variable for what is left of the set of a loop."""
+        """The next variable for the rest of the set of a loop."""
         self.routine = Routine(code.name, code.origin, code.verb, tuple(self.bases))
         self.chosen: frozenset[int] = frozenset()
         """The variables that have been chosen on every way that leads here."""

@@ -67,7 +67,7 @@ class Cell:
 
     @property
     def walls(self) -> str:
-        """The sign of what stands around the space; empty if nothing does."""
+        """The sign of the thing that stands around the space; empty if nothing does."""
         return "".join(sign.sign for sign in self.signs if sign.walls)[:1]
 
     @property
@@ -134,8 +134,8 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a position, as it is written, on a board.
 
-    `names` are those of all documents, so that labels stay as they are whatever stands on the board. By `shapes`
-    numbers in zones are known to stand for what is hidden.
+    `names` are those of all documents, so that labels stay as they are whatever stands on the board. Numbers in zones
+    are known by `shapes` to stand for hidden things.
     """
     return _Reader(position, board, style, tuple(names), shapes or {}).scene()
 
@@ -285,7 +285,7 @@ class _Reader:
         return tuple((zone.title, told) for zone, told in found if alone or not zone.lone)
 
     def _lying(self) -> set[tuple[str, str]]:
-        """The labels of what lies in zones, with the names."""
+        """The labels of the things in zones, with the names."""
         zones = [mapping(self.position.get(zone.key)) for zone in self.style.zones]
         found = {name for zone in zones for side in self.sides for name in names_in(zone.get(side.name))}
         return {(self.labels[name], name) for name in found if name in self.labels}

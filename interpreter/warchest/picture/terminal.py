@@ -1,4 +1,4 @@
-"""Pictures in the terminal: the board in characters and colours, and what lies beside it.
+"""Pictures in the terminal: the board in characters and colours, and the things beside it.
 
 Nothing depends on colour alone: whose a thing is stands there as a letter too.
 """
@@ -48,7 +48,7 @@ _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": 
 def text(
     state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
 ) -> RenderableType:
-    """Return the picture of a state: the board with what lies beside it, for an observer or a player.
+    """Return the picture of a state: the board with the things beside it, for an observer or a player.
 
     A scene may stand in place of a state; then it has been settled who looks, and with what style.
     """
@@ -176,7 +176,7 @@ def _holder(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def _walls(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
-    """Draw two of the four corners of what stands around a space."""
+    """Draw two of the four corners of the walls around a space."""
     if cell.walls:
         canvas.put(x, y, cell.walls, WALL)
         canvas.put(x + width - 1, y, cell.walls, WALL)
@@ -200,7 +200,7 @@ def stone_text(stone: Stone, width: int = TOP + 2) -> str:
 
 
 def _marks(seen: Scene) -> Told:
-    """Return the marks of the board with what they mean."""
+    """Return the marks of the board with their meanings."""
     cells = seen.cells
     found = [(sign.sign, sign.title) for sign in seen.signs]
     if any(cell.tagged for cell in cells):

@@ -1,4 +1,4 @@
-"""Pictures in words, for those who hear them read: the things on spaces, their owners, and the things beside the board."""
+"""Pictures in words, for those who hear them read: the things on spaces, their owners, and those beside the board."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def written(replay: Replay) -> str:
 
 
 def load(path: Path | str) -> Replay:
-    """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
+    """Read a replay; raises Unreadable, with the path and the fault, for anything else."""
     named = visible(str(path))
     try:
         data = begins_with(path, MAX_REPLAY + 1)

@@ -72,7 +72,7 @@ class Unreadable(ValueError):
 
 
 class Misfit(Carried, ValueError):
-    """A replay that the cards no longer carry out: at which step, what was expected, and what there is instead."""
+    """A replay that the cards no longer carry out: the step, the thing expected, and the one found instead."""
 
     def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:
         self.path, self.step, self.expected, self.found = path, step, expected, found

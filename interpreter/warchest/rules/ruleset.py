@@ -51,7 +51,7 @@ class Field:
 
 @record()
 class Kind:
-    """A kind of piece, the kind of document that is its sheet, and what it is made of."""
+    """A kind of piece, the kind of document that is its sheet, and the tokens it is made of."""
 
     name: str
     sheet: str
@@ -80,7 +80,7 @@ class Sheet:
     called: dict[str, str] = field(default_factory=dict)
     """The letters whose number is written behind a word, each with that word."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
-    """The documents that things of this one bear, by number, with what they fill in."""
+    """The documents that things of this one bear, by number, with their fillings."""
     names: dict[str, int] = field(default_factory=dict)
     """The documents that this one names under keys, by number."""
     spoken: bool = True
@@ -132,7 +132,7 @@ class Domain:
 
 @record()
 class Definition:
-    """One way to do a verb; open to whoever the condition fits, and to all if it stands on no document."""
+    """One way to do a verb; open to all whom the condition fits, and to all if it stands on no document."""
 
     carrier: int
     applies: Condition
@@ -243,13 +243,13 @@ class Ruleset:
         yield from (rule.code for rule in self.state_rules)
 
     def kinds_in(self, zone: int) -> tuple[str, ...]:
-        """Return the kinds of documents of which what lies in a zone can be."""
+        """Return the kinds of documents that the tokens in a zone can be of."""
         return self.token_sheets[self.zones[zone].holds]
 
     def sheet_number(self, name: str, kinds: Collection[str] = ()) -> int:
         """Return the number of the document called `name`, or -1; of one of some kinds, if any are given.
 
-        Of several, what texts mean by the name is one that they can speak of.
+        If there are several, texts mean one by the name that they can speak of.
         """
         for number in range(self._indexed, len(self.sheets)):
             self._by_name.setdefault(self.sheets[number].name, []).append(number)

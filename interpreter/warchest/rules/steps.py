@@ -29,7 +29,7 @@ class Bound:
 
 @record()
 class Pick:
-    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps what was chosen."""
+    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps the choice."""
 
     among: Set
     var: Var
@@ -37,7 +37,7 @@ class Pick:
 
 @record()
 class Usual:
-    """A role filled by a choice among what is normally or specially permitted; `var` keeps what was chosen."""
+    """A role filled by a choice among the things normally or specially permitted; `var` keeps the choice."""
 
     var: Var
 
@@ -163,8 +163,8 @@ class Raise:
 class Grant(Step):
     """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
 
-    The bonus is fixed, or what a piece fills in for a letter of a document that it bears.
-    `this` and `you` are kept for the event that ends it.
+    The bonus is fixed, or the filling that a piece has for a letter of a document that it bears. `this` and `you` are
+    kept for the event that ends it.
     """
 
     piece: Value
@@ -261,8 +261,8 @@ class Until(Step):
 class ForEach(Step):
     """Steps for each member of a set that is fixed at the start.
 
-    With `free` the order is chosen: again and again one is taken of those that can now, until none can, and at
-    least one must. Otherwise they are taken in the set's own order.
+    With `free` the order is chosen: one of those that can act now is taken, again and again, until none can; at least
+    one must. Otherwise they are taken in the set's own order.
     """
 
     var: Var

@@ -34,7 +34,7 @@ def steps_of(trail: int) -> list[int]:
 
 @record()
 class Var:
-    """A place for a value in a piece of code; `noun` is what texts call it."""
+    """A place for a value in a piece of code; `noun` is its name in texts."""
 
     id: int
     base: Base

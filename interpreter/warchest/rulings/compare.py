@@ -19,8 +19,8 @@ def differences(
 ) -> list[str]:
     """Return a line for each key of `expected` whose value in a position is another.
 
-    Of a mapping (by player, by option) only the entries given are compared, and each of these in full. `counts` are
-    the keys that are 1 where an item of a list leaves them out.
+    Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
+    keys that are 1 where an item of a list leaves them out.
     """
     lines = []
     for key, value in expected.items():

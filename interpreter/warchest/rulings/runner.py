@@ -43,7 +43,7 @@ class _Failure(Exception):
 
 
 def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
-    """Run a case; never raises for what a case says. `picture` draws the board for a failing one."""
+    """Run a case; never raises for the contents of a case. `picture` draws the board for a failing one."""
     if case.script is not None:
         return _scripted(game, case, case.script, picture)
     given: Mapping[str, Any] = case.values["position"]

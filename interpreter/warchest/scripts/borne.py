@@ -27,7 +27,7 @@ class Told(str):
 
 
 class Bearing:
-    """A document that is borne, with what is filled in."""
+    """A document that is borne, with its fillings."""
 
     def __init__(self, documents: Sequence[Document], arguments: Sequence[Form], reader: FormReader, said: str) -> None:
         self.documents = {squeezed(one.name).casefold(): one for one in documents}
@@ -35,7 +35,7 @@ class Bearing:
         self.arguments, self.reader, self.said = arguments, reader, said
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; raises Fault for a name that nothing has, and for what cannot be filled in.
+        """As for every kind; raises Fault for a name that nothing has, and for words that cannot be filled in.
 
         A word that is like no name, and has nothing filled in, may have been meant as something else.
         """

@@ -1,4 +1,4 @@
-"""Templates of a notation: mappings and lists in which `$name` stands for what a form has caught."""
+"""Templates of a notation: mappings and lists in which `$name` stands for a value that a form has caught."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _text(template: str, known: Known) -> str:
 
 
 def bare(value: Any) -> Any:
-    """Return a filled template without the places of what was caught."""
+    """Return a filled template without the places of the caught values."""
     if isinstance(value, Caught):
         return bare(value.value)
     if isinstance(value, Mapping):

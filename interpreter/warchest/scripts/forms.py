@@ -1,7 +1,7 @@
 """Forms of lines: words with gaps for names and numbers, and reading a text by them.
 
-`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of what stands there, and what it is called
-further on. `[…]` may be left out, and one blank stands for any number of them.
+`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of the value that stands there, and the name
+it has further on. `[…]` may be left out, and one blank stands for any number of them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Gap:
 
 @record()
 class Maybe:
-    """The beginning of what may be left out, and the number of the part that then comes next."""
+    """The beginning of a part that may be left out, and the number of the part that then comes next."""
 
     past: int
 

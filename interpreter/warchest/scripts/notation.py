@@ -19,7 +19,7 @@ SECTIONS = (POSITION, ORDERS, ANSWERS, ASSERTIONS)
 
 @record()
 class Form:
-    """A form of a line or of some words in it, and what the notation says of it."""
+    """A form of a line or of some words in it, and the notation's entry for it."""
 
     written: str
     parts: Parts

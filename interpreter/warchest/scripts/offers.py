@@ -15,7 +15,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 ANY = "any"
-"""In a pattern: whatever it is, also nothing."""
+"""In a pattern: anything, also nothing."""
 AHEAD, TOWARDS = "ahead", "towards"
 """A space, or a direction, so many turns to the right of where a piece faces."""
 SOME = "some"

@@ -1,4 +1,4 @@
-"""The pieces of a state as scripts speak of them: by name, with what positions tell of them."""
+"""The pieces of a state as scripts speak of them: by name, with their entries in positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.source.records import record
 
 @record()
 class Piece:
-    """A piece on the board: its place in the position's list, what the position tells, and what options call it."""
+    """A piece on the board: its place in the position's list, its entry there, and its names in options."""
 
     index: int
     entry: Mapping[str, Any]

@@ -346,7 +346,7 @@ class Player:
         return fault(REFUSED, f"{words} cannot be done here", want.span, help=_joined(reasons, self.state, offers))
 
     def _left(self, want: Want, state: State, last: Option) -> Fault:
-        """Return the fault of what is left when the line is over: it is about where the line chose last."""
+        """Return the fault of a want that is left when the line is over: it is about where the line chose last."""
         words, after = quoted(want.span.text), quoted(last.label)
         if want in self.task.wants:
             if self.state.decision is None:
@@ -377,7 +377,7 @@ def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -
 
 
 def _joined(reasons: list[str], state: State, offers: Offers) -> str:
-    """Return some reasons, and what is on offer instead."""
+    """Return some reasons, and the options on offer instead."""
     assert state.decision is not None
     labels = [option.label for option in offers.options[:_MAX_LISTED]]
     more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""

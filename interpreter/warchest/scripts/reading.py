@@ -70,7 +70,7 @@ class Reader:
         self.before = Reading(notation, kinds_of(notation, library, board, self.sheets))
 
     def unreadable(self, span: Span) -> Iterator[Diagnostic]:
-        """Find the lines of a script that cannot be read; once a position cannot, what follows it is left unread."""
+        """Find the lines of a script that cannot be read; once a position cannot, those behind it are left unread."""
         try:
             for play in plays_of(lines_of(span)):
                 yield from self._play(play)

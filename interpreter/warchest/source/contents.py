@@ -1,4 +1,4 @@
-"""The contents of files and the trees of their YAML: none is read twice, nor is what was read in an earlier run.
+"""The contents of files and the trees of their YAML: none is read twice, nor are those read in an earlier run.
 
 Trees can be written down for another process as plain data, by digests of the texts that they were read from.
 """
@@ -50,7 +50,7 @@ class Contents:
             return read_source(path)
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
-        """Return the documents in a text and what is wrong with its YAML, as `parse` does."""
+        """Return the documents in a text and the faults of its YAML, as `parse` does."""
         name = _digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
             return [_made(one, source) for one in self._written[name]], []
@@ -79,7 +79,7 @@ def _digest(text: str) -> str:
 
 
 def _plain(node: Node) -> _Plain:
-    """Return a tree as plain data: lists that begin with what they stand for, and where it stands."""
+    """Return a tree as plain data: lists that begin with their sort and the place of the node."""
     span = node.span
     if isinstance(node, Sequence):
         return [_LIST, span.start, span.end, [_plain(one) for one in node.items]]

@@ -31,7 +31,7 @@ class NotAFileError(ValueError):
 def begins_with(path: Path | str, most: int) -> bytes:
     """Return the contents of an ordinary file, or the first `most` bytes of them.
 
-    Every file that somebody else may have written is read by this. Raises NotAFileError for what is none: a pipe would
+    Every file that somebody else may have written is read by this. Raises NotAFileError for anything else: a pipe would
     be waited for, and a device may never end. Raises OSError, or ValueError for a path that cannot be.
     """
     # The file asked about is the one opened, which nobody can exchange in between; and no opening waits for a writer.

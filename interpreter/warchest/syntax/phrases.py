@@ -49,7 +49,7 @@ class Number(Node):
 
 @record()
 class Parameter(Node):
-    """A number or a document that whatever bears the document fills in: `X`."""
+    """A letter for a number or a document, filled in where the document is borne: `X`."""
 
     text: str
 

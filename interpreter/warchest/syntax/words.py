@@ -110,7 +110,7 @@ class Vocabulary:
             self._add_form("PLURAL", "NAMES", spelling, name)
 
     def add_parameter(self, parameter: str) -> None:
-        """Declare a letter for a number that whatever bears a document fills in."""
+        """Declare a letter for a number that is filled in where a document is borne."""
         self.add("PARAMETER", parameter, parameter)
 
     def add_instead(self, word: str, say: tuple[str, ...]) -> None:
