@@ -290,7 +290,7 @@ class _Tally:
         """The games won by each seat; a team's win is each member's."""
         self.by_bot: Counter[str] = Counter()
         self.sat: Counter[str] = Counter()
-        """The times each bot sat down."""
+        """The number of times each bot sat down."""
         self.reasons: Counter[str] = Counter()
         """The rules that never came to an end, and the number of games that each of them broke off."""
         self.lost: Counter[str] = Counter()

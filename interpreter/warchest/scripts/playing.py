@@ -48,14 +48,14 @@ class Task:
     wants: list[Want]
     wishes: list[Want]
     used: dict[int, int] = field(default_factory=dict)
-    """The times each wish has come true, of those in a row on the present occasion."""
+    """The number of times each wish has come true, of those in a row on the present occasion."""
     occasions: dict[str, int] = field(default_factory=dict)
     """The number of occasions that each row of wishes has had."""
     kept: dict[int, bool] = field(default_factory=dict)
     """Whether a wish in a row came true as often as was wished on all occasions before, if it did on any."""
     begun: bool = False
     late: dict[int, int] = field(default_factory=dict)
-    """The times each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
+    """The number of times each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
 
     def lets_pass(self, number: int) -> bool:
         """Whether a wish, or the whole of an answer, is to be taken later than now."""

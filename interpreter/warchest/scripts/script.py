@@ -26,7 +26,7 @@ NOT_REFUSED = "not-refused"
 MOST_LATE = 3
 """The most times something on offer is let pass, to be taken later."""
 Late: TypeAlias = Mapping[tuple[int, int], int]
-"""The times a wish of the line (0) or of an answer, or an answer itself, is let pass."""
+"""The number of times a wish of the line (0) or of an answer, or an answer itself, is let pass."""
 
 
 @dataclass(slots=True)

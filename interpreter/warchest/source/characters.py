@@ -35,7 +35,7 @@ def is_readable(text: str) -> bool:
 def odd_characters(source: Source) -> list[Diagnostic]:
     """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction.
 
-    There is at most one more of each sort than a file may have that is read on with.
+    It finds at most one more of each sort than a file may have and still be read on.
     """
     found = list(islice(_ODD_RUN.finditer(source.text), ENOUGH))
     if has_changes(source.text):
