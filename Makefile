@@ -21,17 +21,25 @@ demo: venv  ## lint all cards, then watch a game being played to its end
 	$(VENV)/bin/wc-lint cards/
 	$(VENV)/bin/warchest sim -n 1 --seed 7 --bots greedy --show
 
-test: venv-dev  ## check style and types, then run all tests
+# Types take a while where nothing is kept of a run before, so they are checked beside the tests, and told of behind them.
+define with_types
+	@said=$$(mktemp); trap 'rm -f "$$said"' EXIT; failed=0; \
+	$(PY) -m mypy > "$$said" 2>&1 & types=$$!; \
+	echo '$(strip $(1))'; $(1) || failed=1; \
+	echo '$(PY) -m mypy'; wait $$types || failed=1; cat "$$said"; exit $$failed
+endef
+
+TESTS := $(PY) -m pytest -n auto --dist worksteal
+
+test: venv-dev  ## check style and types, and run all tests
 	$(PY) -m ruff check
-	$(PY) -m mypy
-	$(PY) -m pytest -n auto --dist worksteal
+	$(call with_types,$(TESTS))
 
 QUICK := tests/conventions tests/rulings/test_rulings.py tests/game/test_invariants.py tests/squares/test_invariants.py
 
 quick: venv-dev  ## check style, types and conventions, one ruling of each card, and a few games of each kind
 	$(PY) -m ruff check
-	$(PY) -m mypy
-	$(PY) -m pytest -n auto --dist worksteal -m quick $(QUICK)
+	$(call with_types,$(TESTS) -m quick $(QUICK))
 
 lint: venv-dev  ## check style, types and cards, without the tests
 	$(PY) -m ruff check
@@ -45,6 +53,12 @@ KIND ?=
 
 fuzz: venv-dev  ## attack with mutated cards, positions, replays and scripts: FUZZ=1000 of each KIND, by a SEED
 	PYTHONPATH=tests $(PY) -m attack --count $(FUZZ) --seed $(SEED) $(if $(KIND),--kind $(KIND))
+
+EXPLORED := tests/game/test_invariants.py tests/squares/test_invariants.py tests/differential tests/laws tests/syntax \
+    tests/lint/test_fuzz.py tests/oracle
+
+explore: venv-dev  ## play, compare, read and lint many times more at random, with fresh seeds (an hour or more)
+	HYPOTHESIS_PROFILE=explore $(TESTS) $(EXPLORED)
 
 bench: venv  ## measure how many games are played in a second
 	$(VENV)/bin/warchest bench

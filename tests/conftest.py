@@ -11,6 +11,9 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+import warchest.game.game as loading
+from loaded import load_once
+
 # What is tested is what the linter does, not what it remembers.
 os.environ["WARCHEST_CACHE"] = ""
 
@@ -29,6 +32,21 @@ settings.register_profile(
     "explore", max_examples=1000, derandomize=False, deadline=None, print_blob=True, suppress_health_check=CALM
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")
+
+
+LONG = ("laws", "game", "attack", "squares", "differential")
+"""The folders with the longest tests, which begin with them, so that all workers end at about the same time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first."""
+    items.sort(key=lambda item: item.path.parent.name not in LONG)
+
+
+@pytest.fixture
+def loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands that are run in this process have games that are loaded already."""
+    monkeypatch.setattr(loading, "load_game", load_once)
 
 
 @pytest.fixture(scope="session")

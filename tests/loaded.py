@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
+from random import Random
 
 import warchest
 from warchest.game.game import load_game
@@ -21,12 +23,34 @@ def shipped(name: str = "war-chest", *documents: str) -> warchest.Game:
         return warchest.load(name, extra=[folder] if documents else [])
 
 
-@lru_cache
-def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str) -> warchest.Game:
-    return load_game(name, extra)
+def played(decisions: int, name: str = "war-chest", seed: int = 3, silent: bool = False) -> warchest.State:
+    """Return a shipped game after so many decisions by chance."""
+    rng, state = Random(seed), shipped(name).new(seed=seed)
+    state.silent = silent
+    for _ in range(decisions):
+        if state.decision is None:
+            break
+        state.apply(state.decision.sample(rng))
+    return state
+
+
+_load = load_game
+
+
+@lru_cache(maxsize=16)
+def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str, texts: frozenset[object]) -> warchest.Game:
+    return _load(name, extra)
 
 
 def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str | Path = ()) -> warchest.Game:
-    """Load a game as `load_game` does, and not again for the same paths; commands run in this process do with it."""
+    """Load a game as `load_game` does, and not again for the same paths while their files are what they were."""
     paths = (extra,) if isinstance(extra, str | Path) else tuple(extra)
-    return _loaded(name, paths, os.getcwd())
+    return _loaded(name, paths, os.getcwd(), frozenset(_texts((name, *paths))))
+
+
+def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
+    """Yield all files in some folders, with what they hold; the shipped games stay as they are."""
+    for path in map(Path, paths):
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            with suppress(OSError):
+                yield file, file.read_bytes() if file.is_file() else file.lstat().st_mode

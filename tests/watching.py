@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pytest
 
@@ -33,6 +33,19 @@ class Walk(Protocol):
         """Return its first state."""
     def choose(self, decision: Decision, rng: Random) -> int:
         """Return the index of the option that is taken."""
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """What all random games have that are told by their kind and a seed."""
+
+    kind: ClassVar[str]
+    seed: int
+    cap: int
+    """How many decisions are taken at most."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}, seed {self.seed}"
 
 
 class Moment:
@@ -115,6 +128,28 @@ def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
     if broken:
         raise ExceptionGroup(f"{walk}: {len(broken)} of {len(broken) + len(looking)} invariants are broken", broken)
     return moment.step + 1
+
+
+# ---- invariants of any game
+
+
+def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
+    """Check that a game comes to the same again; for where it has ended."""
+    again = moment.walk.start()
+    for one in reversed(list(moment.past())):
+        assert data_of(again) == one.options and again.decision is not None
+        again.apply(again.decision.options[one.taken])
+    assert everything(again) == moment.everything
+
+
+def collected(invariants: list[Invariant], **how: Any) -> Callable[[Check], Check]:
+    """Return a decorator that puts a function into a list of invariants."""
+
+    def add(check: Check) -> Check:
+        invariants.append(Invariant(check, **how))
+        return check
+
+    return add
 
 
 # ---- what can be said of a state of any game

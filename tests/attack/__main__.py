@@ -72,10 +72,9 @@ def _warm(kind: Kind) -> None:
 
 
 def again(kind: Kind, cases: Sequence[Case]) -> int:
-    """Try what was kept, each by itself; return how many failed."""
+    """Try what was kept; return how many failed."""
     failed = 0
-    for case in cases:
-        found = alone(case, kind)
+    for case, found in zip(cases, tried(cases, kind), strict=True):
         failed += found.status == FAILED
         print(f"{kind.name} {case.game} {case.label}: {found.status} {found.sort}".rstrip(), flush=True)
     return failed

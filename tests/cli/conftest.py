@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-import warchest.game.game as loading
-from loaded import load_once
 from warchest.cli.main import main
 
 POSITION = """\
@@ -43,10 +41,8 @@ Run = Callable[..., Ran]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Run:
     """Run the command line; whatever happens, there must be no traceback and no fault of the program."""
-    monkeypatch.setattr(loading, "load_game", load_once)
-
     def run(*arguments: str | Path) -> Ran:
         capsys.readouterr()
         code = main([str(argument) for argument in arguments])

@@ -32,7 +32,9 @@ BEGINS = {"sim": b'"seed": 2,', "bench": b"run 3 of", "test": b"case 30 is run"}
 
 def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str, str]:
     """What comes of a command that gets a signal as soon as it has something to tell, sent to all its processes."""
-    told = "import sys, warchest.cli.main as main, warchest.cli.test as test\n"
+    told = "import signal, sys, warchest.cli.main as main, warchest.cli.test as test\n"
+    # What a shell starts in the background ignores this signal, and so does what that starts.
+    told += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     if verb == "test":
         # Rulings are run quickly; so this tells when some are, and takes its time.
         told += """

@@ -209,22 +209,20 @@ def test_a_fault_of_the_program_shows_escapes(capsys: pytest.CaptureFixture[str]
 # ---- what is refused when it is read
 
 
-@pytest.mark.parametrize(
-    "escape",
-    [r"\e", r"\a", r"\x9b", r"\u202e", r"\r", r"\L", r"\P", r"\N", r"\0", r"\x7f", r"\u200b", r"\U000e0041", r"\ufeff",
-     r"\u3164"],
-)  # fmt: skip
 @pytest.mark.parametrize("where", ["source: {}", "tactic: {}", "{}: x", "rulings: [{{name: {}}}]"])
-def test_an_escape_in_a_card_is_a_finding(
-    escape: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = f'"a{escape}b"'
-    line = where.format(text)
-    (tmp_path / "card.yaml").write_text(f"unit: Scribe\ncoins: 4\n{line}\n", encoding="utf-8")
-    assert lint([str(tmp_path / "card.yaml"), "--format", "json"]) == 1
+def test_an_escape_in_a_card_is_a_finding(where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A card for each escape, all of them linted at once."""
+    lines = {}
+    for number, escape in enumerate((r"\e", r"\a", r"\x9b", r"\u202e", r"\r", r"\L", r"\P", r"\N", r"\0", r"\x7f",
+                                     r"\u200b", r"\U000e0041", r"\ufeff", r"\u3164")):  # fmt: skip
+        file = tmp_path / f"{number}.yaml"
+        lines[str(file)] = where.format(f'"a{escape}b"')
+        file.write_text(f"unit: Scribe {number}\ncoins: 4\n{lines[str(file)]}\n", encoding="utf-8")
+    assert lint([str(tmp_path), "--format", "json"]) == 1
     found = [one for one in json.loads(capsys.readouterr().out) if one["name"] == "invisible-character"]
-    assert [(one["line"], one["column"]) for one in found] == [(3, line.index(text) + 1)]
-    assert "stands for U+" in found[0]["message"] and found[0]["help"] == "leave the escape out"
+    places = {one["file"]: (one["line"], one["column"]) for one in found}
+    assert places == {file: (3, line.index('"a') + 1) for file, line in lines.items()} and len(found) == len(lines)
+    assert all("stands for U+" in one["message"] and one["help"] == "leave the escape out" for one in found)
 
 
 @pytest.mark.parametrize(

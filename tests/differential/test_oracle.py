@@ -13,7 +13,7 @@ from oracle import naive
 from oracle.state import COIN_COUNTS, PLAYERS, Position
 from warchest.game.perft import frontier
 
-BATCH = 10
+BATCH = settings().max_examples // 4
 """How many positions a test looks at, so that there are fewer tests than positions."""
 UNITS = sorted(COIN_COUNTS)
 
@@ -36,7 +36,7 @@ def between_rounds(rng: Random) -> Position:
     return naive.to_position(naive.from_position(position))
 
 
-@pytest.mark.parametrize("batch", range(26))
+@pytest.mark.parametrize("batch", range(10))
 def test_turns(batch: int) -> None:
     for number in range(BATCH):
         check_turn(naive.random_position(Random(1000 * batch + number)))
@@ -51,7 +51,7 @@ def test_turns_with_each_unit(unit: str) -> None:
 
 @pytest.mark.parametrize("batch", range(3))
 def test_draws(batch: int) -> None:
-    for number in range(5):
+    for number in range(3):
         check_draw(between_rounds(Random(7000 + 1000 * batch + number)))
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
+from warchest.cli.main import main
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.jobs import jobs
+from warchest.lint.main import main as lint_main
 from warchest.lint.run import lint
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +55,19 @@ def findings(document: str) -> list[Diagnostic]:
         file.write_text(document, encoding="utf-8")
         (job,) = jobs([file], "war-chest", [])
         return list(lint(job).findings)
+
+
+PROGRAMS = {"warchest": main, "wc-lint": lint_main}
+
+
+def carried_out(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
+    """The exit code of a command that is run in this process, with nobody there to answer, and all that it prints."""
+    program, *arguments = shlex.split(command)
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with open(os.devnull, encoding="utf-8") as nobody, redirect_stdout(printed), redirect_stderr(printed):
+        monkeypatch.setattr("sys.stdin", nobody)
+        code = PROGRAMS[program](arguments)
+    return code, printed.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
 def card_around(meaning: str, text: str, of: str = "card") -> str:

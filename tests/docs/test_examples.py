@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
-from docs_support import DOCS, ROOT
+from docs_support import DOCS, ROOT, carried_out
 from test_readme import agrees, steps
 
-import warchest.game.game as loading
-from loaded import load_once
-from warchest.cli.main import main
-from warchest.lint.main import main as lint
-
 FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if folder.is_dir())
-PROGRAMS = {"warchest": main, "wc-lint": lint}
 each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
@@ -35,11 +28,11 @@ def test_the_page_names_every_file(folder: Path) -> None:
 
 
 @each
+@pytest.mark.usefixtures("loads_once")
 def test_commands_print_what_is_said(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The commands are run in this process, with the game loaded once; nobody is there to answer."""
-    monkeypatch.setattr(loading, "load_game", load_once)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     shutil.copytree(folder, tmp_path / folder.relative_to(ROOT))
@@ -47,11 +40,6 @@ def test_commands_print_what_is_said(
     said_of = steps(folder / "README.md")
     assert {"test", "play", "sim"} <= {shlex.split(command)[1] for command, _, _ in said_of}
     for command, said, line in said_of:
-        program, *arguments = shlex.split(command)
-        with open(os.devnull, encoding="utf-8") as nobody:
-            monkeypatch.setattr("sys.stdin", nobody)
-            code = PROGRAMS[program](arguments)
-        captured = capsys.readouterr()
-        place = f"{folder.name}:{line}: {command}\nprinted:\n{captured.out}"
-        assert agrees(command, said, captured.out + captured.err), place + captured.err
-        assert code == 0, place
+        code, printed = carried_out(command, monkeypatch)
+        place = f"{folder.name}:{line}: {command}\nprinted:\n{printed}"
+        assert agrees(command, said, printed) and code == 0, place

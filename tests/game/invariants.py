@@ -17,7 +17,17 @@ from modes_support import FORTS, LIMITS, SEATS, TEAMS, coins, stock, tidy, turne
 from oracle.board import BOARDS
 from warchest import OptionError, State
 from warchest.game.perft import turn_successors
-from watching import Check, Invariant, Moment, check_options, data_of, everything, text
+from watching import (
+    Check,
+    Invariant,
+    Moment,
+    check_options,
+    collected,
+    data_of,
+    everything,
+    text,
+    the_same_options_make_the_same_game,
+)
 
 INVARIANTS: list[Invariant] = []
 IN_DUELS: list[Invariant] = []
@@ -27,12 +37,8 @@ IN_DUELS: list[Invariant] = []
 def invariant(looks: float = math.inf, duels: float = math.inf, last: bool = False) -> Callable[[Check], Check]:
     """Let a function be one of the invariants, with about how many moments of a game, and of a duel, are looked at."""
 
-    def add(check: Check) -> Check:
-        INVARIANTS.append(Invariant(check, looks, last))
-        IN_DUELS.append(Invariant(check, duels, last))
-        return check
-
-    return add
+    in_games, in_duels = collected(INVARIANTS, looks=looks, last=last), collected(IN_DUELS, looks=duels, last=last)
+    return lambda check: in_duels(in_games(check))
 
 
 # ---- positions that can be
@@ -194,7 +200,7 @@ def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None
 # ---- states and positions
 
 
-@invariant(looks=60, duels=32)
+@invariant(looks=40, duels=16)
 def clones_and_positions_are_the_same_state(moment: Moment, rng: Random) -> None:
     state, position = moment.state, moment.position
     twin = game().position(json.loads(json.dumps(position)))
@@ -223,13 +229,7 @@ def the_game_goes_on_alike_from_a_position(moment: Moment, rng: Random) -> None:
         twin.apply(option)
 
 
-@invariant(last=True)
-def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
-    again = moment.walk.start()
-    for one in reversed(list(moment.past())):
-        assert data_of(again) == one.options and again.decision is not None
-        again.apply(again.decision.options[one.taken])
-    assert everything(again) == moment.everything
+invariant(last=True)(the_same_options_make_the_same_game)
 
 
 @invariant(looks=1.3, duels=1)

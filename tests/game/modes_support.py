@@ -16,7 +16,7 @@ from oracle.board import BOARDS, axial_of, name_of
 from oracle.naive import random_position
 from oracle.state import ALL_COUNTS
 from warchest import Decision, State
-from watching import is_mid_effect, text
+from watching import Seeded, is_mid_effect, text
 
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 TEAM = {"raven": "raven", "wolf": "wolf", "raven2": "raven", "wolf2": "wolf"}
@@ -25,7 +25,7 @@ FORTS = 7
 LIMITS = {"Footman": 2}
 DRAFTS = {2: "Draft", 4: "Four players draft"}
 EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("nobility",), ("siege",), ("nobility", "siege"))
-CAP = 240
+CAP = 200
 """How many decisions of a game are looked at."""
 
 
@@ -97,14 +97,11 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Duel:
+class Duel(Seeded):
     """A short random game of two with the base set, mostly from a crowded position; settled by a seed."""
 
-    seed: int
+    kind = "duel"
     cap: int = 40
-
-    def __str__(self) -> str:
-        return f"duel, seed {self.seed}"
 
     def start(self) -> State:
         """Return its first state."""

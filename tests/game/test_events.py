@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-import warchest
-from warchest import Event, State
-
-
-def played(name: str, seed: int, decisions: int) -> State:
-    state, rng = warchest.load(name).new(seed=seed), Random(seed)
-    for _ in range(decisions):
-        if state.decision is None:
-            break
-        state.apply(state.decision.sample(rng))
-    return state
+from loaded import played, shipped
+from warchest import Event
 
 
 def test_an_attack_is_told_with_all_that_comes_of_it() -> None:
-    game = warchest.load("war-chest")
+    game = shipped()
     units = [{"at": "f4", "unit": "Archer", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "wolf"}]
     state = game.position({"to_act": "raven", "units": units, "hand": {"raven": ["Archer"], "wolf": ["Scout"]}})
     assert state.decision is not None
@@ -36,7 +25,7 @@ def test_an_attack_is_told_with_all_that_comes_of_it() -> None:
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_every_line_of_the_log_is_an_event(name: str) -> None:
     for seed in range(3):
-        state = played(name, seed, 80)
+        state = played(80, name, seed)
         events = state.events
         assert len(events) == len(state.trace)
         assert all(isinstance(one, Event) and one.kind for one in events)
@@ -47,4 +36,4 @@ def test_every_line_of_the_log_is_an_event(name: str) -> None:
 
 
 def test_events_of_equal_play_are_equal() -> None:
-    assert played("war-chest", 5, 60).events == played("war-chest", 5, 60).events
+    assert played(60, seed=5).events == played(60, seed=5).events

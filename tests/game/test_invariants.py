@@ -17,8 +17,8 @@ from warchest import State
 from warchest.game.variant import Variant
 from watching import Invariant, Moment, is_mid_effect, watch
 
-WALKS = {players: [Walk(players, seed) for seed in seeds(8, f"{players} players")] for players in SEATS}
-DUELS = [Duel(seed) for seed in seeds(40, "duel")]
+WALKS = {players: [Walk(players, seed) for seed in seeds(5, f"{players} players")] for players in SEATS}
+DUELS = [Duel(seed) for seed in seeds(16, "duel")]
 
 
 @pytest.mark.parametrize("walk", [*(one for walks in WALKS.values() for one in quick(walks, 2)), *quick(DUELS, 4)])

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from random import Random
 
 import pytest
 
-from loaded import shipped
+from loaded import played
 from warchest import OptionError, State
 from warchest.engine.options import OptionSet
 
 MOST = 20_000
 COPIES = 200
-
-
-def played(decisions: int, name: str = "war-chest", silent: bool = False) -> State:
-    rng, state = Random(3), shipped(name).new(seed=3)
-    state.silent = silent
-    for _ in range(decisions):
-        if state.decision is None:
-            break
-        state.apply(state.decision.sample(rng))
-    return state
 
 
 def test_a_state_takes_less_than_twenty_kilobytes_late_in_a_game() -> None:

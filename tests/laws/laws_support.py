@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from docs_support import examples
+from hypothesis import settings
 
 from warchest.check.announce import Carrier
 from warchest.check.check import texts_of
@@ -36,8 +36,9 @@ FOLDERS = {
     "borderlands": ("war-chest", ROOT / "cards" / "war-chest", DOCS / "examples" / "borderlands"),
 }
 """The game, and the folders that hold its documents."""
-GENERATED = int(os.environ.get("LAW_SENTENCES", "1000"))
-"""How many generated sentences the laws are tried on, of both games together."""
+CHUNKS = 8
+GENERATED = CHUNKS * settings().max_examples * 3 // 4
+"""How many generated sentences the laws are tried on, of both games together: more where the profile asks for more."""
 
 
 @dataclass(frozen=True)
@@ -331,4 +332,7 @@ def _is_plural(spelling: str, lexeme: str, vocabulary: object) -> bool:
     return spelling != lexeme and vocabulary.form("PLURAL", lexeme) == spelling  # type: ignore[attr-defined]
 
 
-__all__ = ["GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood", "variants"]
+__all__ = [
+    "CHUNKS", "GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood",
+    "variants",
+]  # fmt: skip

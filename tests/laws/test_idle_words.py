@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from zlib import crc32
 
 import pytest
+from hypothesis import settings
 from laws_support import (
+    CHUNKS,
     GAMES,
     GENERATED,
     Text,
@@ -20,7 +23,6 @@ from laws_support import (
     variants,
 )
 
-CHUNKS = 20
 SYNONYMS = {
     ("a", "any"): "both mean whatever fits; `any` says that it may be the one who acts",
     ("any", "a"): "the same",
@@ -46,12 +48,18 @@ SYNONYMS = {
 """Words that say the same in some places, each pair with why that is so."""
 
 
-def idle(texts: Iterable[Text]) -> list[str]:
+SHARE = 3 if settings().max_examples <= 40 else 1
+"""Of the words that could stand in place of another, one of so many is tried where the profile takes few examples."""
+
+
+def idle(texts: Iterable[Text], share: int = SHARE) -> list[str]:
     """The words that could be left out, or be others, without a difference."""
     found = []
     for text in texts:
         meaning = understood(text)
         for old, new, written in variants(text):
+            if new and crc32(written.encode()) % share:
+                continue
             if _is_synonym(text, old, new, written):
                 continue
             if understood(text, written) == meaning:
@@ -107,4 +115,4 @@ def test_a_word_that_is_passed_over_would_be_found(monkeypatch: pytest.MonkeyPat
 
     whole = Reader.fits
     monkeypatch.setattr(Reader, "fits", lambda *given: whole(*given)[:1])
-    assert idle(shipped("war-chest")) != []
+    assert idle(shipped("war-chest")[::4]) != []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from laws_support import (
+    CHUNKS,
     GAMES,
     GENERATED,
     Text,
@@ -14,8 +15,6 @@ from laws_support import (
     super_card,
     understood,
 )
-
-CHUNKS = 20
 
 
 def faults(texts: list[Text] | tuple[Text, ...]) -> list[str]:
@@ -39,10 +38,11 @@ def _same(first: tuple[object, ...] | None, second: tuple[object, ...] | None) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_shipped_texts_are_read_again_as_they_were(game: str) -> None:
+@pytest.mark.parametrize("chunk", range(3))
+def test_shipped_texts_are_read_again_as_they_were(game: str, chunk: int) -> None:
     texts = shipped(game)
     assert len(texts) >= 150
-    assert faults(texts) == []
+    assert faults(texts[chunk::3]) == []
 
 
 def test_texts_of_the_docs_are_read_again_as_they_were() -> None:
@@ -72,4 +72,4 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
         return False, (), ()
 
     monkeypatch.setattr(Phrases, "_filters", deaf)
-    assert faults(shipped("war-chest")) != []
+    assert faults(shipped("war-chest")[::4]) != []

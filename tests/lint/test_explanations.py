@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lint_support import codes, lint_text, sound
+from lint_support import codes, lint_among, sound
 
 from warchest.diagnostics.codes import TABLE
 from warchest.lint.explanations import explain, explanations, listing
@@ -29,14 +29,15 @@ def test_every_code_of_the_language_has_examples() -> None:
 
 @pytest.mark.parametrize("code", SHOWN)
 def test_the_bad_example_is_found_fault_with(code: str, tmp_path: Path) -> None:
-    found = lint_text(tmp_path, SHOWN[code].bad)
+    found = lint_among(tmp_path, SHOWN[code].bad, [one.bad for one in SHOWN.values()])
     sound(found)
     assert BY_CODE[code].name in codes(found)
 
 
 @pytest.mark.parametrize("code", [code for code in explanations() if explanations()[code].good])
 def test_the_good_example_is_not(code: str, tmp_path: Path) -> None:
-    assert lint_text(tmp_path, explanations()[code].good) == []
+    good = [one.good for one in explanations().values()]
+    assert lint_among(tmp_path, explanations()[code].good, good) == []
 
 
 def test_a_code_is_explained_by_number_and_by_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,8 +22,11 @@ from warchest.lint.run import lint
 GAME = CARDS / "war-chest"
 FILES = sorted(file for file in GAME.rglob("*.yaml") if "rulings" not in file.parts)
 TEXTS = {file: file.read_text(encoding="utf-8") for file in FILES}
-BATCH = 10
-quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+BATCH = 24
+"""How many files are linted at once, each spoilt in its own way."""
+few = settings(
+    max_examples=max(1, settings().max_examples // 10), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @lru_cache(maxsize=1)
@@ -35,35 +39,50 @@ def words() -> list[str]:
     return sorted(spoken | set(model.vocabulary.spellings()) | set(".,:+") | {"2", "1-2", "0", "blorp", "Blorp"})
 
 
-def linted(folder: Path, data: bytes, instead_of: Path | None = None) -> list[Diagnostic]:
-    """Lint a file on top of the game, or in place of one of its files."""
-    file = folder / "fuzz.yaml"
-    file.write_bytes(data)
-    files = [other for other in FILES if other != instead_of]
-    found = list(lint(Job(GAME, [*files, file], {str(file), *map(str, FILES)})).findings)
+def linted(folder: Path, data: Sequence[bytes], instead_of: Iterable[Path] = ()) -> list[Diagnostic]:
+    """Lint files together, on top of the game or in place of some of its files."""
+    files = [folder / f"{number}.yaml" for number in range(len(data))]
+    for file, content in zip(files, data, strict=True):
+        file.write_bytes(content)
+    others = [other for other in FILES if other not in instead_of]
+    found = list(lint(Job(GAME, [*others, *files], {*map(str, files), *map(str, FILES)})).findings)
     sound(found)
     assert len(found) == len(set(found))
     return found
 
 
-@quick
-@given(data=st.binary(max_size=300))
-def test_random_bytes(tmp_path: Path, data: bytes) -> None:
-    assert linted(tmp_path, data), "no random bytes are a document"
+def cards(texts: Iterable[str]) -> list[bytes]:
+    """Cards of different names, with these lines behind the first two."""
+    return [CARD.replace("\n", f" {number}\n", 1).encode() + text.encode("utf-8", "surrogatepass")
+            for number, text in enumerate(texts)]  # fmt: skip
 
 
-@quick
-@given(text=st.text(max_size=200))
-def test_random_text_in_a_block(tmp_path: Path, text: str) -> None:
-    lines = "\n".join("  " + line for line in text.split("\n"))
-    linted(tmp_path, f"{CARD}tactic: |\n{lines}\n".encode("utf-8", "surrogatepass"))
+@few
+@given(data=st.lists(st.binary(max_size=300), min_size=BATCH, max_size=BATCH))
+def test_random_bytes(tmp_path: Path, data: list[bytes]) -> None:
+    wrong = {Path(one.file).stem for one in linted(tmp_path, data)}
+    assert wrong >= {str(number) for number in range(BATCH)}, "no random bytes are a document"
 
 
-@settings(quick, max_examples=80)
-@given(data=st.data(), key=st.sampled_from(["tactic", "attribute", "restriction"]))
-def test_random_words_in_a_block(tmp_path: Path, data: st.DataObject, key: str) -> None:
-    soup = data.draw(st.lists(st.sampled_from(words()), max_size=25))
-    linted(tmp_path, f"{CARD}{key}: |\n  {' '.join(soup)} .\n".encode())
+@few
+@given(texts=st.lists(st.text(max_size=200), min_size=BATCH, max_size=BATCH))
+def test_random_text_in_a_block(tmp_path: Path, texts: list[str]) -> None:
+    blocks = ["\n".join("  " + line for line in text.split("\n")) for text in texts]
+    linted(tmp_path, cards(f"tactic: |\n{block}\n" for block in blocks))
+
+
+@st.composite
+def soups(draw: st.DrawFn) -> str:
+    """Words in no order, as a block of a card."""
+    key = draw(st.sampled_from(["tactic", "attribute", "restriction"]))
+    soup = draw(st.lists(st.sampled_from(words()), max_size=25))
+    return f"{key}: |\n  {' '.join(soup)} .\n"
+
+
+@few
+@given(texts=st.lists(soups(), min_size=BATCH, max_size=BATCH))
+def test_random_words_in_a_block(tmp_path: Path, texts: list[str]) -> None:
+    linted(tmp_path, cards(texts))
 
 
 @st.composite
@@ -87,11 +106,13 @@ def mutated(draw: st.DrawFn) -> tuple[Path, str]:
     return file, "".join(parts)
 
 
-@settings(quick, max_examples=80)
-@given(case=mutated())
-def test_mutated_cards(tmp_path: Path, case: tuple[Path, str]) -> None:
-    file, text = case
-    linted(tmp_path, text.encode(), instead_of=file)
+@few
+@given(cases=st.lists(mutated(), min_size=BATCH, max_size=BATCH, unique_by=lambda case: case[0]))
+def test_mutated_cards(tmp_path: Path, cases: list[tuple[Path, str]]) -> None:
+    """Many at once; by itself the game's document, without which nothing else is looked through."""
+    apart = [case for case in cases if case[0].stem == "game"]
+    for some in (apart, [case for case in cases if case not in apart]):
+        linted(tmp_path, [text.encode() for _, text in some], instead_of={file for file, _ in some})
 
 
 def batches() -> list[list[Path]]:
@@ -104,11 +125,5 @@ def batches() -> list[list[Path]]:
 @pytest.mark.parametrize("batch", batches(), ids=lambda batch: batch[0].stem)
 @pytest.mark.parametrize("half", [0, 1, 2])
 def test_cut_off_cards(tmp_path: Path, batch: list[Path], half: int) -> None:
-    cut = []
-    for number, file in enumerate(batch):
-        cut.append(tmp_path / f"{number}.yaml")
-        cut[-1].write_text(TEXTS[file][: len(TEXTS[file]) // 2 * half], encoding="utf-8")
-    files = [other for other in FILES if other not in batch]
-    found = list(lint(Job(GAME, [*files, *cut], {*map(str, cut), *map(str, FILES)})).findings)
-    sound(found)
-    assert len(found) == len(set(found)) and (half or len(found) >= len(batch))
+    found = linted(tmp_path, [TEXTS[file][: len(TEXTS[file]) // 2 * half].encode() for file in batch], batch)
+    assert half or len(found) >= len(batch)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from lint_support import lint_among
 
 import warchest
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.jobs import jobs
-from warchest.lint.run import lint
 
 OPEN = [
     "attack a friendly unit.",
     "attack a unit.",
-    "attack an own Example.",
+    "attack an own Halberdier.",
     "attack a bolstered unit.",
     "attack an unbolstered friendly unit on a location.",
     "you may draw a coin, then put that coin into your hand, then attack a friendly unit.",
@@ -46,19 +46,17 @@ NEVER = [
 
 
 def unit(text: str, key: str = "tactic") -> str:
-    return f"unit: Example\nset: base\ncoins: 4\nsource: none\n{key}: |\n  {text}\n"
+    return f"unit: Halberdier\nset: base\ncoins: 4\nsource: none\n{key}: |\n  {text}\n"
 
 
-def findings(text: str, folder: Path, key: str = "tactic") -> list[Diagnostic]:
-    file = folder / "example.yaml"
-    file.write_text(unit(text, key), encoding="utf-8")
-    (job,) = jobs([file], "war-chest", [])
-    return list(lint(job).findings)
+def findings(text: str, folder: Path, key: str = "tactic", others: Iterable[str] = ()) -> list[Diagnostic]:
+    """The findings in a unit that has a text, linted together with those that have others."""
+    return lint_among(folder, unit(text, key), [unit(one, key) for one in others])
 
 
 @pytest.mark.parametrize("text", OPEN)
 def test_what_could_be_itself_is_a_finding(text: str, tmp_path: Path) -> None:
-    (found,) = findings(text, tmp_path)
+    (found,) = findings(text, tmp_path, others=OPEN)
     assert (found.name, found.severity) == ("may-be-itself", "warning")
     assert found.span is not None and found.span.text in text and f"`{found.span.text}`" in found.message
     assert "`another " in found.help and "`any " in found.help
@@ -66,7 +64,7 @@ def test_what_could_be_itself_is_a_finding(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [*SAID, *NEVER])
 def test_what_says_so_or_cannot_be_is_none(text: str, tmp_path: Path) -> None:
-    assert findings(text, tmp_path) == []
+    assert findings(text, tmp_path, others=[*SAID, *NEVER]) == []
 
 
 @pytest.mark.parametrize("text, wrong", [
@@ -99,11 +97,11 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[set[str]
             state = game.position({
                 "to_act": "raven",
                 "units": [
-                    {"at": "e5", "unit": "Example", "owner": "raven", "coins": coins},
+                    {"at": "e5", "unit": "Halberdier", "owner": "raven", "coins": coins},
                     {"at": "e6", "unit": "Scout", "owner": "raven"},
                     {"at": "e4", "unit": "Archer", "owner": "wolf"},
                 ],
-                "hand": {"raven": ["Example"], "wolf": ["Archer"]},
+                "hand": {"raven": ["Halberdier"], "wolf": ["Archer"]},
             })  # fmt: skip
             assert state.decision is not None
             options = [one.data for one in state.decision.options if one.data["act"] == "tactic"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 import pytest
-from lint_support import CARDS, codes, lint_text, sound
+from lint_support import CARDS, codes, lint_among, lint_text, sound
 
 import loaded
 from warchest.documents.layers import choices, in_use
@@ -42,9 +43,9 @@ def joined(*documents: str) -> str:
     return "---\n".join(documents)
 
 
-def told(tmp_path: Path, text: str) -> list[tuple[str, str, str]]:
-    """The name, the marked text and the help of each finding."""
-    found = lint_text(tmp_path, text)
+def told(tmp_path: Path, text: str, among: Iterable[str] = ()) -> list[tuple[str, str, str]]:
+    """The name, the marked text and the help of each finding in a document, which may be linted among others."""
+    found = lint_among(tmp_path, text, among, text.partition("\n")[0])
     sound(found)
     return [(one.name, one.span.text if one.span else "", one.help) for one in found]
 
@@ -168,26 +169,27 @@ source: x
 """
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "name", "at", "help"),
-    [
-        ("[Lancer]", "[Lancier]", "unknown-name", "Lancier", "did you mean `Lancer`?"),
-        ("option: spy_discard", "option: spy_discrd", "unknown-option", "spy_discrd", "did you mean `spy_discard`?"),
-        ("value: faceup", "value: faceupp", "unknown-option", "faceupp", "did you mean `faceup`?"),
-        ("taken: It must move.", "taken: It must mve.", "unknown-reading", "It must mve.",
-         "did you mean `It must move.`?"),
-        ("taken: It must move.", "taken: It may stay.", "unknown-reading", "It may stay.",
-         "take the reading of `facedown`, or make its value the `otherwise` of the option"),
-        ("option: spy_discard\n", "", "unknown-reading", "facedown",
-         "name the `option` of the question, or take the value out"),
-        ("reading: It may stay.", "reading: It must move.", "repeated-item", "It must move.",
-         "say how the two differ, or take one out"),
-        ("value: faceup", "value: facedown", "repeated-item", "facedown", "say how the two differ, or take one out"),
-    ],
-)  # fmt: skip
+WRONG_QUESTIONS = [
+    ("[Lancer]", "[Lancier]", "unknown-name", "Lancier", "did you mean `Lancer`?"),
+    ("option: spy_discard", "option: spy_discrd", "unknown-option", "spy_discrd", "did you mean `spy_discard`?"),
+    ("value: faceup", "value: faceupp", "unknown-option", "faceupp", "did you mean `faceup`?"),
+    ("taken: It must move.", "taken: It must mve.", "unknown-reading", "It must mve.",
+     "did you mean `It must move.`?"),
+    ("taken: It must move.", "taken: It may stay.", "unknown-reading", "It may stay.",
+     "take the reading of `facedown`, or make its value the `otherwise` of the option"),
+    ("option: spy_discard\n", "", "unknown-reading", "facedown",
+     "name the `option` of the question, or take the value out"),
+    ("reading: It may stay.", "reading: It must move.", "repeated-item", "It must move.",
+     "say how the two differ, or take one out"),
+    ("value: faceup", "value: facedown", "repeated-item", "facedown", "say how the two differ, or take one out"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_QUESTIONS)
 def test_questions(tmp_path: Path, old: str, new: str, name: str, at: str, help: str) -> None:
     assert old in QUESTION
-    assert (name, at, help) in told(tmp_path, QUESTION.replace(old, new))
+    others = [QUESTION.replace(*one[:2]) for one in WRONG_QUESTIONS]
+    assert (name, at, help) in told(tmp_path, QUESTION.replace(old, new), others)
 
 
 # ---- sets
@@ -234,40 +236,40 @@ DIFFER = "say how the two differ, or take one out"
 LISTED = "it has `raven`, `wolf`"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "name", "at", "help"),
-    [
-        ("name: B", "name: A", "repeated-item", "A", DIFFER),
-        ("royal_guard: revised", "royal_gard: revised", "unknown-option", "royal_gard", "did you mean `royal_guard`?"),
-        ("royal_guard: revised", "royal_guard: revisd", "unknown-option", "revisd", "did you mean `revised`?"),
-        ("royal_guard: original", "royal_guard: orignal", "unknown-option", "orignal", "did you mean `original`?"),
-        ("name: March", "name: Marhc", "unknown-name", "Marhc", "did you mean `March`?"),
-        ("name: March", "name: Scout", "unknown-name", "Scout", "for example `Enlist` can be"),
-        ("seals: [wolf]", "seals: [wolv]", "not-on-the-board", "wolv", "did you mean `wolf`?"),
-        ("forts: [e5]", "forts: [z5]", "not-on-the-board", "z5", "the board's `rows` say which there are"),
-        ("decides: raven", "decides: ravn", "not-on-the-board", "ravn", "did you mean `raven`?"),
-        ("{to_act: raven, units", "{to_act: raven, game: war-chst, units", "no-such-document", "war-chst",
-         "did you mean `war-chest`?"),
-        ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
-         "did you mean `Draft`?"),
-        ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
-         "did you mean `Two players`?"),
-        ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",
-         "for example `Archer` can be"),
-        ("{act: move, to: f5}", "{act: mvoe, to: f5}", "never-offered", "mvoe", "did you mean `move`?"),
-        ("{act: move, to: f5}", "{act: move, too: f5}", "never-offered", "too", "did you mean `to`?"),
-        ("{act: move, to: f5}", "{act: move, target: f5}", "never-offered", "target", "say `to`, `unit`"),
-        ("{act: move, to: b5}", "{act: move, to: z9}", "never-offered", "z9",
-         "the `rows` of the boards say which there are"),
-        ("{act: move, to: b5}", "{act: deploy, coin: Scuot}", "never-offered", "Scuot", "did you mean `Scout`?"),
-        ("{act: move, to: b5}", "{act: tactic, then: atack}", "never-offered", "atack", "did you mean `attack`?"),
-        ("    decides: raven\n", "    why not: {what: {act: atack}, mentions: x}\n", "never-offered", "atack",
-         "did you mean `attack`?"),
-    ],
-)  # fmt: skip
+WRONG_CASES = [
+    ("name: B", "name: A", "repeated-item", "A", DIFFER),
+    ("royal_guard: revised", "royal_gard: revised", "unknown-option", "royal_gard", "did you mean `royal_guard`?"),
+    ("royal_guard: revised", "royal_guard: revisd", "unknown-option", "revisd", "did you mean `revised`?"),
+    ("royal_guard: original", "royal_guard: orignal", "unknown-option", "orignal", "did you mean `original`?"),
+    ("name: March", "name: Marhc", "unknown-name", "Marhc", "did you mean `March`?"),
+    ("name: March", "name: Scout", "unknown-name", "Scout", "for example `Enlist` can be"),
+    ("seals: [wolf]", "seals: [wolv]", "not-on-the-board", "wolv", "did you mean `wolf`?"),
+    ("forts: [e5]", "forts: [z5]", "not-on-the-board", "z5", "the board's `rows` say which there are"),
+    ("decides: raven", "decides: ravn", "not-on-the-board", "ravn", "did you mean `raven`?"),
+    ("{to_act: raven, units", "{to_act: raven, game: war-chst, units", "no-such-document", "war-chst",
+     "did you mean `war-chest`?"),
+    ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
+     "did you mean `Draft`?"),
+    ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
+     "did you mean `Two players`?"),
+    ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",
+     "for example `Archer` can be"),
+    ("{act: move, to: f5}", "{act: mvoe, to: f5}", "never-offered", "mvoe", "did you mean `move`?"),
+    ("{act: move, to: f5}", "{act: move, too: f5}", "never-offered", "too", "did you mean `to`?"),
+    ("{act: move, to: f5}", "{act: move, target: f5}", "never-offered", "target", "say `to`, `unit`"),
+    ("{act: move, to: b5}", "{act: move, to: z9}", "never-offered", "z9",
+     "the `rows` of the boards say which there are"),
+    ("{act: move, to: b5}", "{act: deploy, coin: Scuot}", "never-offered", "Scuot", "did you mean `Scout`?"),
+    ("{act: move, to: b5}", "{act: tactic, then: atack}", "never-offered", "atack", "did you mean `attack`?"),
+    ("    decides: raven\n", "    why not: {what: {act: atack}, mentions: x}\n", "never-offered", "atack",
+     "did you mean `attack`?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_CASES)
 def test_rulings(tmp_path: Path, old: str, new: str, name: str, at: str, help: str) -> None:
     assert old in CASES
-    assert (name, at, help) in told(tmp_path, CASES.replace(old, new))
+    assert (name, at, help) in told(tmp_path, CASES.replace(old, new), [CASES.replace(*one[:2]) for one in WRONG_CASES])
 
 
 def test_cards_carry_rulings_that_are_checked_too(tmp_path: Path) -> None:

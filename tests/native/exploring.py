@@ -130,12 +130,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="how many games of each setup")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--game", choices=FAVOURITES, help="only this game")
     args = parser.parse_args()
     preload = sanitizer()
     if preload is None:
         print("the compiler brings no sanitizers: nothing is checked by them")
     wrong = []
-    for name in FAVOURITES:
+    for name in [args.game] if args.game else FAVOURITES:
         for one in load_game(name).library.of_kind("setup"):
             wrong += explore(name, one.name, args.games, args.seed, preload)
     print("\n".join(wrong) or "all games are the same")

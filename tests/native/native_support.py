@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -32,6 +33,7 @@ from warchest.native import definitions, expressions
 from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
+from warchest.rules import steps as orders
 from warchest.rules import values as ir
 from warchest.rules.parts import nodes_in
 from warchest.rules.values import NOTHING, SET_VARIABLES
@@ -77,6 +79,21 @@ class Made:
             if not target.is_file():
                 compile_to(target)
         return target
+
+
+def once_a_run(compare: Callable[..., Found]) -> Callable[..., Found]:
+    """Let a comparison be made once in a run of the tests, however many processes ask what has come of it."""
+
+    def called(*given: str) -> Found:
+        def write(target: Path) -> None:
+            found = compare(*given)
+            told = {"differences": found.differences, "met": dict(found.met), "refused": found.refused}
+            target.write_text(json.dumps(told), encoding="utf-8")
+
+        told = json.loads(Made.once([compare.__name__, *given], write).read_text(encoding="utf-8"))
+        return Found(told["differences"], Counter(told["met"]), told["refused"])
+
+    return called
 
 
 def compiled(text: str, *flags: str) -> Path:
@@ -471,6 +488,9 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
         routine, pc = pair.steps[number]
         step: Any = pair.instruction(number).step
         env, top = variables_for(pair, routine.bases, run.memory, rng), run.top
+        moved = [env[one.id] for one in (step.piece, step.other)] if isinstance(step, orders.SwapPlaces) else []
+        if any(one >= 0 and not run.memory[LIVE] >> one & 1 for one in moved):
+            continue  # no variable holds a piece that has left the board
         kept = list(run.memory), len(run.log)
         run.push(routine, env)
         run.pc = pc + 1

@@ -25,6 +25,7 @@ from native_support import (
     compare,
     compare_parts,
     compiler,
+    once_a_run,
 )
 
 import warchest
@@ -72,7 +73,7 @@ def states(variant: str) -> list[warchest.State]:
     return found
 
 
-@lru_cache
+@once_a_run
 def compared(variant: str) -> Found:
     pair = Pair(states(variant)[0].variant.program)
     same = [state for state in states(variant) if state.variant.program.layout.size == pair.layout.size]
@@ -98,7 +99,7 @@ def test_every_kind_of_part_is_met() -> None:
 # ---- what no shipped game asks for
 
 
-@lru_cache
+@once_a_run
 def built() -> Found:
     """The comparison of parts that are made here, as no shipped game has them."""
     program = states("unigames")[0].variant.program

@@ -95,11 +95,11 @@ def test_eager_bots_bring_games_to_an_end() -> None:
     won = {}
     for name in ("random", "policy-c"):
         won[name] = 0
-        for seed in range(8):
+        for seed in range(4):
             state, bot = game.new(seed=seed), bot_named(name, game)
             drive(state, {"P1": bot, "P2": bot}, random.Random(seed), turns=200)
             won[name] += state.outcome is not None and bool(state.outcome.winners)
-    assert won["policy-c"] >= 6 > won["random"]
+    assert won["policy-c"] >= 3 > won["random"]
 
 
 def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other() -> None:
@@ -116,14 +116,14 @@ def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other()
 
 
 def test_the_greedy_bot_beats_chance() -> None:
-    """Sixteen games with both seats in turn; it wins them all in practice, and must win nearly all."""
+    """Six games with both seats in turn; it wins them all in practice, as chance would once in 64."""
     won = 0
-    for seed in range(16):
+    for seed in range(6):
         me, other = ("raven", "wolf") if seed % 2 else ("wolf", "raven")
         state = GAME.new(seed=seed)
         drive(state, {me: bot_named("greedy", GAME), other: bot_named("random", GAME)}, random.Random(seed), cap=300)
         won += state.outcome is not None and state.outcome.winners == (me,)
-    assert won >= 13
+    assert won == 6
 
 
 def test_the_greedy_bot_goes_toward_what_the_others_have() -> None:
@@ -131,7 +131,7 @@ def test_the_greedy_bot_goes_toward_what_the_others_have() -> None:
     game = shipped("unigames")
     greedy, chance = bot_named("greedy", game), bot_named("random", game)
     for seed, seats in ((1, {"P1": greedy, "P2": chance}), (2, {"P1": chance, "P2": greedy})):
-        state = game.new(seed=seed)
+        state = game.new(seed=seed, armies={name: ["Dwarf Spear", "Goblin Pack"] for name in seats})
         drive(state, seats, random.Random(seed), cap=300)
         assert state.outcome is not None
         assert state.outcome.winners == tuple(name for name, bot in seats.items() if bot is greedy)

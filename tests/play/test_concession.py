@@ -15,6 +15,8 @@ from warchest import CardError, OptionError, State
 from warchest.cli.main import main
 from warchest.replay import Misfit, Session, Step, load, replayed, save
 
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 GAMES = {name: shipped(name) for name in ("war-chest", "unigames")}
 
 every_game = pytest.mark.parametrize("name", GAMES)

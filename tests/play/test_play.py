@@ -19,6 +19,8 @@ from warchest.picture.menu import matching, menu
 from warchest.picture.terminal import rendered
 from warchest.replay import load
 
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 Play = Callable[..., str]
 GAME = shipped()
 

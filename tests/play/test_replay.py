@@ -27,6 +27,8 @@ from warchest.replay import (
     steps,
 )
 
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 GAME = shipped()
 
 

@@ -13,6 +13,8 @@ from warchest.cli.show import card, record
 from warchest.documents.library import Library
 from warchest.game.game import load_game
 
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 Capture = pytest.CaptureFixture[str]
 
 

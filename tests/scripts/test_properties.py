@@ -71,8 +71,7 @@ def test_a_line_is_either_carried_out_or_refused_and_what_is_told_of_a_state_hol
                 state = done.state
                 break
             assert refused.state == state
-        for line in so(state):
-            holds(f"{script}{line}")
+        holds(script + "\n".join(so(state)))
         if state.outcome is not None:
             break
     assert "\n> move" in script or "\n> missile" in script or "\n> boost" in script, "too little was possible"

@@ -54,7 +54,7 @@ def test_random_trees_are_read_back(kind: str) -> None:
     words = war_chest()
 
     @given(KINDS[kind])
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=settings().max_examples * 3 // 4, deadline=None, suppress_health_check=list(HealthCheck))
     def check(tree: ast.Sentence) -> None:
         printed = print_sentence(tree, words)
         assume(len(words_of(printed).split()) <= MAX_TOKENS and not runs_together(tree, printed))

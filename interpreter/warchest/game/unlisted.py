@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
 from warchest.game.bonuses import Bonuses
 from warchest.game.errors import PositionError
 from warchest.game.makeup import Untold
-from warchest.lowering.layout import DECLARED, Layout
+from warchest.lowering.layout import DECLARED, LIVE, Layout
 
 if TYPE_CHECKING:
     from warchest.game.position import Format
@@ -69,8 +70,10 @@ class Unlisted:
         if field.of == "piece":
             index = self.layout.piece_field[number]
             usual = self.layout.fresh[index - DECLARED]
-            held = [(one, memory[self.layout.piece(one) + index]) for one in naming.pieces(memory)]
-            return {naming.piece(one, memory): value for one, value in held if value != usual}
+            held = {one: memory[self.layout.piece(one) + index] for one in members_of(memory[LIVE])}
+            if all(value == usual for value in held.values()):
+                return {}
+            return {naming.piece(one, memory): held[one] for one in naming.pieces(memory) if held[one] != usual}
         first = self.layout.fields[number]
         places = range(self.layout.field_width(number))
         return {str(place): memory[first + place] for place in places

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -41,7 +39,7 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
         case PickRole(verb=verb, place=place):
             act = unit.program.acts[verb]
             find = Permits(unit, act).role(one)
-            take = f"if (r->joined) say_role(r); e[{place}] = c;"
+            take = f"if (r->joined) say_role(&r->said); e[{place}] = c;"
             point = Point(
                 find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act)
             )
@@ -55,24 +53,27 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
 
 def _said(unit: Unit, act: Act) -> str:
     """Return the statements that say an act with the roles that are filled so far."""
-    return f"say_role(r); {unit.note_act(act.verb.act)}"
+    return f"say_role(&r->said); {unit.note_act(act.verb.act)}"
 
 
 # ---- orders
 
 
-def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
+def ordered(unit: Unit, one: Call, name: str = "v") -> tuple[str, int]:
+    """Return the statements that work out the variables of an act under a name and a number, and how many these are."""
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
-        texts[THIS], texts[YOU] = f"v{AGENT}", write.decider(f"v{AGENT}")
-    order = (
-        [AGENT, *(number for number in range(len(texts)) if number != AGENT)]
-        if act.by_piece
-        else range(len(texts))
-    )
+        texts[THIS], texts[YOU] = f"{name}{AGENT}", write.decider(f"{name}{AGENT}")
     known = act.way_place if act.direct else len(texts)
-    start = " ".join(f"const int v{number} = {texts[number]};" for number in order if number < known)
+    others = [number for number in range(known) if number != AGENT]
+    order = [AGENT, *others] if act.by_piece else range(known)
+    return " ".join(f"const int {name}{number} = {texts[number]};" for number in order), known
+
+
+def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
+    act = unit.program.acts[one.verb]
+    start, known = ordered(unit, one)
     if one.living:
         gone = " || ".join(f"v{place} < 0" for place in one.living)
         start += f" if ({gone}) {unit.go(routine, pc + 1)}"
@@ -134,7 +135,7 @@ def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False
 def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {number}: {_named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
+            f"case {number}: {named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
             for number in range(len(act.ways))
         )
         return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
@@ -143,14 +144,14 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
     return write_point(unit, routine, pc, one, point)
 
 
-def _named(unit: Unit, act: Act, number: int) -> str:
+def named(unit: Unit, act: Act, number: int) -> str:
     """Return the statement that keeps the act by which an option is called that says nothing of itself."""
     from warchest.rules import steps as ir
 
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
     name = act.verb.act if verb.by == "game" else verb.act
-    return f"if (r->joined) r->way = {unit.act(name)};" if name else ""
+    return f"if (r->joined) say_way(&r->said, {unit.act(name)});" if name else ""
 
 
 def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
@@ -164,24 +165,36 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 
     find = " ".join(f"out[count++] = {kind};" for kind in one.kinds)
-    point = Point(find, take, on=True, context="say_role(r);" if general.by_piece else _filled(general))
+    point = Point(
+        find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general)
+    )
     return write_point(unit, routine, pc, one, point)
 
 
 def _filled(act: Act) -> str:
     tests = " || ".join(f"e[{FIXED + number}] >= 0" for number in range(act.roles))
-    return f"if ({tests}) say_role(r);" if tests else ""
+    return f"if ({tests}) say_role(&r->said);" if tests else ""
+
+
+def become(unit: Unit, act: Act) -> tuple[str, dict[int, str]]:
+    """Return the statement and the cells with which an act takes the place of another one, of which it is a kind."""
+    you, this = (unit.write.decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
+    cells = {THIS: this, YOU: you, MANNER: f"e[{MANNER}]", AGENT: "agent"}
+    cells |= {
+        FIXED + number: str(UNSET if domains else NOTHING) for number, domains in enumerate(act.domains)
+    }
+    return f"const int agent = e[{AGENT}];", cells
 
 
 def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) -> str:
     """Return the statements that put an act in the place of another one, of which it is a kind."""
-    write, extends = unit.write, unit.program.failures.extends(act.number)
-    roles: Sequence[int] = [UNSET if domains else NOTHING for domains in act.domains]
-    you, this = (write.decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
-    text = f"if (r->joined) {unit.note_act(act.verb.act)} "
-    text += f"const int agent = e[{AGENT}], manner = e[{MANNER}], chooser = e[{general.chooser_place}]; (void)chooser; "
-    text += f"e[{THIS}] = {this}; e[{YOU}] = {you}; e[{MANNER}] = manner; "
-    text += " ".join(f"e[{FIXED + number}] = {value};" for number, value in enumerate(roles))
+    extends = unit.program.failures.extends(act.number)
+    start, cells = become(unit, act)
+    text = f"if (r->joined) {unit.note_act(act.verb.act)} {start} "
+    text += f"const int chooser = e[{general.chooser_place}]; (void)chooser; "
+    text += " ".join(
+        f"e[{place}] = {value};" for place, value in cells.items() if place not in (MANNER, AGENT)
+    )
     if not any(act.domains) and not extends:
         text += " r->joined = 0;"
     if act.direct:

@@ -24,7 +24,8 @@ class Border:
         self.sets = (LIVE, *range(layout.at, layout.of_kind + len(layout.ruleset.kinds)))
         """The cells that are sets of pieces."""
         self.trails = list(trails.places(layout))
-        self.steps = layout.size + (layout.holders + 2) * words
+        kinds = 2 * max(len(layout.ruleset.kinds), 1)
+        self.steps = layout.size + (layout.holders + 2) * words + kinds
         """The first cell of the steps of trails."""
         self.cells = self.steps + trails.count * DEEP
         """How many cells the native machine has."""

@@ -211,6 +211,7 @@ EFFECT int new_piece(R *r, int kind, int document, int space, int owner) {
   FOR_DOCUMENTS(r, document, one) include(r, OF_DOCUMENT + one, piece);
   include(r, OF_KIND + kind, piece);
   include(r, AT + space, piece);
+  occupy(r, space, kind);
   if (ARRIVALS) dirty(r);
   return piece;
 }
@@ -229,9 +230,11 @@ HELPER int can_swap_places(const R *r, int one, int other) {
 
 /* Take a piece to a space. */
 HELPER void move_piece(R *r, int piece, int space) {
-  int place = cell_of(piece) + SPACE;
-  leave_out(r, AT + r->m[place], piece);
+  int place = cell_of(piece) + SPACE, before = r->m[place], kind = r->m[cell_of(piece) + KIND];
+  leave_out(r, AT + before, piece);
   include(r, AT + space, piece);
+  occupy(r, before, kind);
+  occupy(r, space, kind);
   set(r, place, space);
   if (PLACES) dirty(r);
 }
@@ -330,6 +333,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   leave_out(r, AT + r->m[first + SPACE], piece);
   FOR_DOCUMENTS(r, r->m[first + DOCUMENT], one) leave_out(r, OF_DOCUMENT + one, piece);
   leave_out(r, OF_KIND + r->m[first + KIND], piece);
+  occupy(r, r->m[first + SPACE], r->m[first + KIND]);
   leave_out(r, LIVE, piece);
   if (DEPARTURES) dirty(r);
   if (BORNE) forget_grants(r, piece);

@@ -159,6 +159,19 @@ def write_answered(unit: Unit, act: Act) -> None:
     name = unit.shared(f"answered_{act.number}")
     lines = "\n".join(f"if ({test}) return 1;" for test in dict.fromkeys(tests))
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
+    waiting(unit, act)
+
+
+def waiting(unit: Unit, act: Act) -> str:
+    """Return the name of the function that counts the hooks that wait after what happens; -1 is too many."""
+    name = unit.shared(f"waiting_{act.number}")
+    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
+        unit.written.add(name)
+        hooks = unit.program.answers[act.number].get("after", [])
+        calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
+        body = f"int32_t out[{2 * HOOKS}]; int count = 0; (void)out;\n{calls}\nreturn count;"
+        unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
+    return name
 
 
 def _begin_hook(unit: Unit, act: Act) -> str:
@@ -196,7 +209,7 @@ return begun;""",
   if (begun != {name}) CLIMB({size});
   %s GO(begun);}}"""
     taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
-    say = f"if (r->joined) {{say_role(r); {unit.note_first('first')}}}"
+    say = f"if (r->joined) {{say_role(&r->said); {unit.note_first('first')}}}"
     add_point(
         unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
     )
@@ -283,7 +296,7 @@ def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> 
     act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
     at, cell = queue_of(act), unit.layout.fields.get(unit.ruleset.orders)
     decider = f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else affected(unit, act)
-    say = f"if (r->joined) {{say_role(r); {unit.note_first('first')}}} r->joined = 0;"
+    say = f"if (r->joined) {{say_role(&r->said); {unit.note_first('first')}}} r->joined = 0;"
     take = f"{say} put_first(e + {at}, c);"
     add_point(unit, routine, pc, one, Point("", lambda taking: take, decider=decider))
     return f"""if ({_asked(unit, act)}(r, e) != e[{at}]) {{
@@ -314,7 +327,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
     if (e[{at}] > 0) {unit.go(routine, pc - 1, taking)}
     {unit.go(routine, pc + 1, taking)}
   }}
-  if (r->joined && asked > 1) say_role(r);
+  if (r->joined && asked > 1) say_role(&r->said);
   const int begun = {begin};
   CLIMB({unit.places.size(routine)});
   {enough} GO(begun);"""

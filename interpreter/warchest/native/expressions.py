@@ -350,14 +350,14 @@ class Expressions:
     def _space_bits(self, var: ir.Var, base: str, asked: Iterable[ir.Condition]) -> Bits:
         parts, rest = [base] if base else [], list[ir.Condition]()
         for condition in sorted(asked, key=cost):
-            mask = self._spaces_where(var, condition)
+            mask = self.spaces_where(var, condition)
             if mask:
                 parts.append(mask)
             else:
                 rest.append(condition)
         return Bits(" & ".join(parts) or "~0ULL", True, tuple(rest))
 
-    def _spaces_where(self, var: ir.Var, condition: ir.Condition) -> str:
+    def spaces_where(self, var: ir.Var, condition: ir.Condition) -> str:
         """Return the set of the spaces for which a condition holds; empty where that is no matter of tables."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
@@ -383,7 +383,32 @@ class Expressions:
                     return f"(uint32_t)({row})[{self.value(document)}]"
                 word = f"const int32_t *row_ = {row} + 2 * {self.value(document)};"
                 return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
-        return self._where(var, condition, self._spaces_where)
+            case ir.Exists(members):
+                return self._occupied(var, members)
+            case ir.Passable(straight=False, end=end) if end == var:
+                return self._within_reach(var, condition)
+        return self._where(var, condition, self.spaces_where)
+
+    def _occupied(self, var: ir.Var, node: ir.Set) -> str:
+        """Return the set of the spaces where some pieces stand; empty where more than their kind is asked of them."""
+        rest = [one for one in node.filters if self._stands_on(node, one) != var]
+        if not self.small or not isinstance(node.members, ir.Pieces) or len(rest) + 1 != len(node.filters):
+            return ""
+        kinds = set(node.members.kinds)
+        for one in rest:
+            if not isinstance(one, ir.KindIs) or one.piece != node.var:
+                return ""
+            kinds &= set(one.kinds)
+        return f"({' | '.join(f'occupied(m, {kind})' for kind in sorted(kinds)) or '0ULL'})"
+
+    def _stands_on(self, node: ir.Set, condition: ir.Condition) -> ir.Value | None:
+        """Return the space on which the pieces of a set must be, if a condition says so."""
+        space = ir.Attribute("space", node.var, "space")
+        match condition:
+            case ir.Compare("==", left, right) if space in (left, right):
+                other = right if left == space else left
+                return other if node.var.id not in variables_in(other) else None
+        return None
 
     def _where(self, var: ir.Var, condition: ir.Condition, where: Where) -> str:
         """Return the set for a condition put together from others, where there are sets for all of them."""
@@ -443,7 +468,13 @@ class Expressions:
         return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
 
     def _next_to(self, low: int, high: int, origin: str) -> str:
-        rows = self.board.ring(low, high)
+        rows, count = self.board.ring(low, high), len(self.ruleset.kinds)
+        if self.small:
+            # Mostly nothing stands there.
+            on = " | ".join(f"occupied(m, {kind})" for kind in range(count)) or "0"
+            near = f"{self.tables.bits(((), *rows))}[{origin} + 1] & ({on})"
+            each = f"for (uint64_t near_ = {near}; near_; near_ &= near_ - 1)"
+            return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
         width = max(len(row) for row in rows) + 1
         cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
         name = self.tables.row(cells, "int16_t")
@@ -470,7 +501,16 @@ class Expressions:
         else:
             loop = self._each(node, asked, "found_ = 1; goto done_;")
             found = f"({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
+            found = f"{self._might_stand(node)}{found}"
         return f"({' && '.join([*([self._all(fixed)] if fixed else []), found])})"
+
+    def _might_stand(self, node: ir.Set) -> str:
+        """Return a quick test in front of the one that pieces are on a space; empty where it is about none."""
+        spaces = [space for one in node.filters if (space := self._stands_on(node, one)) is not None]
+        if not spaces or not self.small or not isinstance(node.members, ir.Pieces):
+            return ""
+        on = " | ".join(f"occupied(m, {kind})" for kind in node.members.kinds)
+        return f"(({on}) >> ({self.value(spaces[0])} & 63) & 1) && "
 
     def size(self, node: ir.Set) -> str:
         """Return the expression for how many members a set has; for tokens, how many tokens."""
@@ -718,6 +758,19 @@ class Expressions:
         near_enough = self._between(far, 0, node.high)
         return (f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
                 f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})")  # fmt: skip
+
+    def _within_reach(self, var: ir.Var, node: ir.Passable) -> str:
+        """Return the set of the spaces to which a way leads; empty where the spaces on it are no matter of sets."""
+        own = {var.id, node.between.id}
+        fits = self.spaces_where(node.between, node.fits)
+        if not self.small or not fits or own & variables_in(node.origin) or var.id in variables_in(node.fits):
+            return ""
+        near, steps = self.tables.bits(self.board.neighbours), min(node.high, len(self.board.spaces))
+        grow = (f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
+                "reached_ |= near_; edge_ = near_ & ~seen_ & fits_; seen_ |= near_;")  # fmt: skip
+        return (f"({{int from_ = {self.place(node.origin)}; const uint64_t fits_ = {fits}; "
+                "uint64_t edge_ = from_ < 0 ? 0 : 1ULL << from_, seen_ = 0, reached_ = 0; "
+                f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})")  # fmt: skip
 
     def _way_over_lists(self, node: ir.Passable) -> str:
         """Return the same with lists of spaces, for boards that have too many for a number."""

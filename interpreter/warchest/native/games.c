@@ -74,11 +74,12 @@ static int settle_setup(Game *g, Chance *chance) {
   int stop = go(r);
   while (stop == SITE && flags_at[r->pc] & CHANCE) {
     const int32_t *candidates = r->candidates + r->first;
+    int tokens = flags_at[r->pc] & TOKEN;
     uint32_t all = 0, which = 0;
-    for (int number = 0; number < r->count; number++) all += (uint32_t)UNIT_AT(r)->weight(r, candidates[number]);
+    for (int number = 0; number < r->count; number++) all += tokens ? (uint32_t)r->m[TOKENS + candidates[number]] : 1;
     if (!all) return GIVEN_UP;
     for (uint32_t left = below(chance, all);; which++) {
-      uint32_t weight = (uint32_t)UNIT_AT(r)->weight(r, candidates[which]);
+      uint32_t weight = tokens ? (uint32_t)r->m[TOKENS + candidates[which]] : 1;
       if (left < weight) break;
       left -= weight;
     }

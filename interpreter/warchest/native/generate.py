@@ -22,7 +22,7 @@ from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.definitions import layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
-from warchest.native.peeks import write_peek
+from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
 from warchest.native.places import UNIT_BITS, Places
 from warchest.native.points import FINDING
@@ -38,6 +38,8 @@ WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
 """How many units there are for what stands on documents, and for what the game itself says; and how many groups the
 functions of these are compiled in."""
+HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
+"""Stands in front of what is carried out most; that takes longer to compile."""
 WORD = re.compile(r"\w+")
 
 
@@ -89,8 +91,8 @@ def generate(program: Program) -> Source:
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
-    texts = tuple(common + "\n" + text for unit in units for text in _unit_texts(unit, found))
-    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
+    texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
+    return Source(texts, HOT + _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
 def most_cells(places: Places) -> int:
@@ -121,8 +123,7 @@ def _fill(unit: Unit) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
-                if write_peek(unit, routine, pc, one):
-                    places.peeked.add((number, pc))
+            places.looked |= {(number, pc) for pc in write_looks(unit, routine)}
             unit.cases.extend(_landings(unit, routine))
 
 
@@ -154,21 +155,21 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
             yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
 
 
-def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
-    """Yield what a unit says behind the head; the candidates of some choice points are `found` by other units, too.
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a unit says before and behind the head; what is `found` at some choice points others ask for, too.
 
     What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
     in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
-        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        yield "", _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
-    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    yield "", _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
     for group in range(GROUPS):
         members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
-        yield _text(unit, members, functions)
+        yield HOT, _text(unit, members, functions)
 
 
 def _shown(text: str, found: set[str]) -> str:
@@ -243,9 +244,8 @@ def _asking(unit: Unit) -> str:
 
     return "\n".join((
         switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
-        switch("int weight(R *r, int c)", unit.weights, "(void)c; return 1;"),
         switch("int ends(R *r)", unit.ends, "return 0;"),
-        switch("int peek(R *r, int c, int32_t *out)", unit.peeks, "(void)c; (void)out; return UNSEEN;"),
+        switch("void look(R *r, int at, uint64_t said, int depth, int count)", unit.looks, ""),
     ))  # fmt: skip
 
 
@@ -259,7 +259,7 @@ def _export(unit: Unit) -> str:
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"
-            f"const Unit {name} = {{run, decider, context, weight, ends, peek, table, {len(rows)}}};")  # fmt: skip
+            f"const Unit {name} = {{run, decider, context, ends, look, table, {len(rows)}}};")  # fmt: skip
 
 
 def _place_row(places: Places, number: int, pc: int) -> list[int]:
@@ -269,7 +269,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
     if isinstance(one, ChoicePoint):
         take = places.known[places.take(routine, pc)]
         flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
-        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.peeked)
+        flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.looked)
     plain = places.known[places.name(routine, pc)]
     return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
 
@@ -308,7 +308,6 @@ def _machine_text(
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
         *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
-        "int settle(R *r, int fp, int back, int fails, int32_t *next);",
         declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
         runtime("machine.c"),
     ])  # fmt: skip

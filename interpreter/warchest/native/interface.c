@@ -13,6 +13,7 @@ PUBLIC Game *game_new(const int32_t *sheets) {
     return NULL;
   }
   g->r.sheets = sheets;
+  g->r.entered = g->entered;
   g->random = 1;
   forget_all(&g->r);
   return g;
@@ -93,8 +94,8 @@ PUBLIC int game_option(const Game *g, int number, int32_t *out) {
 }
 
 PUBLIC int game_take(Game *g, int number) {
-  Path one = g->paths[number];
-  return advance(g, follow(&g->r, &one));
+  const Path *one = &g->paths[number];
+  return advance(g, follow(&g->r, one->taken, one->count));
 }
 
 PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
@@ -104,8 +105,8 @@ PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
 }
 
 PUBLIC int game_roll(Game *g, int outcome) {
-  Path one = {1, 0, {outcome}};
-  return advance(g, follow(&g->r, &one));
+  int32_t one = outcome;
+  return advance(g, follow(&g->r, &one, 1));
 }
 
 /* Stand where another game stands, without what it has found there. */
@@ -137,16 +138,17 @@ PUBLIC int game_copy(Game *g, const Game *other) {
 
 /* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
 static int play(Game *g, int cap) {
-  int decisions = 0;
-  while (decisions < cap && (g->state == PLAYER || g->state == DICE)) {
-    decisions++;
-    if (g->state == DICE) {
+  R *r = &g->r;
+  r->draws = cap;
+  while (r->draws > 0 && (g->state == PLAYER || g->state == DICE)) {
+    r->draws--;
+    if (g->state == DICE)
       game_roll(g, draw_outcome(g));
-    } else {
-      Path one = g->drawn;
-      advance(g, follow(&g->r, &one));
-    }
+    else
+      advance(g, follow(r, g->drawn.taken, g->drawn.count));
   }
+  int decisions = cap - r->draws;
+  r->draws = 0;
   return decisions;
 }
 
@@ -166,10 +168,12 @@ PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
   g->drawing = 1;
   g->favourite = favourite;
+  game_put_memory(g, cells);
+  memcpy(g->start, g->r.m, sizeof g->start);
   for (int number = 0; number < games; number++) {
     int decisions = 0;
     game_seed(g, seeds[number]);
-    game_put_memory(g, cells);
+    memcpy(g->r.m, g->start, sizeof g->start);
     if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
     tell(g, decisions, out + TOLD * number);
   }

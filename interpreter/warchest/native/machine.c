@@ -96,9 +96,8 @@ void mark(R *r, Mark *here, int fp, int pc) {
   here->fp = fp;
   here->pc = pc;
   here->joined = r->joined;
-  here->way = r->way;
   here->first = r->first;
-  here->named = r->named;
+  here->said = r->said;
   here->changed = r->changed;
   here->floor = r->floor;
   if (fp >= 0) keep_frame(r, fp, routine_at[pc]);
@@ -110,9 +109,8 @@ void undo(R *r, const Mark *here) {
   r->fp = here->fp;
   r->pc = here->pc;
   r->joined = here->joined;
-  r->way = here->way;
   r->first = here->first;
-  r->named = here->named;
+  r->said = here->said;
   if (r->changed != here->changed) unwind(r, here->changed);
   while (r->saved > here->saved) {
     bring_frame(r, r->saved);
@@ -380,7 +378,7 @@ void put_first(int32_t *queue, int which) {
 
 /* ---- options */
 
-enum { LONGEST = 24, MOST_OPTIONS = 1 << 13 };
+enum { MOST_OPTIONS = 1 << 13 };
 
 /* A path through choice points, and the act that it comes to. */
 typedef struct {
@@ -392,13 +390,13 @@ typedef struct Game {
   R r;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   long found, preferred;  /* how many options there are, and how many with that act */
-  int32_t taken[LONGEST];
-  int listed;
   Path *paths;
   Path drawn;
-  int outcomes, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
+  int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
   uint64_t random;
   int state;
+  int8_t entered[UNITS << UNIT_BITS];
+  int32_t start[CELLS]; /* the memory from which whole games begin */
 } Game;
 
 static inline uint32_t draw(Game *g, uint32_t below) {
@@ -408,40 +406,45 @@ static inline uint32_t draw(Game *g, uint32_t below) {
   return (uint32_t)((g->random >> 32) * below >> 32);
 }
 
-static int act_said(const R *r) {
-  if (!(r->named & ~(uint32_t)WITHIN)) return r->way;
-  return r->named & NAME ? r->named & NAME : r->named >> NAMES & NAME;
+static int act_said(uint64_t said) {
+  if (!((uint32_t)said & ~WITHIN)) return (int)(said >> WAY_SAID);
+  return (int)(said & NAME ? said & NAME : said >> NAMES & NAME);
 }
 
-static void put_path(Game *g, Path *to, int depth, int act, const int32_t *last) {
+static void put_path(const R *r, Path *to, int depth, int act, const int32_t *last) {
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
-  for (int number = 0; number < depth; number++) to->taken[number] = g->taken[number];
+  copy_cells(to->taken, r->taken, depth);
   if (last) to->taken[depth] = *last;
 }
 
+/* Draw one of the options that have been found so far, of which the latest are those of some last candidates. */
+static void draw_option(Game *g, int depth, int act, const int32_t *last, int count) {
+  g->found += count;
+  if (act == g->favourite)
+    g->preferred += count;
+  else if (g->preferred)
+    return;
+  long among = g->preferred ? g->preferred : g->found;
+  /* The first with the favourite act is taken whatever was drawn before. */
+  int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+  if (which < count) put_path(&g->r, &g->drawn, depth, act, last ? last + which : NULL);
+}
+
 /* Collect options: one path, or one for each of some last candidates. */
-static void add_options(Game *g, int depth, const int32_t *last, int count) {
-  int act = act_said(&g->r);
+void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said) {
+  Game *g = (Game *)r;
+  int act = act_said(said);
   if (g->drawing) {
-    g->found += count;
-    if (act == g->favourite) {
-      g->preferred += count;
-    } else if (g->preferred) {
-      return;
-    }
-    long among = g->preferred ? g->preferred : g->found;
-    /* The first with the favourite act is taken whatever was drawn before. */
-    int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
-    if (which < count) put_path(g, &g->drawn, depth, act, last ? last + which : NULL);
+    draw_option(g, depth, act, last, count);
     return;
   }
   for (int number = 0; number < count; number++, g->found++) {
     if (g->found >= MOST_OPTIONS) {
-      g->r.unfit |= UNFIT_OPTIONS;
+      r->unfit |= UNFIT_OPTIONS;
       return;
     }
-    put_path(g, &g->paths[g->found], depth, act, last ? last + number : NULL);
+    put_path(r, &g->paths[g->found], depth, act, last ? last + number : NULL);
   }
 }
 
@@ -452,59 +455,104 @@ static int ends_here(R *r) {
   return flags & ENDS || (flags & ENDS_UNLESS && UNIT_AT(r)->ends(r));
 }
 
-static void from_point(Game *g, int depth, const Passed *way);
+static void from_point(R *r, int depth, const Passed *way);
 
 /* Go on from where taking a candidate has led. */
-static void after(Game *g, int stop, int depth, const Passed *way) {
-  R *r = &g->r;
+static void after(R *r, int stop, int depth, const Passed *way) {
   if (stop == FAIL || stop == GIVEN_UP) return;
   if (stop == SITE) {
     if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
-      from_point(g, depth, way);
+      from_point(r, depth, way);
       return;
     }
     if (can_fail(r, r->fp, r->pc) && !completes(r, stop, NULL)) return;
   }
-  add_options(g, depth, NULL, 1);
+  add_options(r, depth, NULL, 1, r->said);
+}
+
+/* Collect the options that begin with some candidates by carrying them out. */
+static void walk(R *r, const int32_t *candidates, int count, int depth, const Passed *way) {
+  Mark here;
+  mark(r, &here, r->fp, r->pc);
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  for (int number = 0; number < count && !r->unfit; number++) {
+    int candidate = r->taken[depth] = candidates[number];
+    after(r, resume(r, candidate, WALKING), depth + 1, &passed);
+    undo(r, &here);
+  }
+  release(r, &here);
+}
+
+/* Carry out what has been taken from `depth` on, from where the run stands, and collect the options behind `end`. */
+static void walk_along(R *r, int depth, int end, const Passed *way) {
+  Mark here;
+  mark(r, &here, r->fp, r->pc);
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  int stop = resume(r, r->taken[depth], WALKING);
+  if (depth + 1 == end)
+    after(r, stop, end, &passed);
+  else if (stop == SITE)
+    walk_along(r, depth + 1, end, &passed);
+  else
+    r->unfit |= UNFIT_STOPPED;
+  undo(r, &here);
+  release(r, &here);
+}
+
+enum { MOST_MADE = 256 };
+
+/* Collect the options behind what has been taken up to `depth` by carrying that out. */
+void walk_on(R *r, int depth, int top) {
+  Looking *looking = &r->looking;
+  uint32_t made = r->changed - looking->changed;
+  int was = looking->top;
+  Change now[MOST_MADE];
+  if (r->unfit || made > MOST_MADE) {
+    r->unfit |= UNFIT_CHANGES;
+    return;
+  }
+  /* What looking on has changed itself is taken back meanwhile. */
+  for (uint32_t number = made; number-- > 0;) {
+    const Change *one = &r->log[(looking->changed + number) & (CHANGES - 1)];
+    now[number] = (Change){one->cell, r->m[one->cell]};
+    r->m[one->cell] = one->old;
+  }
+  r->changed = looking->changed;
+  looking->top = top;
+  walk_along(r, looking->depth, depth, looking->way);
+  looking->top = was;
+  for (uint32_t number = 0; number < made; number++) set(r, now[number].cell, now[number].old);
+}
+
+/* Collect the options that begin with the candidates where the run stands, on a copy of its frame. */
+static void look_on(R *r, int count, int depth, const Passed *way) {
+  Looking outer = r->looking;
+  int size = HEADER + routine_size[routine_at[r->pc]];
+  copy_cells(r->st + outer.top, r->st + r->fp, size);
+  r->looking = (Looking){way, depth, outer.top, r->changed};
+  UNIT_AT(r)->look(r, outer.top, r->said, depth, count);
+  r->looking = outer;
 }
 
 /* Collect the options that begin at a choice point, where the run stands with its candidates. */
-static void from_point(Game *g, int depth, const Passed *way) {
-  R *r = &g->r;
+static void from_point(R *r, int depth, const Passed *way) {
   for (const Passed *one = way; one; one = one->before)
     if (one->pc == r->pc && (is_round(r, one) || nesting(r) > DEEPEST_OPTION)) return;
   if (depth >= LONGEST - 1) r->unfit |= UNFIT_OPTIONS;
   if (!has_room(r)) return;
-  int count = r->count, first = r->first;
-  if (ends_here(r) && !can_fail_behind(r)) {
-    add_options(g, depth, r->candidates + first, count);
-    return;
+  int count = r->count, first = r->first, ends = ends_here(r);
+  int8_t *entered = &r->entered[r->pc], was = *entered;
+  *entered = 1;
+  if (ends && !can_fail_behind(r)) {
+    add_options(r, depth, r->candidates + first, count, r->said);
+  } else if (!ends && flags_at[r->pc] & LOOKS) {
+    look_on(r, count, depth, way);
+  } else {
+    r->first += count;
+    walk(r, r->candidates + first, count, depth, way);
+    r->first = first;
   }
-  r->first += count;
-  Mark here;
-  Passed passed;
-  int marked = 0, peeks = flags_at[r->pc] & PEEKS, named_way = r->way;
-  uint32_t named = r->named;
-  for (int number = 0; number < count && !r->unfit; number++) {
-    int candidate = g->taken[depth] = r->candidates[first + number];
-    if (peeks) {
-      int32_t *out = r->candidates + r->first;
-      int seen = UNIT_AT(r)->peek(r, candidate, out);
-      if (seen > 0) add_options(g, depth + 1, seen > 1 ? out : NULL, seen);
-      r->named = named;
-      r->way = named_way;
-      if (seen != UNSEEN) continue;
-    }
-    if (!marked) {
-      marked = 1;
-      mark(r, &here, r->fp, r->pc);
-      passed = (Passed){way, r->fp, r->pc, here.saved, here.saved, here.changed};
-    }
-    after(g, resume(r, candidate, WALKING), depth + 1, &passed);
-    undo(r, &here);
-  }
-  if (marked) release(r, &here);
-  r->first = first;
+  *entered = was;
   r->count = count;
 }
 
@@ -515,63 +563,82 @@ static void find_options(Game *g) {
   g->found = g->preferred = 0;
   r->trying++;
   r->joined = 1;
-  r->named = 0;
-  r->way = 0;
+  r->said = 0;
+  r->looking.top = STACK;
   UNIT_AT(r)->context(r);
   r->walker = decider(r);
-  from_point(g, 0, NULL);
+  from_point(r, 0, NULL);
   r->joined = 0;
   r->trying--;
   r->count = count;
 }
 
-static int follow(R *r, const Path *path) {
+/* Take candidates up, one after another. */
+static int follow(R *r, const int32_t *taken, int count) {
   int stop = SITE;
   r->joined = 1;
-  r->named = 0;
-  for (int number = 0; number < path->count; number++) {
-    if (stop != SITE) {
-      r->unfit |= UNFIT_STOPPED;
-      return GIVEN_UP;
-    }
-    stop = resume(r, path->taken[number], FOR_GOOD);
+  r->said = 0;
+  r->ahead = taken;
+  for (r->left = count; r->left && stop == SITE;) {
+    r->left--;
+    stop = resume(r, *r->ahead++, FOR_GOOD);
   }
-  return stop;
+  if (!r->left) return stop;
+  r->left = 0;
+  r->unfit |= UNFIT_STOPPED;
+  return GIVEN_UP;
 }
 
 /* ---- chance: equal things are one outcome */
 
-static void find_outcomes(Game *g) {
+static void find_outcomes(Game *g, int tokens) {
   R *r = &g->r;
-  int tokens = flags_at[r->pc] & TOKEN;
+  int outcomes = 0;
+  const int32_t *candidates = r->candidates + r->first;
   uint64_t seen[LONGS] = {0};
-  g->outcomes = 0;
-  for (int number = 0; number < r->count; number++) {
-    int one = r->candidates[r->first + number], same = g->outcomes;
-    int document = tokens ? document_of(one) : 0, is_new = tokens && !(seen[document >> 6] >> (document & 63) & 1);
-    if (is_new)
+  g->all = 0;
+  for (int number = 0, count = r->count; number < count; number++) {
+    int one = candidates[number], weight = tokens ? r->m[TOKENS + one] : 1, same = outcomes;
+    int document = tokens ? document_of(one) : 0;
+    if (tokens && !(seen[document >> 6] >> (document & 63) & 1))
       seen[document >> 6] |= 1ull << (document & 63);
     else
-      for (same = 0; same < g->outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
+      for (same = 0; same < outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
         same++;
-    if (same == g->outcomes) {
-      if (same == MOST_CANDIDATES) {
-        r->unfit |= UNFIT_OPTIONS;
-        return;
-      }
-      g->outcome[same] = one;
-      g->weight[same] = 0;
-      g->outcomes++;
+    g->all += weight;
+    if (same < outcomes) {
+      g->weight[same] += weight;
+    } else if (same == MOST_CANDIDATES) {
+      r->unfit |= UNFIT_OPTIONS;
+    } else {
+      g->outcome[outcomes] = one;
+      g->weight[outcomes++] = weight;
     }
-    g->weight[same] += UNIT_AT(r)->weight(r, one);
   }
+  g->outcomes = outcomes;
 }
 
 static int draw_outcome(Game *g) {
-  int all = 0, number = 0;
-  for (int one = 0; one < g->outcomes; one++) all += g->weight[one];
-  for (int left = (int)draw(g, (uint32_t)all); left >= g->weight[number]; number++) left -= g->weight[number];
+  int number = 0;
+  for (int left = (int)draw(g, (uint32_t)g->all); left >= g->weight[number]; number++) left -= g->weight[number];
   return g->outcome[number];
+}
+
+/* Draw one of some candidates where the run stands, and let it be taken up at once. */
+void draw_here(R *r, int count, int tokens) {
+  Game *g = (Game *)r;
+  r->count = count;
+  find_outcomes(g, tokens);
+  int decides = g->outcomes > 1 || r->m[ASK];
+  r->draws -= decides;
+  r->candidate = decides ? draw_outcome(g) : g->outcome[0];
+  r->mode = FOR_GOOD;
+  r->joined = 1;
+  r->said = 0;
+  r->changed = 0;
+  r->saved = r->floor = 0;
+  r->budget = 4 * BUDGET;
+  if (r->m[ASK]) set(r, ASK, 0);
 }
 
 /* ---- from one decision to the next */
@@ -613,10 +680,10 @@ static int advance(Game *g, int stop) {
     r->saved = r->floor = 0;
     int asked = r->m[ASK];
     if (flags_at[r->pc] & CHANCE) {
-      find_outcomes(g);
+      find_outcomes(g, flags_at[r->pc] & TOKEN);
       if (g->outcomes > 1 || asked) return g->state = r->unfit ? LOST : DICE;
-      Path only = {1, 0, {g->outcome[0]}};
-      stop = follow(r, &only);
+      int32_t only = g->outcome[0];
+      stop = follow(r, &only, 1);
       continue;
     }
     asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
@@ -627,8 +694,8 @@ static int advance(Game *g, int stop) {
       continue;
     }
     if (g->found > 1 || asked) return g->state = PLAYER;
-    Path only = g->drawing ? g->drawn : g->paths[0];
-    stop = follow(r, &only);
+    const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+    stop = follow(r, only->taken, only->count);
   }
 }
 
@@ -645,11 +712,11 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->trying = r->joined = 0;
+  r->trying = r->joined = r->left = r->draws = 0;
   r->floor = r->saved = r->first = 0;
   r->played_fp = -2;
   r->budget = 4 * BUDGET;
-  r->named = 0;
+  r->said = 0;
   r->fp = -1;
   r->pc = 0;
 }
@@ -667,7 +734,7 @@ static int set_up(Game *g, int setup) {
   begin_frame(r, setup, -1, 0);
   int stop = go(r);
   while (stop == SITE) {
-    find_outcomes(g);
+    find_outcomes(g, flags_at[r->pc] & TOKEN);
     if (r->unfit || !(flags_at[r->pc] & CHANCE)) break;
     stop = resume(r, draw_outcome(g), FOR_GOOD);
     r->changed = 0;

@@ -19,9 +19,12 @@
 #define WORDS (2 * LONGS)
 #define HELD (SIZE + 2 * WORDS)
 
+/* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
+#define OCCUPIED (HELD + HOLDERS * WORDS)
+
 /* In the cell of a trail stands how many steps it has; the steps stand here, the earliest first, each one more than what
  * it is, and 0 behind the last. Each trail has a row. */
-#define TRAILS (HELD + HOLDERS * WORDS)
+#define TRAILS (OCCUPIED + 2 * KINDS)
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
 /* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
@@ -42,6 +45,7 @@ enum {
 
 #define CHANGES (1 << 14)
 #define STACK 4096
+#define LOOKED 4096 /* cells behind the stack for frames that are only looked at */
 #define ANYBODY INT32_MIN
 
 /* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
@@ -70,6 +74,16 @@ typedef struct {
   int32_t cell, old;
 } Change;
 
+enum { LONGEST = 24 };
+
+/* Where looking on without carrying out began: the choices before it, how many candidates had been taken, how many
+ * changes had been made; and where a further frame can stand. */
+typedef struct {
+  const struct Passed *way;
+  int depth, top;
+  uint32_t changed;
+} Looking;
+
 typedef struct R {
   int32_t m[CELLS];
   const int32_t *sheets; /* what stands on the documents: see sheets.py */
@@ -77,7 +91,7 @@ typedef struct R {
   uint32_t changed; /* how many changes the log holds */
   Change log[CHANGES];
   int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
-  int32_t st[STACK];
+  int32_t st[STACK + LOOKED];
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
   int fp, pc, candidate, mode;
@@ -88,9 +102,20 @@ typedef struct R {
   int floor, saved;
   int32_t kept[SAVED];
 
-  /* what the option that is walked says of itself */
-  uint32_t named;
-  int way;
+  /* what the option that is walked says of itself, and the candidates that it takes */
+  uint64_t said;
+  int32_t taken[LONGEST];
+
+  /* what is still to be taken of an option that is carried out for good */
+  const int32_t *ahead;
+  int left;
+
+  /* how many decisions of chance may be drawn without stopping */
+  int draws;
+
+  /* where looking on began; the choice points that it has come through */
+  Looking looking;
+  int8_t *entered; /* for each place */
 
   /* the hooks that are played in one order to see whether it matters */
   int played_fp, played_pc;
@@ -192,6 +217,21 @@ HELPER void set_tokens(R *r, int token, int32_t count) {
   }
 }
 
+/* ---- pieces on spaces */
+
+HELPER uint64_t occupied(const int32_t *m, int kind) {
+  const int32_t *word = m + OCCUPIED + 2 * kind;
+  return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
+}
+
+/* See whether pieces of a kind stand on a space, after that may have changed. */
+HELPER void occupy(R *r, int space, int kind) {
+  if (SPACES > 64) return;
+  int word = OCCUPIED + 2 * kind + (space >> 5);
+  int32_t bit = (int32_t)(1u << (space & 31)), is_there = r->m[AT + space] & r->m[OF_KIND + kind];
+  if (!(r->m[word] & bit) != !is_there) set(r, word, r->m[word] ^ bit);
+}
+
 /* Bring the cells behind the layout up to date, after the others have been written from outside. */
 HELPER void derive(R *r) {
   memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
@@ -200,6 +240,10 @@ HELPER void derive(R *r) {
       int document = token % DOCUMENTS;
       r->m[HELD + token / DOCUMENTS * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
     }
+  for (int space = 0; SPACES <= 64 && space < SPACES; space++)
+    for (int kind = 0; r->m[AT + space] && kind < KINDS; kind++)
+      if (r->m[AT + space] & r->m[OF_KIND + kind])
+        r->m[OCCUPIED + 2 * kind + (space >> 5)] |= (int32_t)(1u << (space & 31));
 }
 
 /* ---- frames */

@@ -237,7 +237,7 @@ static void follow_all(Turns *t, const States *from, size_t at) {
   if (!count) t->failed |= UNFIT_OPTIONS;
   for (long number = 0; number < count && !t->failed; number++) {
     take_state(g, from, at);
-    advance(g, follow(&g->r, &t->ways[number]));
+    advance(g, follow(&g->r, t->ways[number].taken, t->ways[number].count));
     note_state(t);
   }
 }

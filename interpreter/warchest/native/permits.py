@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.units import ARGUMENTS, UNUSED, Unit
-from warchest.rules.parts import variables_in
+from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.rules.values import asks_nothing
+from warchest.rules.values import Var, asks_nothing
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
@@ -47,14 +47,22 @@ class Permits:
             return f"({{{found} found;}})"
         return f"({test} && {condition})"
 
-    def left(self, rules: Sequence[Rule], known: Known) -> str:
-        """Return the statements that leave out of the candidates what is forbidden."""
-        if not rules:
+    def allowed(self, rules: Sequence[Rule], known: Known, place: int = -1) -> tuple[str, str]:
+        """Return the test that `one`, which goes into a variable, is not forbidden, and what is known before it."""
+        tests, masks = list[str](), list[str]()
+        for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
+            mask = self._mask(rule, known, place)
+            (masks if mask else tests).append(mask or self.forbids(rule, known))
+        bad = f"const uint64_t bad = {' | '.join(masks)};" if masks else ""
+        test = " || ".join([*(["(bad >> one & 1)"] if masks else []), *tests])
+        return (f"!({test})" if test else ""), bad
+
+    def _mask(self, rule: Rule, known: Known, place: int) -> str:
+        """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
+        parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
+        if rule.carrier >= 0 or not parts or not self.write.small or self.act.bases[place] != "space":
             return ""
-        ordered = sorted(rules, key=lambda rule: rule.carrier >= 0)
-        tests = " || ".join(self.forbids(rule, known) for rule in ordered)
-        each = f"const int one = out[number]; if (!({tests})) out[left++] = one;"
-        return f"{{int left = 0; for (int number = 0; number < count; number++) {{{each}}} count = left;}}"
+        return self.write.reading(known).spaces_where(parts[0], rule.condition)
 
     # ---- what is permitted
 
@@ -66,59 +74,58 @@ class Permits:
         late = [rule for rule in act.rules if rule not in early]
         tests = " || ".join(self.forbids(rule, {}) for rule in early)
         text = f"if ({tests}) return 0;" if early else ""
-        for domain in domains[one.role]:
-            text += self._permitted(domain, len(domains[one.role]) > 1)
-        if act.bases[one.place] == "piece":
-            text += "by_place(r, out, count);"
+        still = [f"e[{place}] == {UNSET}" for place in range(one.place + 1, act.way_place)]
+        allowed, before = self.allowed(late, {one.place: "one"}, one.place)
         if late and any(domains[one.role + 1 :]):
-            still = range(one.place + 1, act.way_place)
-            text += f"if ({' || '.join(f'e[{place}] == {UNSET}' for place in still)}) return count;"
-        return text + self.left(late, {one.place: "one"})
+            # It is forbidden with all roles only.
+            allowed, before = f"(open || {allowed})", f"const int open = {' || '.join(still)}; {before}"
+        text += before
+        for domain in domains[one.role]:
+            text += self._permitted(domain, len(domains[one.role]) > 1, allowed)
+        return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
 
     def _is_early(self, one: PickRole, rule: Rule) -> bool:
         return rule.this_role != one.role + 1 and one.place not in variables_in(rule.condition)
 
-    def _permitted(self, domain: Domain, several: bool) -> str:
-        """Return the statements that add what a domain permits, each candidate once."""
+    def _permitted(self, domain: Domain, several: bool, allowed: str) -> str:
+        """Return the statements that add what a domain permits, each candidate once, if it is `allowed`."""
         if domain.carrier < 0:
-            return self._added(domain, {}, several)
+            return self._added(domain, {}, several, allowed)
         known, test = self._carried(domain, {})
         if domain.this_role < 0:
-            return self._bearers(domain, self._added(domain, known, several))
-        return self._added(domain, known, several, test)
+            return self._bearers(domain, self._added(domain, known, several, allowed))
+        return self._added(domain, known, several, allowed, test)
 
-    def _added(self, domain: Domain, known: Known, several: bool, *tests: str) -> str:
+    def _added(self, domain: Domain, known: Known, several: bool, allowed: str, *tests: str) -> str:
         write = self.write.reading(known)
         if not asks_nothing(domain.applies):
             tests += (write.condition(domain.applies),)
-        one = write.value(domain.among.var)
-        put = (
-            f"if (!is_among(out, count, {one})) out[count++] = {one};"
-            if several
-            else f"out[count++] = {one};"
-        )
-        loop = write.loop(domain.among, put)
+        asked = [*(["!is_among(out, count, one)"] if several else []), *([allowed] if allowed else [])]
+        put = f"if ({' && '.join(asked)}) out[count++] = one;" if asked else "out[count++] = one;"
+        loop = write.loop(domain.among, f"const int one = {write.value(domain.among.var)}; {put}")
         return f"if ({' && '.join(tests)}) {{{loop}}}" if tests else f"{{{loop}}}"
 
     def ways(self) -> str:
         """Return the statements that find the ways the act can be done; each goes with the piece that carries it."""
-        return "".join(self._way(number) for number in range(len(self.act.ways)))
+        return "".join(self.way(number, "out[count++] = {};") for number in range(len(self.act.ways)))
 
-    def _way(self, number: int) -> str:
+    def way(self, number: int, body: str) -> str:
+        """Return the statements that do `body` with each candidate of a way, which goes into its braces."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
             test = "" if way.always else f"if ({self.write.condition(applies)}) "
-            return f"{test}out[count++] = {number * WAYS + 1} + e[{THIS}];\n"
+            return f"{test}{body.replace('{}', f'{number * WAYS + 1} + e[{THIS}]', 1)}\n"
         bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
         if not self.act.by_piece:
             this = "bearer"
         write = self.write.reading({THIS: this})
         test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
-        add = f"out[count++] = {number * WAYS + 1} + {this};"
+        add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
-        return f"""{{
+        first = bearers if THIS in variables_in(applies) else f"{bearers} && {write.condition(applies)}"
+        return f"""if ({first}) {{
   int32_t pieces[ROOM];
   const int many = members_of({bearers}, pieces);
   by_place(r, pieces, many);

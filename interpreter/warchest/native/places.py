@@ -41,8 +41,8 @@ class Places:
         """For each place the routine and the instruction."""
         self.landings: dict[tuple[int, int], list[Outs]] = {}
         """For each instruction behind which a routine waits, what can be handed back there."""
-        self.peeked: set[tuple[int, int]] = set()
-        """The choice points behind which one can peek."""
+        self.looked: set[tuple[int, int]] = set()
+        """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
         """How many places each unit has."""
         for unit in sorted(set(self.units)):

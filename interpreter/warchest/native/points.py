@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warchest.lowering.code import ChoicePoint, Routine
+from warchest.lowering.code import ChoicePoint, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import ASK
+from warchest.lowering.program import Program
 from warchest.native.units import Unit
 from warchest.rules.ruleset import AGENT
 
@@ -39,10 +40,14 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     unit.functions.append(f"static int find_{name}({FINDING}) {{\n{body}\n}}")
     add_point(unit, routine, pc, one, point)
     chance = "r->joined = 0;" if one.by_chance else ""
+    ahead = f"TAKE_AHEAD({places.take(routine, pc)});" if is_fixed(unit.program, one) else ""
+    take = places.take(routine, pc)
+    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')});" if one.by_chance else ""
     return f"""{point.before} {{
+  {ahead}
   int32_t *const out = r->candidates + r->first;
   const int count = find_{name}(r, fp, e, out);
-  if (count > 1 || (count && m[{ASK}])) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || (count && m[{ASK}])) {{ {drawn} r->count = count; STOP(SITE, {name}); }}
   if (!count) STOP(FAIL, {behind});
   const int c = out[0]; (void)c;
   {chance} {point.take(False)}
@@ -85,3 +90,15 @@ def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> st
     sure = "" if failure is Failure.YIELDS else " && !e[FAILS]"
     edge = f" if (r->trying{sure}) STOP(EDGE, {unit.places.name(routine, pc + 1)});"
     return f"if ({ends}) {{r->joined = 0;{'' if failure is Failure.MAY else edge}}}"
+
+
+def is_fixed(program: Program, one: ChoicePoint) -> bool:
+    """Whether it is known which candidates there are of a choice point, or at least that there are several."""
+    match one:
+        case PickKind(verb=verb, kinds=kinds):
+            by_piece = program.acts[verb].by_piece
+            return len(kinds) > 1 and all(program.acts[kind].by_piece == by_piece for kind in kinds)
+        case PickWay(verb=verb):
+            act = program.acts[verb]
+            return sum(one.carrier < 0 and one.always for one in act.ways) > 1 and act.stages is None
+    return False

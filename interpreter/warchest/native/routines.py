@@ -28,6 +28,7 @@ from warchest.lowering.layout import ASK, DOCUMENT, TURN
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
 from warchest.native.units import Unit
+from warchest.rules.values import Value, Var
 
 
 def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
@@ -77,7 +78,7 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
     """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
     match one:
         case Members(slot):
-            return _members(unit, routine, slot, one)
+            return members(unit, routine, slot, one, "GIVE_UP(UNFIT_OPTIONS);")
         case Next(place, slot, end):
             at = unit.places.cell(routine, slot)
             left = f"if (e[{at + 1}] <= 0) {unit.go(routine, end)}"
@@ -107,27 +108,31 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
     return f"can_reach(r, fp, {places.name(routine, pc)}, {places.name(routine, fence)})"
 
 
-def _members(unit: Unit, routine: Routine, slot: int, one: Members) -> str:
+def members(unit: Unit, routine: Routine, slot: int, one: Members, full: str) -> str:
+    """Return the statements that keep the members of a set for a loop; `full` is what is done if there are too many."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
     member = unit.write.value(var)
-    put = f"if (count == {room}) GIVE_UP(UNFIT_OPTIONS); out[count++] = {member};"
+    put = f"if (count == {room}) {full} out[count++] = {member};"
     order = "by_place(r, out, count);" if var.base == "piece" else ""
     gather = unit.write.loop(one.among, put)
     return f"{{int count = 0; int32_t *const out = e + {at + 2}; {gather} {order} e[{at}] = 0; e[{at + 1}] = count;}}"
 
 
-def gathered(unit: Unit, one: Pick) -> str:
-    """Return the statements that find the members of the set of a choice."""
+def gathered(unit: Unit, one: Pick, allowed: str = "") -> str:
+    """Return the statements that find the members of the set of a choice, if they are `allowed`."""
     order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
-    return f"{unit.write.loop(one.among, f'out[count++] = {unit.write.value(one.among.var)};')} {order}"
+    put = f"if ({allowed}) out[count++] = one;" if allowed else "out[count++] = one;"
+    return (
+        f"{unit.write.loop(one.among, f'const int one = {unit.write.value(one.among.var)}; {put}')} {order}"
+    )
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:
     """Return the statements that say what an order announces."""
     if announcement is None:
         return ""
-    text = "say_role(r);" if announcement.roles else ""
+    text = "say_role(&r->said);" if announcement.roles else ""
     if announcement.verb is not None:
         key, name, _ = announcement.verb
         text += unit.note_act(name) if key == "act" else unit.note_first(name)
@@ -137,18 +142,22 @@ def announced(unit: Unit, announcement: Announcement | None) -> str:
 def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
     from warchest.native.permits import Permits
 
-    find = gathered(unit, one)
     act = unit.program.acts[one.verb] if one.verb >= 0 else None
+    find = gathered(unit, one)
     if act is not None and act.rules:
         write = unit.write.reading({one.place: "one"})
         known = {number: write.value(value) for number, value in enumerate(one.variables)}
-        find += Permits(unit, act).left(act.rules, known)
+        chosen = (number for number, value in enumerate(one.variables) if _is_variable(value, one.place))
+        allowed, before = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
+        find = f"{before} {gathered(unit, one, allowed)}"
     said = announced(unit, one.announcement)
-    if one.by_chance and one.base == "token":
-        unit.weights.append(f"case {unit.places.name(routine, pc)}: return m[{unit.layout.tokens} + c];")
-    take = f"{'if (r->joined) say_role(r);' if one.key else ''} e[{one.place}] = c;"
+    take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->joined) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
+
+
+def _is_variable(value: Value, place: int) -> bool:
+    return isinstance(value, Var) and value.id == place
 
 
 def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
@@ -171,7 +180,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
     """Return the statements of the choice of who acts next, of those that can act."""
     at, name = unit.places.cell(routine, one.slot), unit.places.name(routine, pc)
     begin = f"begin_member(e + {at}, c); e[{one.place}] = c;"
-    take = f"if (r->joined) say_role(r); {begin}"
+    take = f"if (r->joined) say_role(&r->said); {begin}"
     point = Point("", lambda taking: take)
     add_point(unit, routine, pc, one, point)
     able = _reach(unit, routine, pc + 1, one.fence)
@@ -199,15 +208,19 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
 }}"""
 
 
-def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+def performed(unit: Unit, one: Perform) -> tuple[str, str, tuple[str, ...]]:
+    """Return the statement that begins a block of a document, that document, and the variables of the block."""
     write, layout = unit.write, unit.layout
     if one.of_piece:
-        start = f"const int whose = {write.value(one.of)};"
         document = f"whose < 0 ? -1 : m[{layout.pieces + DOCUMENT} + whose * {layout.stride}]"
         values = ("whose", write.decider("whose"), "-1", "whose")
-    else:
-        start = f"const int you = {write.value(one.by)};"
-        document, values = f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
+        return f"const int whose = {write.value(one.of)};", document, values
+    start = f"const int you = {write.value(one.by)};"
+    return start, f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
+
+
+def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+    start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
     cases = []
     for number, blocks in enumerate(unit.program.blocks):
@@ -218,7 +231,7 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
             rest = f"memset(next + {len(values)}, -1, ({cells}) * sizeof *next);"
             climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
             cases.append(f"case {number}: {rest} {climb}\n")
-    within = "if (r->joined) say_within(r);"
+    within = "if (r->joined) say_within(&r->said);"
     return f"""{{
   {start}
   const int document = {document};

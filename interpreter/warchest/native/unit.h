@@ -18,8 +18,9 @@ void save_frame(R *r, int fp, int routine);
 
 /* What can be taken back: where the run stood, with a copy of its frame. */
 typedef struct {
-  int fp, pc, joined, way, first, floor, saved;
-  uint32_t named, changed;
+  int fp, pc, joined, first, floor, saved;
+  uint32_t changed;
+  uint64_t said;
 #ifdef CHECK
   int32_t *copy; /* everything as it was, to see that all of it is taken back */
 #endif
@@ -34,10 +35,7 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, PEEKS = 64 };
-
-/* What a peek says: how many options end there (one alone takes nothing more), or that it cannot be seen. */
-enum { UNSEEN = -1 };
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64 };
 
 typedef struct {
   int32_t take, plain;
@@ -49,9 +47,8 @@ typedef struct {
   int (*run)(R *);
   int (*decider)(R *);
   void (*context)(R *);
-  int (*weight)(R *, int);
   int (*ends)(R *);
-  int (*peek)(R *, int, int32_t *);
+  void (*look)(R *, int, uint64_t, int, int);
   const Place *places;
   int count;
 } Unit;
@@ -64,6 +61,16 @@ extern uint64_t done_at[], considered_at[];
 #else
 #define TALLY(place) ((void)0)
 #endif
+
+/* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
+
+void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
+void walk_on(R *r, int depth, int top);
+void draw_here(R *r, int count, int tokens);
+int settle(R *r, int fp, int back, int fails, int32_t *next);
+
+/* Whether anything follows at once from what has been changed. */
+HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 0, NULL) >= 0; }
 
 /* ---- going on */
 
@@ -78,6 +85,26 @@ extern uint64_t done_at[], considered_at[];
 #define UNTRIED(r) ((r)->mode == TRYING || ((r)->mode == WALKING && !(r)->joined))
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
 #define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
+
+/* Of an option that is carried out for good, the next candidate is known. */
+#define TAKE_AHEAD(take)                     \
+  do {                                       \
+    if (r->left && !r->trying) {             \
+      r->left--;                             \
+      r->candidate = *r->ahead++;            \
+      r->mode = FOR_GOOD;                    \
+      GO(take);                              \
+    }                                        \
+  } while (0)
+
+/* Where whole games are played, chance is drawn on the way. */
+#define DRAW_AHEAD(take, tokens)             \
+  do {                                       \
+    if (r->draws > 0 && !r->trying) {        \
+      draw_here(r, count, tokens);           \
+      GO(take);                              \
+    }                                        \
+  } while (0)
 
 #define HEAD(frame, below, back, fails_) \
   ((frame)[BELOW] = (below), (frame)[RETURN] = (back), (frame)[FAILS] = (fails_), (frame)[FENCE] = -1)
@@ -111,23 +138,34 @@ extern uint64_t done_at[], considered_at[];
     goto dispatch;                                                \
   } while (0)
 
-/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it */
+/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it,
+ * else the way that was chosen last */
 
-enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30 };
+enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30, WAY_SAID = 32 };
 #define WITHIN (1u << 31)
 
-HELPER void say_role(R *r) { r->named |= SAID; }
+HELPER void say_role(uint64_t *said) { *said |= SAID; }
 
-HELPER void say_within(R *r) { r->named |= WITHIN | SAID; }
+HELPER void say_within(uint64_t *said) { *said |= WITHIN | SAID; }
 
-HELPER void say_first(R *r, uint32_t act) {
-  if (!(r->named & (WITHIN | NAME << NAMES))) r->named |= act << NAMES;
-  r->named |= SAID;
+HELPER void say_first(uint64_t *said, uint64_t act) {
+  if (!(*said & (WITHIN | NAME << NAMES))) *said |= act << NAMES;
+  *said |= SAID;
 }
 
-HELPER void say_act(R *r, uint32_t act) {
-  if (!(r->named & WITHIN)) r->named = (r->named & ~(uint32_t)NAME) | act;
-  say_first(r, act);
+HELPER void say_act(uint64_t *said, uint64_t act) {
+  if (!(*said & WITHIN)) *said = (*said & ~(uint64_t)NAME) | act;
+  say_first(said, act);
+}
+
+HELPER void say_way(uint64_t *said, uint64_t act) { *said = (uint32_t)*said | act << WAY_SAID; }
+
+/* Return what is said after a way, a first and a last act, and so on; 0 is none. */
+HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
+  if (last && !(said & WITHIN)) said = (said & ~(uint64_t)NAME) | last;
+  if (first && !(said & (WITHIN | NAME << NAMES))) said |= first << NAMES;
+  if (way) said = (uint32_t)said | way << WAY_SAID;
+  return said | flags;
 }
 
 /* ---- sets and lists */

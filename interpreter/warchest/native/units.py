@@ -32,13 +32,13 @@ class Unit:
         self.takes: list[str] = []
         """The cases in which candidates are taken up; none of them falls through to the next."""
         self.deciders: list[str] = []
-        self.peeks: list[str] = []
+        self.looks: list[str] = []
         self.finds: set[str] = set()
-        """The choice points of any unit whose candidates are found by peeking."""
+        """The choice points of any unit that one comes to while looking on."""
         self.contexts: list[str] = []
-        self.weights: list[str] = []
         self.ends: list[str] = []
         self.declared: set[str] = set()
+        self.written: set[str] = set()
 
     def function(self, name: str, result: str, arguments: str, body: str) -> str:
         """Add a function of this unit; return its name."""
@@ -95,7 +95,6 @@ class Unit:
 
     def settle(self, routine: Routine, pc: int, before: str = "") -> str:
         """Return the statements that carry out what follows at once, if anything does; then `pc` comes again."""
-        self.shared("settle", "R *r, int fp, int back, int fails, int32_t *next")
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
         return (f"if (m[{DIRTY}] && !m[{HOLD}]) {{int begun = {call}; "
@@ -110,11 +109,11 @@ class Unit:
 
     def note_act(self, name: str) -> str:
         """Return the statement that says an act."""
-        return f"say_act(r, {self.act(name)});"
+        return f"say_act(&r->said, {self.act(name)});"
 
     def note_first(self, name: str) -> str:
         """Return the statement that says an act which names an option only if nothing else does."""
-        return f"say_first(r, {self.act(name)});"
+        return f"say_first(&r->said, {self.act(name)});"
 
 
 def blank(frame: str, cells: list[int], first: int) -> str:

@@ -36,6 +36,10 @@ class Phrases:
     def __init__(self, reader: Reader, span: Span) -> None:
         self.reader, self.model, self.span = reader, reader.model, span
         self._read_words: dict[object, object] = {}
+        self._adjectives: dict[object, dict[object, str]] = {}
+        """The adjectives by what they say of a thing in a scope; of several that say the same, the first."""
+        self._modifiers_said: dict[object, ast.Modifier | None] = {}
+        """The modifiers that were looked for; None where there is none."""
 
     # ---- trying
 
@@ -389,11 +393,13 @@ class Phrases:
 
     def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
         """Return the adjective that says a condition of a thing, if there is one."""
-        words = (*self.model.flags, *self.model.adjectives)
-        for word in words:
-            if self._kept(self.reader.adjective, scope, self.word(word), thing) == condition:
-                return word
-        return None
+        key = (thing, _around(scope))
+        if key not in self._adjectives:
+            words = reversed((*self.model.flags, *self.model.adjectives))
+            self._adjectives[key] = {
+                self.read(self.reader.adjective, self.word(word), thing, scope): word for word in words
+            }
+        return self._adjectives[key].get(condition)
 
     def fitting(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a", own: bool = False
@@ -423,8 +429,16 @@ class Phrases:
 
     def modifier(self, condition: ir.Condition, thing: Typed, scope: Scope) -> ast.Modifier:
         """Return the modifier that says a condition of a thing; raises Unsaid."""
-        return self.first(condition, self._modifiers(condition, thing, scope),
-                          lambda said: self._as_modifier(said, condition, thing, scope))  # fmt: skip
+        key = (condition, thing, _around(scope), scope.mentions, scope.asked)
+        if key not in self._modifiers_said:
+            self._modifiers_said[key] = next(self._once(
+                self.first, condition, self._modifiers(condition, thing, scope),
+                lambda said: self._as_modifier(said, condition, thing, scope),
+            ), None)  # fmt: skip
+        said = self._modifiers_said[key]
+        if said is None:
+            raise Unsaid(type(condition).__name__)
+        return said
 
     def _as_modifier(
         self, said: ast.Modifier, condition: ir.Condition, thing: Typed, scope: Scope

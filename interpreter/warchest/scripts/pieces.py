@@ -26,7 +26,7 @@ class Pieces:
     def __init__(self, state: State, notation: Notation) -> None:
         self.notation = notation
         self.keys = _keys(state, notation)
-        self.position = state.position()
+        self.position = state.variant.format.write(state.run.memory)
         entries = self.position.get(notation.pieces["key"], [])
         self.all = [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 

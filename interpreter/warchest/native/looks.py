@@ -1,0 +1,843 @@
+"""Looking on in C: the options behind a choice point, collected without frames to be kept and taken back.
+
+What follows a candidate is mostly known when the code is written: a definition pays with something, checks what is
+forbidden, and comes to a choice at which the option ends. For each choice point there is a function that collects all
+options behind its candidates, on a copy of its frame, and calls those of the choice points that it comes to. What is
+changed on the way is left out where nothing that is asked later hangs on it. What cannot be followed so is carried
+out: the machine still stands where looking on began, and takes what has been taken since (see `walk_on`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from warchest.lowering.code import (
+    UNSET,
+    Act,
+    Attempt,
+    Body,
+    Branch,
+    Call,
+    Check,
+    ChoicePoint,
+    Collect,
+    Enter,
+    Fence,
+    Finish,
+    Instruction,
+    Jump,
+    Members,
+    Outs,
+    Perform,
+    Pick,
+    PickBranch,
+    PickHook,
+    PickKind,
+    PickMember,
+    PickRole,
+    PickWay,
+    Plain,
+    Routine,
+)
+from warchest.lowering.failure import Failure
+from warchest.lowering.verbs import handed_back
+from warchest.native.acts import answered, become, named, ordered, stages_begin
+from warchest.native.events import waiting
+from warchest.native.permits import WAYS, Permits
+from warchest.native.plain import plain
+from warchest.native.points import ending, is_fixed
+from warchest.native.routines import announced, members, performed
+from warchest.native.said import SILENT, Said
+from warchest.native.touched import UNTOUCHED, Touched, in_holders, watched_ranges
+from warchest.native.units import Unit
+from warchest.rules import steps as ir
+from warchest.rules import values
+from warchest.rules.ruleset import FIXED, THIS
+
+LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
+"""The choice points behind which one can look on."""
+SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
+"""The steps that are taken back by the log of changes alone."""
+EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
+ON = "R *r, int fp, uint64_t said, int deeper"
+UNDO, BRING = " /* undo */", " /* bring back */"
+"""Where it is put later what takes changes of the memory back, and what brings cells of frames back."""
+INLINE = 2
+"""How many rules that forbid an act are written out where it is ordered; more are a function of their own."""
+DEEPEST = 24
+"""How many instructions are followed at most in one function."""
+HEADER = 4
+"""The cells in front of the variables of a frame."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame that is looked at: its routine, the number it goes by in C, and what it was called from, if known."""
+
+    routine: Routine
+    number: int
+    below: Frame | None = None
+    behind: int = 0
+    outs: Outs = ()
+    filled: frozenset[int] = frozenset()
+    unset: frozenset[int] = frozenset()
+    """The roles that are filled, and those that are not, where the code tells."""
+    fails: bool | None = None
+    """Whether anything below can fail, where the code tells."""
+    fence: int = -1
+    """The instruction up to which it is tried, if it is."""
+    at: int = 0
+    """Where it stands behind the first one."""
+    shared: bool = False
+    """Whether it is used again for another candidate."""
+    staged: Act | None = None
+    """The act whose stages it stands above instead of what called it, where they are needed: a variable tells."""
+    stages_at: int = 0
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An instruction that is come to, with what has been left out before it, and how many cells are in use."""
+
+    frame: Frame
+    pc: int
+    high: int
+    touched: Touched = UNTOUCHED
+    depth: int = 0
+    said: Said = SILENT
+    label: str = ""
+    """Ends the labels that are gone to."""
+    trial: bool = False
+    """Whether the option has ended, and might still prove impossible."""
+
+    @property
+    def unseen(self) -> str:
+        """The jump to where what cannot be followed is carried out."""
+        return f"goto unseen{self.label};"
+
+    @property
+    def failed(self) -> str:
+        """The jump to where nothing comes of it."""
+        return f"goto next{self.label};"
+
+    @property
+    def instruction(self) -> Instruction:
+        """The instruction itself."""
+        return self.frame.routine.instructions[self.pc]
+
+    def then(self, pc: int) -> Spot:
+        """Return another instruction of the same routine as the next one."""
+        return replace(self, pc=pc, depth=self.depth + 1)
+
+
+class Look:
+    """Writes a function that collects the options from a place on."""
+
+    def __init__(self, unit: Unit, routine: Routine) -> None:
+        self.unit, self.places, self.program, self.write = unit, unit.places, unit.program, unit.write
+        self.base = Frame(routine, 0)
+        self.start = HEADER + self.places.size(routine)
+        self.high = self.start
+        self.frames = self.left_out = self.trials = 0
+        self.written: set[tuple[int, int]] = set()
+        """The cells that change on the way, each with the number of its frame."""
+        self.fresh = False
+        """Whether the first frame is there for this function alone."""
+        self.changes = False
+        """Whether the memory changes on the way."""
+
+    # ---- the two kinds of functions
+
+    def each(self, pc: int, one: LOOKED) -> str:
+        """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
+        name, spot = self.places.name(self.base.routine, pc), Spot(self.base, pc, self.start)
+        body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
+        keep, bring = self._kept(self.written, 0)
+        if isinstance(one, PickMember):
+            kept, brought = self._kept_list(self.base, one, "list")
+            keep, bring = keep + kept, bring + brought
+        undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
+        changed = "const uint32_t changed = r->changed;" if self.changes else ""
+        body = body.replace(UNDO, undo).replace(BRING, bring)
+        return f"""void each_{name}({EACH}) {{
+{self._opening("fp")}
+int8_t *const entered = &r->entered[{name}], was = *entered;
+{changed} {keep}
+*entered = 1;
+{body}
+*entered = was;
+}}"""
+
+    def _each_listed(self, spot: Spot, one: LOOKED) -> str:
+        """Return the loop through the candidates that have been found."""
+        body = self._within(self.base, self._taken(spot, one))
+        return f"""const int32_t *const listed = r->candidates + r->first;
+r->first += count;
+for (int number = 0; number < count && !r->unfit; number++) {{
+{self._section("listed[number]", "", body)}
+}}
+r->first -= count;"""
+
+    def _section(self, candidate: str, label: str, body: str, bring: str = "", changes: bool = True) -> str:
+        """Return the statements for a candidate, with the labels where ways through them end."""
+        undo = UNDO if changes else ""
+        return f"""const int c = r->taken[depth] = {candidate}; (void)c;
+{body}
+unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
+next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
+
+    def _all_kinds(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements for one candidate after another where it is known which there are."""
+        self.frames += 1
+        shared = Frame(self.base.routine, self.frames, at=self.start, shared=True)
+        number = shared.number
+        room = f"const int fp{number} = fp0 + {self.start}; int32_t *const e{number} = e0 + {self.start}; "
+        room += f"(void)fp{number}; memcpy(e{number} + BELOW, e0 + BELOW, HEADER * sizeof *e0);\n"
+        parts = self._ways(spot, one, shared) if isinstance(one, PickWay) else self._kinds(spot, one, shared)
+        return self._within(self.base, room + "\n".join(parts))
+
+    def _ways(self, spot: Spot, one: PickWay, shared: Frame) -> Iterator[str]:
+        """Yield what makes the frame that all ways share, and the statements for each way."""
+        act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
+        yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
+        for way in range(len(act.ways)):
+            at, self.changes = replace(spot, label=f"_way{way}"), False
+            this = f" {name}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
+            text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
+            cells = {cell for of, cell in self.written if of == shared.number and THIS < cell < act.way_place}
+            bring = " ".join(
+                f"{name}[{cell}] = e0[{cell}];" for cell in sorted(cells | ({THIS} if this else set()))
+            )
+            section = self._section("{}", at.label, text, bring, self.changes)
+            yield Permits(self.unit, act).way(way, f"{{{section}}}")
+            changes |= self.changes
+        self.changes = changes
+
+    def _kinds(self, spot: Spot, one: LOOKED, shared: Frame) -> Iterator[str]:
+        """Yield what makes the frame that all kinds of an act share, and the statements for each kind."""
+        assert isinstance(one, PickKind)
+        general, changes = self.program.acts[one.verb], False
+        start, cells = become(self.unit, general)
+        fill = " ".join(
+            f"e{shared.number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED
+        )
+        yield f"{start} {fill}"
+        for kind in one.kinds:
+            at, self.changes = replace(spot, label=f"_kind{kind}"), False
+            text = self._kind(at, general, self.program.acts[kind], shared)
+            yield f"{{{self._section(str(kind), at.label, text, changes=self.changes)}}}"
+            changes |= self.changes
+        self.changes = changes
+
+    def on(self, pc: int) -> str:
+        """Return the function that goes on from an instruction with a frame of its own."""
+        name = self.places.name(self.base.routine, pc)
+        self.fresh = True
+        body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
+        return f"""void on_{name}({ON}) {{
+{self._opening("fp")}
+{body}
+unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
+next: __attribute__((unused));
+}}"""
+
+    def _opening(self, fp: str) -> str:
+        full = f"if ({fp} > STACK + LOOKED - {self.high} - HEADER) {{r->unfit |= UNFIT_STACK; return;}}"
+        known = (
+            "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
+        )
+        return f"{full}\n{known}"
+
+    def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
+        """Return the statements that keep cells of frames up to a number, and those that bring them back."""
+        cells = sorted((frame, cell) for frame, cell in written if frame <= last)
+        keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
+        return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
+
+    def _kept_list(self, frame: Frame, one: PickMember, name: str) -> tuple[str, str]:
+        """Return the statements that keep what is left in a loop, and those that bring it back."""
+        at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
+        keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
+        return keep, f" memcpy(e{frame.number} + {at}, {name}, sizeof {name});"
+
+    # ---- frames
+
+    def _within(self, frame: Frame, text: str) -> str:
+        """Return the block in which a frame is the one that expressions are about."""
+        number = self.places.number[frame.routine.name]
+        known = f"const int fp = fp{frame.number}; int32_t *const e = e{frame.number}; (void)fp; (void)e;"
+        return f"{{enum {{cur = {number}}}; {known}\n{text}}}"
+
+    def _frame(self, spot: Spot, routine: Routine, **known: Any) -> tuple[Frame, str, int]:
+        """Return another frame, the statements that make room for it, and how many cells are in use then."""
+        self.frames += 1
+        frame = Frame(routine, self.frames, at=spot.high, **known)
+        high = spot.high + HEADER + self.places.size(routine)
+        self.high = max(self.high, high)
+        at = f"const int fp{frame.number} = fp0 + {spot.high}; int32_t *const e{frame.number} = e0 + {spot.high};"
+        return frame, f"{at} (void)fp{frame.number}; ", high
+
+    def _fails(self, spot: Spot) -> bool | None:
+        """Return whether anything that waits can fail while the next frame is carried out."""
+        failure = self.places.failure(spot.frame.routine, spot.pc + 1)
+        return spot.frame.fails if failure is Failure.NEVER else failure is Failure.MAY
+
+    def _header(self, spot: Spot, frame: Frame, outs: Outs = ()) -> str:
+        header = self.unit.header(spot.frame.routine, spot.pc + 1, outs)
+        return header.replace("next", f"e{frame.number}")
+
+    def _replaced(self, spot: Spot, frame: Frame) -> str:
+        """Return the statements that let a frame stand in the place of the one at hand."""
+        return f"memcpy(e{frame.number} + BELOW, e + BELOW, HEADER * sizeof *e); "
+
+    # ---- what has been left out
+
+    def _asked(self, spot: Spot, *nodes: Any) -> tuple[str, Spot]:
+        """Return the statements before something is asked that may hang on what was left out, which is done then."""
+        if spot.touched.matters_to(nodes, spot.frame.number):
+            return self._settled(spot)
+        guard = spot.touched.guard(self.unit, nodes)
+        return (f"if ({guard}) {spot.unseen} " if guard else ""), spot
+
+    def _settled(self, spot: Spot) -> tuple[str, Spot]:
+        """Return the statements that do what was left out."""
+        if not spot.touched.pending:
+            return "", spot
+        self.changes = True
+        self.written |= spot.touched.outdated
+        return " ".join(spot.touched.pending), replace(spot, touched=UNTOUCHED)
+
+    # ---- following instructions
+
+    def _from(self, spot: Spot) -> str:
+        """Return the statements that look on from an instruction; each way through them leaves by a jump."""
+        one = spot.instruction
+        if spot.depth > DEEPEST:
+            return spot.unseen
+        able, fails = "", self._fails(replace(spot, pc=spot.pc - 1))
+        if spot.trial and fails is not True:
+            able = f"goto able{spot.label};" if fails is False else f"if (!e[FAILS]) goto able{spot.label};"
+        return able if fails is False and able else able + self._followed(spot, one)
+
+    def _followed(self, spot: Spot, one: Instruction) -> str:
+        match one:
+            case Call():
+                return self._call(spot, one)
+            case Check() | Enter():
+                return self._act(spot, one)
+            case PickRole() if one.place in spot.frame.filled:
+                return self._from(spot.then(spot.pc + 1))
+            case PickMember():
+                return self._member(spot, one)
+            case Pick() | PickRole() | PickWay() | PickKind() | PickBranch() if not one.by_chance:
+                return self._point(spot, one)
+            case Perform():
+                return self._perform(spot, one)
+            case Finish():
+                return self._finish(spot, one)
+        return self._control(spot, one)
+
+    def _control(self, spot: Spot, one: Instruction) -> str:
+        match one:
+            case Fence() if spot.trial and spot.pc == spot.frame.fence:
+                return f"goto able{spot.label};"
+            case Members(slot) if not spot.trial and (
+                self.fresh if not spot.frame.number else not spot.frame.shared
+            ):
+                before, spot = self._asked(spot, one.among)
+                full = "{r->unfit |= UNFIT_OPTIONS; return;}"
+                text = members(self.unit, spot.frame.routine, slot, one, full)
+                return f"{before}{text} {self._from(spot.then(spot.pc + 1))}"
+            case Jump(target) | Fence(target) if target > spot.pc:
+                return self._from(spot.then(target))
+            case Branch(condition, otherwise):
+                before, spot = self._asked(spot, condition)
+                then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, otherwise))
+                return f"{before}if ({self.write.condition(condition)}) {{{then}}} {other}"
+            case Attempt(fence, certain) if certain is not None:
+                before, spot = self._asked(spot, certain)
+                then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, fence + 1))
+                return f"{before}if ({self.write.exists(certain)}) {{{then}}} {other}"
+            case Plain():
+                return self._plain(spot, one)
+        return spot.unseen
+
+    def _plain(self, spot: Spot, one: Plain) -> str:
+        step = one.step
+        before, spot = self._asked(spot, step)
+        if isinstance(step, ir.Must):
+            test = f"if (!{self.write.condition(step.condition)}) {spot.failed}"
+            return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
+        if not isinstance(step, SEEN_PLAIN):
+            return spot.unseen
+        self.changes = True
+        changed, spot = self._settled(spot)
+        self.written |= {(spot.frame.number, place) for place in _written(step)}
+        spot = self._says(spot, self.unit.note_first("put") if one.announces else "")
+        text = plain(self.write, one)
+        return f"{before}{changed}{text} {self._from(spot.then(spot.pc + 1))}"
+
+    def _finish(self, spot: Spot, one: Finish) -> str:
+        if one.extends and not spot.trial:
+            # Here the option ends; what follows at once cannot fail.
+            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.told}); {spot.failed}"
+        frame = spot.frame
+        if frame.below is None:
+            return spot.unseen
+        text, spot = self._settled(spot) if frame.outs else ("", spot)
+        dirty = f"if (follows(r)) {spot.unseen} " if one.settles else ""
+        dirty = self._unstaged(spot) + dirty
+        below = frame.below
+        back = " ".join(f"e{below.number}[{to}] = e[{of}];" for of, to in frame.outs)
+        self.written |= {(below.number, to) for _, to in frame.outs}
+        then = self._from(replace(spot.then(frame.behind), frame=below))
+        return f"{text}{dirty}{back} {self._within(below, then)}"
+
+    def _says(self, spot: Spot, text: str) -> Spot:
+        """Return the instruction with what statements say of the option; behind its end it says nothing."""
+        return spot if spot.trial else replace(spot, said=spot.said.then(text))
+
+    # ---- orders
+
+    def _call(self, spot: Spot, one: Call) -> str:
+        act, unit = self.program.acts[one.verb], self.unit
+        before, spot = self._asked(spot, *one.variables)
+        routine = act.routine if not act.direct else act.ways[0].routine
+        unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
+        frame, room, high = self._frame(
+            spot, routine, below=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
+            filled=frozenset(range(len(one.variables))) - unset,
+        )  # fmt: skip
+        name = f"v{frame.number}_"
+        start, known = ordered(unit, one, name)
+        start += " " + " ".join(f"(void){name}{place};" for place in range(known))
+        if one.living:
+            start += f" if ({' || '.join(f'{name}{place} < 0' for place in one.living)}) {spot.unseen}"
+        spot = self._says(spot, announced(unit, one.announcement))
+        text = f"{before}{{{start} "
+        fill = room + " ".join(f"e{frame.number}[{place}] = {name}{place};" for place in range(known))
+        if act.direct:
+            return f"{text}{self._event(spot, one, act, frame, high, fill)}}}"
+        first = int(bool(act.rules) and bool(unset))
+        then = replace(spot.then(first), frame=frame, high=high)
+        return f"{text}{fill} {self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
+
+    def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int, fill: str) -> str:
+        """Return the statements of an act that asks nothing; `fill` makes its frame, if that is needed."""
+        text, name = "", f"e{frame.number}"
+        if act.rules:
+            text, spot = self._asked(spot, *(rule.condition for rule in act.rules))
+            known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
+            permits = Permits(self.unit, act)
+            tests = [permits.forbids(rule, known) for rule in act.rules]
+            if len(tests) > INLINE:
+                text, fill, tests = f"{text}{fill} ", "", [f"{permits.forbidden()}(r, fp, cur, {name})"]
+            text += f"if ({' || '.join(tests)}) {spot.failed} "
+        if act.plain and act.stages is None:
+            return f"{text} {self._done(replace(spot, high=high), one, act, frame, fill)}"
+        text += f"{fill} {self._header(spot, frame, one.outs)}"
+        if act.plain:
+            text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
+            return f"{text} {self._done(replace(spot, high=high), one, act, frame, '')}"
+        stages, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
+        then = replace(spot.then(0), frame=frame, high=high)
+        blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
+        return f"{text} {stages} {blank} {self._within(frame, self._from(then))}"
+
+    def _stages(
+        self, spot: Spot, act: Act, way: int, frame: Frame, fp: str, high: int
+    ) -> tuple[str, Frame, int]:
+        """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
+
+        They are there only where somebody answers; what comes before the body can be seen only if nothing does.
+        """
+        stages, name = act.stages, f"e{frame.number}"
+        if stages is None:
+            return "", frame, high
+        test = f"{answered(self.unit, act)}(r, {fp}, cur, {name})"
+        if not isinstance(stages.instructions[0], Body):
+            return f"if ({test}) {spot.unseen}", frame, high
+        self.high = max(self.high, high + HEADER + self.places.size(stages))
+        below, flag = f"fp0 + {high}", f"staged_{frame.number}"
+        fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
+        fill += stages_begin("next", act, way)
+        fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, 1, handed_back(act))};"
+        failure = self.places.failure(stages, 1)
+        if failure is not Failure.NEVER:
+            fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
+        text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
+        fails = frame.fails if failure is Failure.NEVER else None
+        frame = replace(frame, staged=act, stages_at=high, fails=fails)
+        return text, frame, high + HEADER + self.places.size(stages)
+
+    def _unstaged(self, spot: Spot) -> str:
+        """Return the statements that come behind the body of an event, if it has stages: nobody must answer it."""
+        frame, act = spot.frame, spot.frame.staged
+        if act is None or act.stages is None:
+            return ""
+        back = handed_back(act)
+        kinds = [type(one) for one in act.stages.instructions[1:]]
+        text = spot.unseen
+        if kinds == [Collect, PickHook, Finish] and all((of, of) in back for of, _ in frame.outs):
+            number, at = self.places.number[act.stages.name], frame.stages_at
+            given = " ".join(f"e0[{at} + {to}] = e[{of}];" for of, to in back)
+            text = f"{given} if ({waiting(self.unit, act)}(r, fp0 + {at}, {number}, e0 + {at})) {spot.unseen}"
+        return f"if (staged_{frame.number}) {{{text}}} "
+
+    def _done(self, spot: Spot, one: Call, act: Act, frame: Frame, fill: str) -> str:
+        """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
+        lower, name = f"e{spot.frame.number}", f"e{frame.number}"
+        steps = "\n".join(plain(self.write, step) for step in act.plain)
+        steps = fill + self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
+        steps += " ".join(f"{lower}[{to}] = {name}[{of}];" for of, to in one.outs)
+        dirty = f"if (follows(r)) {spot.unseen} "
+        if not all(self._can_wait(step.step) for step in act.plain):
+            text, spot = self._settled(spot)
+            self.changes = True
+            self.written |= {(spot.frame.number, to) for _, to in one.outs}
+            return f"{text}{steps} {dirty}{self._from(spot.then(spot.pc + 1))}"
+        touched, sources = spot.touched, ""
+        for step in act.plain:
+            self.left_out += 1
+            source = f"source_{self.left_out}"
+            if isinstance(step.step, ir.MoveToken):
+                known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
+                token = self.write.reading(known).value(step.step.token)
+                watched = in_holders(source, self.unit.layout, watched_ranges(self.unit.layout))
+                sources += f"const int {source} = {token}; (void){source}; "
+                sources += f"if ({watched}) {spot.unseen} " if watched else ""
+            touched = touched.by(step.step, source)
+        outdated = {(spot.frame.number, to) for _, to in one.outs}
+        touched = replace(touched, outdated=touched.outdated | outdated, pending=(*touched.pending, steps))
+        return f"{dirty}{sources}{self._from(replace(spot, touched=touched).then(spot.pc + 1))}"
+
+    def _can_wait(self, step: ir.Order) -> bool:
+        """Whether a step can be left out for now: nothing follows at once from what it changes."""
+        layout = self.unit.layout
+        match step:
+            case ir.MoveToken(into=None):
+                return True
+            case ir.MoveToken(into=into):
+                zone = getattr(into, "zone", -1)
+                return zone >= 0 and zone not in layout.watched.zones
+            case ir.SetField(field=number):
+                return number not in layout.watched.fields
+        return isinstance(step, ir.Clock) and step.what == "nothing"
+
+    def _perform(self, spot: Spot, one: Perform) -> str:
+        """Return the statements that go on in the text of a document, which has functions of its own."""
+        if spot.trial:
+            return spot.unseen
+        done, spot = self._settled(spot)
+        start, document, values = performed(self.unit, one)
+        told = spot.said.then("say_within(&r->said);").told
+        cases, room, of_frame = [], "", None
+        for number, blocks in enumerate(self.program.blocks):
+            if one.block in blocks:
+                block = blocks[one.block]
+                name = self.places.name(block, 0)
+                self.unit.declared.add(f"void on_{name}({ON});")
+                if of_frame is None:
+                    of_frame, room, _ = self._frame(spot, block)
+                frame = f"e{of_frame.number}"
+                call = f"on_{name}(r, fp{of_frame.number}, told, deeper); {spot.failed}"
+                cases.append(f"case {number}: {self.unit.blank(frame, block, len(values))} {call}")
+        if of_frame is None:
+            return spot.failed
+        put = " ".join(f"e{of_frame.number}[{place}] = {value};" for place, value in enumerate(values))
+        fill = f"{room}{put} {self._header(spot, of_frame)}"
+        lines = "\n".join(cases)
+        return f"{done}{{{start} const uint64_t told = {told}; {fill} switch ({document}) {{{lines}\n}} {spot.failed}}}"
+
+    # ---- acts
+
+    def _act(self, spot: Spot, one: Check | Enter) -> str:
+        act, frame = self.program.acts[one.verb], spot.frame
+        if isinstance(one, Enter):
+            return self._enter(spot, act, 0)
+        places = range(FIXED, act.way_place)
+        if any(place in frame.unset for place in places):
+            return self._from(spot.then(spot.pc + 1))
+        before, spot = self._asked(spot, *(rule.condition for rule in act.rules))
+        open_ = " || ".join(f"e[{place}] == {UNSET}" for place in places if place not in frame.filled) or "0"
+        test = f"if (!({open_}) && {Permits(self.unit, act).forbidden()}(r, fp, cur, e)) {spot.failed}"
+        return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
+
+    def _enter(self, spot: Spot, act: Act, way: int, before: str = "", shared: Frame | None = None) -> str:
+        """Return the statements that look on in the event of an act, in a frame in the place of its own."""
+        body, old = act.ways[way].routine, spot.frame
+        if shared is None and self._can_replace(spot, act, body):
+            shared = old
+        if shared is not None:
+            fill, high = "", max(spot.high, shared.at + HEADER + self.places.size(body))
+            frame = replace(old, number=shared.number, at=shared.at, routine=body, shared=shared.shared)
+            frame = replace(frame, filled=frozenset(), unset=frozenset())
+            self.high = max(self.high, high)
+        else:
+            frame, fill, high = self._frame(
+                spot, body, below=old.below, behind=old.behind, outs=old.outs, fails=old.fails
+            )
+            fill += self._replaced(spot, frame)
+            fill += " ".join(f"e{frame.number}[{place}] = e[{place}];" for place in range(act.way_place))
+        fill += before.replace("e[", f"e{frame.number}[")
+        stages, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
+        then = replace(spot.then(0), frame=frame, high=high)
+        blank = self.unit.blank(f"e{frame.number}", body, act.way_place)
+        return f"{{{fill} {stages} {blank} {self._within(frame, self._from(then))}}}"
+
+    def _can_replace(self, spot: Spot, act: Act, body: Routine) -> bool:
+        """Whether a frame may be overwritten by that of the event."""
+        frame, size = spot.frame, self.places.size(body)
+        ends = frame.at + HEADER + self.places.size(frame.routine)
+        fits = size <= self.places.size(frame.routine) or spot.high == ends
+        return frame.number > 0 and not spot.trial and fits and (act.stages is None or not frame.shared)
+
+    # ---- choice points
+
+    def _point(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements that come to a choice point: the option ends there, or others follow."""
+        unit, routine = self.unit, spot.frame.routine
+        name, ends = self.places.name(routine, spot.pc), ending(unit, one)
+        if one.chooser is None:
+            return spot.unseen
+        if spot.trial and isinstance(one, PickBranch):
+            return self._any_branch(spot, one)
+        before, spot = self._asked(spot, *self._looked_at(one))
+        if isinstance(one, PickRole) and one.place not in spot.frame.unset:
+            before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
+        if isinstance(one, Pick):
+            spot = self._says(spot, announced(unit, one.announcement))
+        if is_fixed(self.program, one) and not spot.trial:
+            whose = f"if ({unit.write.value(one.chooser)} != r->walker) {spot.unseen} "
+            return f"{before}{whose}{self._passed(spot, name, 'deeper + 1, 0')}"
+        unit.finds.add(name)
+        find = f"int32_t *const out = r->candidates + r->first; const int count = find_{name}(r, fp, e, out);"
+        text = f"{before}{{{find} if (!count) {spot.failed} "
+        if spot.trial:
+            return f"{text}{self._tried(spot, one)}}}"
+        text += f"if (count > 1 && {unit.write.value(one.chooser)} != r->walker) {spot.unseen} "
+        if ends != "0":
+            text += f"if ({ends}) {{{self._ended(spot, one)}}} "
+        if ends != "1":
+            text += self._passed(spot, name, "deeper + (count > 1), count")
+        return f"{text}}}"
+
+    def _passed(self, spot: Spot, name: str, candidates: str) -> str:
+        """Return the statements that go through the candidates of a choice point, and behind it."""
+        self.unit.declared.add(f"void each_{name}({EACH});")
+        done, spot = self._settled(spot)
+        call = f"each_{name}(r, fp, {spot.said.told}, deeper, {candidates});"
+        return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
+
+    def _able(self, spot: Spot, pc: int, frame: Frame) -> tuple[str, str]:
+        """Return the statements that try some instructions, and the variable that tells the result; -1 is unseen."""
+        self.trials += 1
+        label, last, written = f"_{self.trials}", self.frames, self.written
+        self.written = set()
+        body = self._from(replace(spot.then(pc), frame=frame, label=label, trial=True))
+        keep, bring = self._kept(self.written, last)
+        self.written |= written
+        self.changes = True
+        result = f"is_able{label}"
+        return (
+            result,
+            f"""int {result} = 0; {{
+const uint32_t changed{label} = r->changed; {keep}
+{{{body}}}
+unseen{label}: __attribute__((unused)); {result} = -1; goto next{label};
+able{label}: __attribute__((unused)); {result} = 1;
+next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
+}}""",
+        )
+
+    def _any_branch(self, spot: Spot, one: PickBranch) -> str:
+        """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
+        if one.declined >= 0:
+            return spot.unseen
+        results, texts = zip(*(self._able(spot, to, spot.frame) for to in one.targets), strict=True)
+        pairs = zip(results, texts, strict=True)
+        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in pairs)
+        return f"{tried} if ({' || '.join(f'{one} < 0' for one in results)}) {spot.unseen} {spot.failed}"
+
+    def _member(self, spot: Spot, one: PickMember) -> str:
+        """Return the statements that come to the choice of who acts next, of those that can."""
+        if spot.trial or one.chooser is None:
+            return spot.unseen
+        done, spot = self._settled(spot)
+        name, at = (
+            self.places.name(spot.frame.routine, spot.pc),
+            self.places.cell(spot.frame.routine, one.slot),
+        )
+        keep, bring = self._kept_list(spot.frame, one, "left")
+        tried = replace(spot.frame, fails=False, fence=one.fence)
+        able, text = self._able(spot, spot.pc + 1, tried)
+        self.written.add((spot.frame.number, one.place))
+        other = f"if (count > 1 && {self.write.value(one.chooser)} != r->walker) {spot.unseen}"
+        none = f"{{if (!(e[{at}] > 0)) {spot.failed} {self._from(spot.then(one.done))}}}"
+        return f"""{done}{{
+int32_t *const out = r->candidates + r->first;
+const int all = e[{at + 1}], before = e[{one.place}];
+int count = 0;
+{keep}
+for (int number = 0; number < all; number++) {{
+const int c = left[2 + number];
+if (c < 0) continue;
+begin_member(e + {at}, c); e[{one.place}] = c;
+r->first += all;
+{text}
+r->first -= all; e[{one.place}] = before;{bring}
+if ({able} < 0) {spot.unseen}
+if ({able}) out[count++] = c;
+}}
+if (!count) {none}
+{other} {self._passed(spot, name, "deeper + (count > 1), count")}
+}}"""
+
+    def _tried(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements at a choice point behind the end of an option: any candidate will do."""
+        fails = self._fails(spot)
+        if isinstance(one, Pick | PickRole) and fails is not True:
+            test = "" if fails is False else "if (!e[FAILS]) "
+            return f"{test}goto able{spot.label}; {spot.unseen}"
+        return spot.unseen
+
+    def _ended(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements of a choice point at which the option ends."""
+        fails = self._fails(spot)
+        if fails is True:
+            return self._trials(spot, one) if isinstance(one, Pick | PickRole) else spot.unseen
+        sure = f"if (e[FAILS]) {spot.unseen} " if fails is None else ""
+        told = spot.said.then("say_role(&r->said);").told
+        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {told}); {spot.failed}"
+
+    def _trials(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements that add those options that end here, and do not prove impossible behind that."""
+        done, spot = self._settled(spot)
+        self.trials += 1
+        trial, last, written = f"_{self.trials}", self.frames, self.written
+        self.written = set()
+        inner = replace(spot, label=trial, trial=True)
+        body = self._within(spot.frame, self._taken(inner, one))
+        keep, bring = self._kept(self.written, last)
+        self.written |= written
+        self.changes = True
+        return f"""{done} {{
+int32_t *const tried = out;
+const int end = deeper + (count > 1);
+const uint32_t changed{trial} = r->changed;
+{keep}
+const uint64_t told = {spot.said.then("say_role(&r->said);").told};
+r->first += count;
+for (int number = 0; number < count && !r->unfit; number++) {{
+const int c = r->taken[deeper] = tried[number];
+{body}
+unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
+goto next{trial};
+able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, told);
+next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
+}}
+r->first -= count;
+{spot.failed}
+}}"""
+
+    def _looked_at(self, one: ChoicePoint) -> list[Any]:
+        """Return all that is asked to find the candidates of a choice point."""
+        found: list[Any] = [one.chooser]
+        match one:
+            case Pick(among=among, verb=verb, variables=variables):
+                found += [among, *variables]
+                found += [rule.condition for rule in self.program.acts[verb].rules] if verb >= 0 else []
+            case PickRole(verb=verb, role=role):
+                act = self.program.acts[verb]
+                found += [rule.condition for rule in act.rules]
+                for domain in act.domains[role]:
+                    found += [domain.among, domain.applies]
+            case PickWay(verb=verb):
+                found += [one.applies for one in self.program.acts[verb].verb.definitions]
+        return found
+
+    def _taken(self, spot: Spot, one: LOOKED) -> str:
+        """Return the statements that take a candidate `c` of a choice point up, and look on."""
+        behind = spot.then(spot.pc + 1)
+        match one:
+            case Pick(place=place) | PickRole(place=place):
+                self.written.add((spot.frame.number, place))
+                behind = self._says(
+                    behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else ""
+                )
+                return f"e[{place}] = c; {self._from(behind)}"
+            case PickMember(place=place, slot=slot):
+                self.written.add((spot.frame.number, place))
+                begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
+                return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
+            case PickBranch(targets=targets):
+                cases = "\n".join(
+                    f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets)
+                )
+                return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
+            case PickWay(verb=verb):
+                act = self.program.acts[verb]
+                this = f" e[{THIS}] = c % {WAYS} - 1;"
+                ways = (self._enter(self._says(spot, named(self.unit, act, way)), act, way, this)
+                        for way in range(len(act.ways)))  # fmt: skip
+                cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
+                return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
+        return spot.unseen
+
+    def _kind(self, spot: Spot, general: Act, act: Act, shared: Frame) -> str:
+        """Return the statements that look on in an act in the place of another one, of which it is a kind."""
+        start, cells = become(self.unit, act)
+        if not any(act.domains) and not self.program.failures.extends(act.number):
+            return spot.unseen
+        unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
+        filled = frozenset(range(FIXED, act.way_place)) - unset
+        number, name = shared.number, f"e{shared.number}"
+        frame = Frame(act.routine, number, unset=unset, filled=filled, at=shared.at, shared=True)
+        high = shared.at + HEADER + self.places.size(act.routine)
+        self.high = max(self.high, high)
+        spot = self._says(spot, self.unit.note_act(act.verb.act))
+        fill = f"{start} (void)agent; "
+        fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
+        then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
+        if act.direct:
+            rules = (
+                f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}"
+                if act.rules
+                else ""
+            )
+            return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
+        fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
+        return f"{fill} {self._within(frame, self._from(then))}"
+
+
+def _written(step: ir.Order) -> set[int]:
+    """Return the variables that a step changes."""
+    match step:
+        case ir.Keep(var):
+            return {var.id}
+        case ir.MoveToken(token=values.Var(id=number)):
+            return {number}
+    return set()
+
+
+def _is_unset(value: Any) -> bool:
+    return isinstance(value, values.Const) and value.value == UNSET
+
+
+def write_looks(unit: Unit, routine: Routine) -> list[int]:
+    """Add the functions that look on in a routine; return the choice points behind which one can."""
+    found = []
+    for pc, one in enumerate(routine.instructions):
+        if isinstance(one, LOOKED) and not one.by_chance:
+            name = unit.places.name(routine, pc)
+            unit.functions.append(Look(unit, routine).each(pc, one))
+            unit.looks.append(f"case {name}: each_{name}(r, at, said, depth, depth + 1, count); return;")
+            found.append(pc)
+    if routine.origin == "block":
+        unit.functions.append(Look(unit, routine).on(0))
+    return found
+
+
+__all__ = ["EACH", "ON", "write_looks"]

@@ -1,0 +1,50 @@
+"""Things that an option says of itself while one looks on: put together when the code is written, told at the end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+SAYING = re.compile(r"say_(\w+)\(&r->said(?:, (\d+))?\);")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What has been said on the way: the acts that it says first and last, and the way; 0 is none."""
+
+    way: int = 0
+    first: int = 0
+    last: int = 0
+    anything: bool = False
+    within: bool = False
+    """Whether a document's own text has taken over, behind which acts name nothing."""
+
+    def then(self, text: str) -> Said:
+        """Return what is said after some statements, of which only those that say something are looked at."""
+        said = self
+        for found in SAYING.finditer(text):
+            said = said._with(found[1], int(found[2] or 0))
+        return said
+
+    def _with(self, kind: str, number: int) -> Said:
+        if kind == "way":
+            return replace(self, way=number)
+        said = replace(self, anything=True)
+        if kind == "within":
+            return replace(said, within=True)
+        if kind == "role" or self.within:
+            return said
+        return replace(said, first=self.first or number, last=number if kind == "act" else self.last)
+
+    @property
+    def told(self) -> str:
+        """The expression for all that has been said."""
+        flags = (
+            " | ".join([*(["SAID"] if self.anything else []), *(["WITHIN"] if self.within else [])]) or "0"
+        )
+        if self == Said():
+            return "said"
+        return f"saying(said, {self.way}, {self.first}, {self.last}, {flags})"
+
+
+SILENT = Said()

@@ -1,0 +1,103 @@
+"""What has been left out while looking on, so that nothing that is asked later may hang on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from warchest.lowering.layout import Layout
+from warchest.native.units import Unit
+from warchest.rules import steps as ir
+from warchest.rules import values
+from warchest.rules.parts import base_of, nodes_in
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What has been left out on the way, with the statements that do it after all."""
+
+    tokens: bool = False
+    fields: frozenset[int] = frozenset()
+    pieces: bool = False
+    into: frozenset[int] = frozenset()
+    """The zones into which tokens would have gone; -1 is anywhere."""
+    sources: tuple[str, ...] = ()
+    """The variables in C for these tokens."""
+    outdated: frozenset[tuple[int, int]] = frozenset()
+    """The variables, each with the number of its frame, that would name a token where it has gone."""
+    pending: tuple[str, ...] = ()
+    """The statements that have been left out."""
+
+    def by(self, step: ir.Order, source: str) -> Touched:
+        """Return what has been left out together with a step; `source` is its token."""
+        match step:
+            case ir.MoveToken(into=into):
+                zone = into.zone if isinstance(into, values.InZone) else -1
+                return replace(self, tokens=True, into=self.into | {zone}, sources=(*self.sources, source))
+            case ir.SetField(field=number):
+                return replace(self, fields=self.fields | {number})
+            case ir.Clock():
+                return self
+        return replace(self, pieces=True)
+
+    def matters_to(self, nodes: Iterable[Any], frame: int) -> bool:
+        """Whether any of some parts of the rules, in a frame, looks at what has been left out."""
+        if not self.pending:
+            return False
+        outdated = {place for number, place in self.outdated if number == frame}
+        return any(self._looks_within(nodes_in(node), outdated) for node in nodes)
+
+    def _looks_within(self, parts: list[Any], outdated: set[int]) -> bool:
+        named = sum(isinstance(part, values.Var) and part.id in outdated for part in parts)
+        # The document of a token is the same wherever it lies.
+        named -= sum(
+            isinstance(part, values.Attribute)
+            and part.what == "document"
+            and isinstance(part.of, values.Var)
+            and part.of.id in outdated
+            for part in parts
+        )
+        return named > 0 or any(map(self._looks, parts))
+
+    def _looks(self, part: Any) -> bool:
+        if self.pieces:
+            return True
+        if isinstance(part, values.FieldOf):
+            return part.field in self.fields
+        if self.tokens and isinstance(part, values.Compare):
+            return "token" in (base_of(part.left), base_of(part.right))
+        if self.tokens and isinstance(part, values.Tokens):
+            zones = {one.zone if isinstance(one, values.InZone) else -1 for one in part.holders}
+            return -1 in zones | self.into or bool(zones & self.into)
+        return self.tokens and isinstance(part, values.HeldIn | values.Happening)
+
+    def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
+        """Return the condition that a token would have come from where some parts look; empty where none could."""
+        zones = {one.zone for node in nodes for part in nodes_in(node) if isinstance(part, values.Tokens)
+                 for one in part.holders if isinstance(one, values.InZone)}  # fmt: skip
+        rows = [unit.layout.zones[zone] for zone in sorted(zones)]
+        ranges = [(row.first, row.first + row.owners * row.faces) for row in rows]
+        return " || ".join(in_holders(source, unit.layout, ranges) for source in self.sources if ranges)
+
+
+UNTOUCHED = Touched()
+
+
+def in_holders(token: str, layout: Layout, ranges: Iterable[tuple[int, int]]) -> str:
+    """Return the condition that a token lies in one of some holders, each from one to another one."""
+    size = layout.documents
+    return " || ".join(
+        f"(uint32_t)({token} - {first * size}) < {(end - first) * size}u" for first, end in ranges
+    )
+
+
+def watched_ranges(layout: Layout) -> list[tuple[int, int]]:
+    """Return the holders at which something can follow at once from what comes or goes, from one to another one."""
+    found: list[tuple[int, int]] = []
+    for holder, watched in enumerate(layout.watched_holders):
+        if watched and found and found[-1][1] == holder:
+            found[-1] = found[-1][0], holder + 1
+        elif watched:
+            found.append((holder, holder + 1))
+    return found
