@@ -23,9 +23,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 AHEAD = 2
-"""How many portions of work a process has at hand, so that it need not wait for the next."""
+"""The number of portions of work that a process has at hand, so that it need not wait for the next."""
 KEPT = 32
-"""How many portions for each process may be begun before the first of them is done, whose results are to be kept."""
+"""The most portions for each process that may be begun before the first of them is done; their results are kept."""
 
 
 class WorkLostError(RuntimeError):
@@ -33,7 +33,7 @@ class WorkLostError(RuntimeError):
 
 
 def processors() -> int:
-    """Return how many processes can really work at the same time; 1 where this one must not be copied.
+    """Return the number of processes that can really work at the same time; 1 where this one must not be copied.
 
     That is so elsewhere than on Linux, and among threads.
     """
@@ -45,7 +45,7 @@ def processors() -> int:
 def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int = 1
 ) -> Iterator[Result]:
-    """Return what `work` makes of each task, in their order, done by so many processes; one by one if that is one.
+    """Return the results of `work` on the tasks, in their order, done by so many processes; one by one if that is one.
 
     Processes know all that is known when this is called. `together` says how many tasks one is given at a time. What
     a task raises is raised when its turn has come, and WorkLostError where the process that did it is gone.
@@ -63,7 +63,7 @@ class _Crew:
     def __init__(self, work: Callable[[Any], Any], tasks: Sequence[Any], workers: int, together: int) -> None:
         self.count, self.together = len(tasks), together
         self.begun = 0
-        """How many tasks have been handed out."""
+        """The number of tasks that have been handed out."""
         self.done: dict[int, tuple[bool, Any]] = {}
         """For tasks whose turn has not come, whether they could be done, and the result or the error."""
         self.most = KEPT * together * workers

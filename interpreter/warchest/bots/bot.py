@@ -1,4 +1,4 @@
-"""What a bot is, and how a game between bots is driven."""
+"""The protocol of bots, and the driver of games between them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warchest.game.decision import Option
 from warchest.game.state import EndlessError, State
 
 CAP = 1000
-"""How many decisions a game may take before whoever drives it gives up."""
+"""The most decisions that a game may take before its driver gives up."""
 
 
 class Bot(Protocol):

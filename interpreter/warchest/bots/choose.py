@@ -28,6 +28,6 @@ def bot_named(name: str, game: Game) -> Bot:
 
 
 def _values(game: Game) -> dict[str, Any]:
-    """Return what the last document of the kind says, so that a designer's own folder can have its say."""
+    """Return the values of the last document of the kind, so that a designer's own folder can have its say."""
     documents = game.library.of_kind(KIND)
     return documents[-1].values if documents else {}

@@ -1,4 +1,4 @@
-"""A bot that looks one option ahead and takes what leaves it best off, by weights that the game's documents give."""
+"""A bot that looks one option ahead and takes the one that leaves it best off, by weights from the game's documents."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from warchest.lowering.board import FAR, Board
 from warchest.picture.style import Pieces, Style
 
 WON = 1e6
-"""What a won game is worth: more than anything that can be counted."""
+"""The worth of a won game: more than anything that can be counted."""
 
 Position = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """One thing that is counted, and what each is worth; see the schema of the kind `bots`."""
+    """One thing that is counted, and the worth of each; see the schema of the kind `bots`."""
 
     each: float
     owned: str = ""
@@ -53,9 +53,9 @@ class Greedy:
         return best[rng.randrange(len(best))]
 
     def worth(self, state: State, player: str) -> float:
-        """Return what a state is worth to a player: what its team has, less what the others have.
+        """Return the worth of a state to a player: that of the things of its team, less that of the others'.
 
-        Only what the player may see is counted; a hidden list by its length.
+        Only things that the player may see are counted; a hidden list by its length.
         """
         board = state.variant.board
         team = next(seat.team for seat in board.seats if seat.name == player)
@@ -101,7 +101,7 @@ def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[st
 
 
 def _steps(board: Board, space: str, wanted: Iterable[int]) -> int:
-    """Return how far it is to the nearest of the wanted spaces; nothing if there is no way to any."""
+    """Return the distance to the nearest of the wanted spaces; 0 if there is no way to any."""
     row = board.distance[board.number[space]]
     nearest = min((row[number] for number in wanted), default=0)
     return nearest if nearest < FAR else 0
@@ -112,7 +112,7 @@ def _spaces(value: Any) -> list[str]:
 
 
 def _size(value: Any) -> int:
-    """Return how many things a value stands for: a list, a hidden list's length, or either by faces."""
+    """Return the number of things that a value stands for: a list, a hidden list's length, or either by faces."""
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, int):

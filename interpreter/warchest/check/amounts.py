@@ -1,4 +1,4 @@
-"""Numbers in phrases: how far away, and of how many; what can mean nothing there is refused."""
+"""Numbers in phrases: distances and numbers of things; those that can mean nothing there are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warchest.syntax import ast
 
 
 def reach_of(mod: ast.Away) -> tuple[int, int] | None:
-    """Return from which distance to which a phrase means, None where a letter says it; raises Flaw where it is none."""
+    """Return the least and the greatest distance that a phrase means, None where a letter says it; raises Flaw."""
     count, whole = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
         raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
@@ -36,7 +36,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
 
 
 def how_many(count: ast.Count) -> int:
-    """Return how many things are meant; raises Flaw where that is left open, or none."""
+    """Return the number of things that are meant; raises Flaw where that is left open, or none."""
     _in_order(count)
     if count.low != count.high:
         raise flaw("says-nothing", f"{quoted(count.span.text)} leaves open how many", count.span, help="say one number")
@@ -76,7 +76,7 @@ def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
 
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:
-    """Return the phrase for any of its things, where what is said of them fits several, or none."""
+    """Return the phrase for any of its things, where the statement about them fits several, or none."""
     return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no", "") else phrase
 
 

@@ -1,4 +1,4 @@
-"""The first pass over rule blocks: what words mean, and what verbs are said with."""
+"""The first pass over rule blocks: the meanings of words, and the roles of verbs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warchest.syntax import ast
 
 @record()
 class Carrier:
-    """What a block of rules stands on: a document by number (-1: none), with the kind of piece it is."""
+    """The carrier of a block of rules: a document by number (-1: none), with the kind of piece it is."""
 
     number: int
     noun: str

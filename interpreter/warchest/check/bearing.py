@@ -1,4 +1,4 @@
-"""What documents bear and name: whether it is there, and filled in with as many things as it asks for."""
+"""Documents borne and named by others: whether they are there, and filled in with as many things as they ask for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def borne_findings(
 ) -> Iterator[Diagnostic]:
     """Find the names in some documents of the library that are those of no document, or are filled in wrongly.
 
-    All texts have been read before: what they use a letter for tells what it takes.
+    All texts have been read before: their use of a letter tells what it takes.
     """
     asked: dict[str, list[Document]] = {}
     for document in documents:
@@ -47,7 +47,7 @@ def borne_findings(
 
 
 def _again(first: Scalar, item: Scalar) -> Iterator[Diagnostic]:
-    """Find what is listed already, perhaps filled in with something else."""
+    """Find an item that is listed already, perhaps filled in with something else."""
     if first is not item and first.text != item.text:
         name = borne(item.text)[0]
         yield report("repeated-item", f"{quoted(name)} is listed twice", item.span,
@@ -71,7 +71,7 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
 
 
 def _asked(sheet: Sheet) -> str:
-    """Return how a document that asks for something is written down."""
+    """Return the way in which a document that asks for something is written down."""
     return f"{sheet.name} ({', '.join(' '.join((sheet.called.get(one, ''), one)).strip() for one in sheet.parameters)})"
 
 
@@ -81,12 +81,12 @@ def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic
 
 
 def _use(model: Model, sheet: Sheet, letter: str) -> Use | None:
-    """Return what the text of a document takes a letter for; None where no text that can be read has it."""
+    """Return the use of a letter in the text of a document; None where no text that can be read has it."""
     return model.uses.get((model.ruleset.sheet_number(sheet.name), letter))
 
 
 def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> Iterator[Diagnostic]:
-    """Find a letter that is filled in with what it does not take: a document of some kind, a number or a bonus."""
+    """Find a letter filled in with a thing that it does not take: a document of some kind, a number or a bonus."""
     kind = sheet.filled_by.get(letter)
     use = _use(model, sheet, letter)
     bonus, number = BONUS.fullmatch(part), _NUMBER.fullmatch(part)
@@ -106,7 +106,7 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
 
 
 def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagnostic]:
-    """Find a bonus on what is neither a number that documents have, nor one that others bear."""
+    """Find a bonus on a name that is neither a number that documents have, nor a document that others bear."""
     what, printed = bonus[2] or bonus[3], bool(bonus[2])
     borne_sheets = {one.name: one for one in model.ruleset.sheets if one.kind in model.bearers}
     if what not in (model.printed if printed else borne_sheets):
@@ -127,7 +127,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
 
 
 def _example(model: Model, sheet: Sheet, letter: str) -> str:
-    """Return what can fill a letter, for a message."""
+    """Return an example of what can fill a letter, for a message."""
     number = f"{sheet.called[letter]} 2" if letter in sheet.called else "2"
     bonus = f"+2 {min(model.printed, default='…')}"
     use = _use(model, sheet, letter)

@@ -31,7 +31,7 @@ from warchest.syntax import ast
 _DONE_BY = ("win", "choose", "see", "perform", "swap places")
 """The built-in verbs that are said of somebody also where nothing is left to choose."""
 MAX_CHOSEN = 20
-"""How many things of one phrase are chosen one by one, at most."""
+"""The most things of one phrase that are chosen one by one."""
 _TAKES: dict[str, tuple[str, ...]] = {
     "put": ("", "into", "onto", "as"), "swap": ("", "for"), "swap places": ("with",), "win": (), "forget": (),
     "end the game": (),
@@ -42,7 +42,7 @@ _SAID_OTHERWISE = {
     "from": "say where a thing is behind the noun: `a … in …`",
     "to": "say where it goes: `into …` a place of things, `onto …` a space",
 }
-"""What to write in place of a preposition that a built-in verb does not take."""
+"""Help on prepositions that a built-in verb does not take."""
 _CLOCKS = {
     "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
     "do nothing": "nothing",
@@ -180,7 +180,7 @@ class BuiltIns(ConditionReader):
                    help=f"say `the {thing.head.text} of …`")  # fmt: skip
 
     def _see(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read that somebody is shown tokens; it changes nothing but what that player is told."""
+        """Read that somebody is shown tokens; it changes nothing but the news of that player."""
         if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
                        help="say `all … in …`")  # fmt: skip
@@ -286,7 +286,7 @@ class BuiltIns(ConditionReader):
         return raised, Mention(Typed(piece, "piece", kind.name), (kind.name,), span=said.span)
 
     def _definite_holder(self, node: ast.NounPhrase, scope: Scope) -> Holder:
-        """Read where tokens go; raises Flaw where it is left open whose place that is."""
+        """Read the place to which tokens go; raises Flaw where it is left open whose place that is."""
         holder = self.holders(node, scope)[0]
         if isinstance(holder, InZone) and holder.of is None and self.model.ruleset.zones[holder.zone].of != "game":
             noun = self.model.ruleset.zones[holder.zone].name

@@ -35,7 +35,7 @@ from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 
 MAX_FINDINGS = 50
-"""How many findings a block may have before the rest of it is left unread."""
+"""The most findings in a block before the rest of it is left unread."""
 
 
 @record()
@@ -66,10 +66,10 @@ class Reader(GrantReader):
     def __init__(self, model: Model) -> None:
         super().__init__(model)
         self.used_in: dict[str, int] = {}
-        """How many uses of defined words were read in the texts of each file."""
+        """The number of uses of defined words that were read in the texts of each file."""
 
     def put_down(self, path: str) -> None:
-        """Put down what was unfolded to a file, and begin anew."""
+        """Put the definitions unfolded so far down to a file, and begin anew."""
         self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
         self.unfolded = 0
 
@@ -90,7 +90,7 @@ class Reader(GrantReader):
 
 @dataclass(slots=True)
 class Findings:
-    """What was found so far, and the sentences that could not be understood, from which more would follow."""
+    """The findings so far, and the sentences that could not be understood, from which more would follow."""
 
     found: list[Diagnostic]
     reader: Reader
@@ -119,7 +119,7 @@ class Findings:
                 return join(left)
             except Flaw as flaw:
                 wrong = flaw.finding
-            # What an `otherwise` belongs to may be among the sentences that could not be parsed.
+            # The `if` that an `otherwise` belongs to may be among the sentences that could not be parsed.
             lost = any(wrong.span is not None and span.end <= wrong.span.start for span in text.lost)
             if wrong.name != "otherwise-without-if" or not lost:
                 self.found.append(wrong)
@@ -152,7 +152,7 @@ def _about(finding: Diagnostic) -> set[str]:
 
 
 Parsed: TypeAlias = dict[Span, kept.ParsedBlock]
-"""Blocks that were parsed with one vocabulary, by their places: each sentence's place, and what came of it."""
+"""Blocks that were parsed with one vocabulary, by their places: each sentence's place, its trees and its findings."""
 
 
 def check(
@@ -160,7 +160,8 @@ def check(
 ) -> tuple[Ruleset, list[Diagnostic]]:
     """Check every text of a game; return its rules (whole only if no finding is an error) and the findings.
 
-    Who checks several variants on one board gives the same `parsed` to each, so that no sentence is parsed twice.
+    A caller that checks several variants on one board gives the same `parsed` to each, so that no sentence is parsed
+    twice.
     """
     reader, found = read_all(library, game, board, parsed)
     return reader.model.ruleset, found
@@ -251,7 +252,7 @@ def _limits(reader: RuleReader, game: Document) -> None:
 
 
 def _impossible(reader: RuleReader, game: Document) -> None:
-    """Read what may be so of no space, or of no piece of a kind, in a position where nothing is half done."""
+    """Read the adjectives that no space, or no piece of a kind, may fit in a position where nothing is half done."""
     kinds: list[tuple[Base, str]] = [("space", "space"), *(("piece", kind.name) for kind in reader.model.ruleset.kinds)]
     for word in game.values.get("impossible", ()):
         said, flaws = ast.Word(word, span=game.span), []
@@ -269,7 +270,7 @@ def _impossible(reader: RuleReader, game: Document) -> None:
 
 
 def _concession(reader: RuleReader, game: Document) -> None:
-    """Read by which verb a player gives the game up: one of players, which is done with nothing else."""
+    """Read the verb by which a player gives the game up: one of players, which is done with nothing else."""
     node = game.node.get("concession")
     if not isinstance(node, Scalar):
         return
@@ -285,7 +286,7 @@ def _concession(reader: RuleReader, game: Document) -> None:
 
 
 def _measures(reader: RuleReader, game: Document) -> None:
-    """Read the declared numbers as values of a piece, for whoever asks a state for them."""
+    """Read the declared numbers as values of a piece, for callers that ask a state for them."""
     ruleset = reader.model.ruleset
     for noun in sorted(reader.model.numbers):
         for number, kind in enumerate(ruleset.kinds):
@@ -331,7 +332,7 @@ def _text(
     findings: Findings,
     known: Parsed,
 ) -> Text:
-    """Parse a block; what layers add to it counts as its end."""
+    """Parse a block; additions by layers count as its end."""
     number = model.ruleset.sheet_number(document.name, (document.kind,))
     sheets = {document.kind, *model.bearers.get(document.kind, ())}
     noun = next((thing.name for thing in model.things.values()
@@ -420,7 +421,7 @@ def block_scope(carrier: Carrier) -> Scope:
 def _sentences(
     reader: RuleReader, sentences: list[ast.Step], scope: Scope, text: Text, findings: Findings
 ) -> ir.Steps:
-    """Read steps one after the other; after one that makes no sense, what `it` is cannot be told any more."""
+    """Read steps one after the other; after one that makes no sense, it cannot be told any more what `it` is."""
     done: list[ir.Order] = []
     for sentence in sentences:
         before = len(findings.found)

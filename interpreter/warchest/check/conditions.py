@@ -48,7 +48,7 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
 _CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
 
 _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it is done by as `by …`, or `against …`"
-"""What to write in place of `from`, where a verb is not said with it."""
+"""Help on `from`, where a verb is not said with it."""
 
 
 class ConditionReader(SetReader):
@@ -114,7 +114,7 @@ class ConditionReader(SetReader):
             raise not_one(subject, subject.span, "say of what nothing is to be: `no … is …`")
         thing = self.value(subject, scope, lambda one: understood(lambda: self.is_so(one, value, scope, span)))
         found = self.is_so(thing, value, scope, span)
-        # What a definition says of anything may be plain of one thing that it is asked about.
+        # A condition that a definition puts on anything may be plain of the one thing that it is asked about.
         if not scope.within and isinstance(found, Compare) and found.left == thing.value:
             refuse_same(found.left, found.right, span)
         return found

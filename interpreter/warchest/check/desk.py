@@ -53,7 +53,7 @@ class Meaning:
 
 @contextmanager
 def untouched(reader: Reader) -> Iterator[_Sizes]:
-    """Take back all that is read inside, and yield how much there was before."""
+    """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
     lists: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
@@ -96,7 +96,7 @@ class Desk:
         with untouched(self.reader) as before:
             ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
-                # A number is given once: what a text says already is not in the way of its being read again.
+                # A number is given once: a text that says it already is not in the way of its being read again.
                 told = self.model.values.get(joined_sentence.subject.head.text, [])
                 told[:] = [one for one in told if one.carrier != carrier.number]
             self.reader.announce(joined_sentence, carrier)
@@ -198,7 +198,7 @@ class Desk:
 
 @record()
 class _Sizes:
-    """How many hooks, state rules, and rules of each verb there were."""
+    """The numbers of hooks, state rules, and rules of each verb."""
 
     hooks: int
     state_rules: int

@@ -1,4 +1,4 @@
-"""What is given for a time: bonuses on what is printed or borne, fields that are set, and the event that ends it."""
+"""Grants for a time: bonuses on printed or borne things, fields that are set, and the event that ends them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from warchest.syntax import ast
 
 
 class GrantReader(RuleReader):
-    """Reads what is given for a time; an event that ends it is a hook of its own."""
+    """Reads grants for a time; an event that ends one is a hook of its own."""
 
     def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:
         """Read that a piece gets a bonus, or that a field of it is set for a time."""

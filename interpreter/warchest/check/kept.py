@@ -24,7 +24,7 @@ ParsedBlock: TypeAlias = list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]
 """The sentences of a block, each with its place, its trees and its findings."""
 MOST_BLOCKS = 4000
 MOST_VOCABULARIES = 30
-"""How many blocks, and vocabularies that they were read with, are kept at most before all are forgotten."""
+"""The most blocks, and vocabularies that they were read with, that are kept before all are forgotten."""
 
 
 @record()
@@ -56,7 +56,7 @@ def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
 
 @dataclass(slots=True)
 class _Written:
-    """What was written down: vocabularies, and for each text, by its digest, the blocks in it."""
+    """The records that were written down: vocabularies, and for each text, by its digest, the blocks in it."""
 
     vocabularies: list[Vocabulary] = field(default_factory=list)
     texts: dict[str, list[Any]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ _CLASSES = {
 
 
 def recall(data: bytes) -> None:
-    """Let blocks be known that were written down; what is not readable is as good as nothing."""
+    """Let blocks be known that were written down; an unreadable record is as good as none."""
     _WRITTEN.vocabularies, _WRITTEN.texts = [], {}
     _FRESH.clear()
     with suppress(ValueError, TypeError, AttributeError, RecursionError):
@@ -120,7 +120,7 @@ def written(sources: Iterable[Source]) -> bytes:
 
 
 def _plain(part: Any) -> Any:
-    """Return a part of a sentence as plain data: lists that begin with what they stand for."""
+    """Return a part of a sentence as plain data: lists that begin with the names of the classes that they stand for."""
     if isinstance(part, Span):
         return [_SPAN, part.start, part.end]
     if isinstance(part, tuple):

@@ -1,4 +1,4 @@
-"""What a game's own document declares: things, fields, zones, words and verbs, before any text is read."""
+"""Declarations of a game's own document: things, fields, zones, words and verbs, before any text is read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "distance": {"space": "number", "piece": "number"},
     "trek": {"space": "number", "piece": "number"},
 }
-"""What the machine knows of each thing: noun, what it is asked of, what the answer is."""
+"""The attributes that the machine knows: by noun and by the base that is asked, the base of the answer."""
 
 BUILT_IN_VERBS = (
     "put", "take", "remove", "swap", "swap places", "forget", "choose", "see", "perform", "win", "end the game",
@@ -67,7 +67,7 @@ class Thing:
 
 
 Use: TypeAlias = Literal["number", "bonus"]
-"""What a letter that no document fills in can stand for."""
+"""The uses of a letter that no document fills in."""
 
 
 @record()
@@ -105,14 +105,14 @@ class Model:
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
-    """What texts take their letters for, by the document they stand on."""
+    """The uses of letters in texts, by the document they stand on."""
     adjectives: dict[str, list[Told]] = field(default_factory=dict)
     nouns: dict[str, list[Told]] = field(default_factory=dict)
     values: dict[str, list[Told]] = field(default_factory=dict)
     relations: dict[str, list[Told]] = field(default_factory=dict)
 
     def thing(self, noun: str) -> Thing | None:
-        """Return what a noun for things is, built-in ones included, or None."""
+        """Return the thing that a noun is for, built-in ones included, or None."""
         if noun in self.things:
             return self.things[noun]
         return Thing(noun, BUILT_IN_NOUNS[noun]) if noun in BUILT_IN_NOUNS else None
@@ -230,13 +230,13 @@ def with_plain(model: Model, library: Library, game: Document, documents: Sequen
 
 
 def raisable(model: Model) -> list[str]:
-    """Return what bonuses can raise: first what they raise already, then all else that one could be filled in with."""
+    """Return the names that bonuses can raise: first those raised already, then all others that could be filled in."""
     borne = {one.name for one in model.ruleset.sheets if one.kind in model.bearers and len(one.parameters) <= 1}
     return [*model.ruleset.raised, *sorted((model.printed | borne) - set(model.ruleset.raised))]
 
 
 def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
-    """Take note of what a document bears; the linter reports what makes no sense."""
+    """Take note of the documents that a document bears; the linter reports those that make no sense."""
     for text in listed:
         name, parts = borne(text)
         number = model.ruleset.sheet_number(name, (kind,))
@@ -261,12 +261,12 @@ BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?)(?: ([0-9]+))
 
 
 def letters_of(document: Document) -> tuple[str, ...]:
-    """Return the letters that whatever bears a document fills in."""
+    """Return the letters of a document, which are filled in where it is borne."""
     return tuple(one if isinstance(one, str) else next(iter(one)) for one in document.values.get("parameters", ()))
 
 
 def borne(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of a borne document and what is filled in, from `Name (2, range 5)` or `Name (+2 key)`."""
+    """Return the name of a borne document and its fillings, from `Name (2, range 5)` or `Name (+2 key)`."""
     match = _BORNE.fullmatch(text)
     if match is None:
         return text, ()
@@ -315,13 +315,13 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
     if "is any" in shape:
         covered = [model.thing(one) for one in shape["is any"]]
         kinds = tuple(kind for thing in covered if thing is not None for kind in thing.kinds)
-        # Only kinds of piece go by one noun together. The linter reports what is none.
+        # Only kinds of piece go by one noun together. The linter reports others.
         together = all(thing is not None and thing.base == "piece" for thing in covered)
         return Thing(noun, "piece" if together else None, kinds=kinds)
     if "is a" in shape:
         parent = model.thing(shape["is a"])
         if parent is None:
-            # Only what is declared above counts, so that no noun can be a kind of itself. The linter reports it.
+            # Only nouns declared above count, so that none can be a kind of itself. The linter reports others.
             return Thing(noun, None, tag=shape.get("tag", ""))
         return Thing(noun, parent.base, parent=shape["is a"], tag=shape.get("tag", ""), kinds=parent.kinds)
     model.ruleset.singles.append(noun)

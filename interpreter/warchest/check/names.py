@@ -28,7 +28,7 @@ def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -
     words = name.split()
     if not begins_word(words[0], vocabulary):
         return False
-    # How far one can come through the name word by word.
+    # The places that can be reached in the name word by word.
     reached = {end for end in range(1, len(words) + 1) if is_word(words[:end], vocabulary)}
     for start in range(1, len(words)):
         if start in reached:

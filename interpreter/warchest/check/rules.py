@@ -37,7 +37,7 @@ class RuleReader(Announcer):
     """Reads the sentences of rule blocks into the verbs, hooks and state rules of the rule set."""
 
     def rules(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> list[tuple[ast.Sentence, int]]:
-        """Return the sentences of a block with their numbers, each `otherwise` joined to what it belongs to."""
+        """Return the sentences of a block with their numbers, each `otherwise` joined to its `if`."""
         found: list[tuple[ast.Sentence, int]] = []
         for sentence in sentences:
             if not isinstance(sentence, ast.Otherwise):
@@ -202,10 +202,10 @@ class RuleReader(Announcer):
         self.nothing_left(word, said)
         return found
 
-    # ---- what a text about an event speaks of
+    # ---- the things that a text about an event speaks of
 
     def _this_role(self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb) -> int:
-        """Return which role `this` is in the pattern: 0 for the agent, then the roles; -1 if it is none."""
+        """Return the number of the role that `this` is in the pattern: 0 for the agent, then the roles; -1 for none."""
         if isinstance(subject, ast.Pronoun) and subject.word == "this":
             return 0
         said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
@@ -249,7 +249,7 @@ class RuleReader(Announcer):
     def subject_fits(
         self, subject: ast.NounPhrase | None, agent: Typed, verb: Verb, carrier: Carrier, scope: Scope
     ) -> list[Condition]:
-        """Read who acts as conditions on the agent; in a text on a card `you` is the owner of the card."""
+        """Read the subject as conditions on the agent; in a text on a card `you` is the owner of the card."""
         if subject is None:
             return []
         scope = replace(scope, mentions=())
@@ -347,7 +347,7 @@ class RuleReader(Announcer):
     def _prohibition(self, subject, word, arguments, guard, carrier, span, but=-1) -> None:  # type: ignore[no-untyped-def]
         named = self._known(word)
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
-        # What is done only by an act of its own kind is done by that act, too.
+        # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
             verb = self.model.ruleset.verbs[number]
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
@@ -405,7 +405,7 @@ class RuleReader(Announcer):
                 raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
     def _guards(self, node: ast.Hook) -> tuple[list[tuple[str, ast.Condition]], ast.Step]:
-        """Return under which conditions a hook answers, and its steps without them.
+        """Return the conditions under which a hook answers, and its steps without them.
 
         Steps that happen together with an event, or in its place, hang on the state before it: an `if` in front counts
         as `while`. Steps before or after an event ask when they are carried out.
@@ -438,7 +438,7 @@ class RuleReader(Announcer):
         raise flaw("syntax-error", "this is not an event", node.event.span)
 
     def _hook_steps(self, step: ast.Step, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
-        """Read what a hook does; an `instead` that begins with an offer is offered as a whole."""
+        """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole."""
         steps, after = self.steps(step, scope)
         if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
             offer = steps[0]

@@ -1,4 +1,4 @@
-"""Conditions that are never so, or always: what a text says there, it need not say."""
+"""Conditions that are never so, or always, which a text need not state."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _exclude(parts: Sequence[Condition]) -> bool:
 
 
 def _bounds(condition: Condition) -> tuple[Value, int, int] | None:
-    """Return between which numbers a value lies where a condition holds; None where it says no such thing."""
+    """Return a value and the bounds that a condition sets it; None where it sets none."""
     inverted = isinstance(condition, Not)
     inner = condition.condition if isinstance(condition, Not) else condition
     if not isinstance(inner, Compare) or not isinstance(inner.right, Const) or isinstance(inner.left, Const):

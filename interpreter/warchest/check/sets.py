@@ -1,4 +1,4 @@
-"""Indefinite phrases: the set of all things that fit, and what it takes to fit."""
+"""Indefinite phrases: the set of all things that fit, and the conditions of fitting."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _HELP_WITH = {
 
 @record()
 class Reach:
-    """How far from where a phrase says its things are, and whether in a line or a direction."""
+    """The distances at which a phrase puts its things, from where, and whether in a line or a direction."""
 
     low: int
     high: int
@@ -124,7 +124,7 @@ class SetReader(ValueReader):
         assert thing.base is not None
         var, inner = scope.member(thing.base, thing.name, phrase.span)
         members, settled = self._members(phrase, thing, scope)
-        # A noun for several kinds means nothing by itself but what texts say it means.
+        # A noun for several kinds has no meaning by itself but the one that texts give it.
         several = len(thing.kinds) > 1 and not thing.parent
         member = Typed(var, thing.base, "" if several else self.widest(thing).name)
         filters = self._fits(phrase, member, inner, settled)
@@ -153,7 +153,7 @@ class SetReader(ValueReader):
         return thing
 
     def _members(self, phrase: ast.Phrase, thing: Thing, scope: Scope) -> tuple[Members, tuple[object, ...]]:
-        """Return where to look for members, and the parts of the phrase that are settled by that."""
+        """Return the place to look for members, and the parts of the phrase that are settled by that."""
         if thing.base == "space":
             reach = self._reach(phrase, scope)
             if reach is None:
@@ -199,7 +199,7 @@ class SetReader(ValueReader):
     # ---- distances
 
     def _reach(self, phrase: ast.Phrase, scope: Scope) -> Reach | None:
-        """Return how far away the phrase puts its things, if it measures from a single thing."""
+        """Return the distances at which the phrase puts its things, if it measures from a single thing."""
         lines = [mod for mod in phrase.modifiers if self._is_line(mod)]
         if len(lines) > 1:
             raise flaw("says-nothing", f"{quoted(lines[1].span.text)} says again in which line that is", lines[1].span,
@@ -249,7 +249,7 @@ class SetReader(ValueReader):
                        help="say `adjacent to …` or `… spaces of …`")  # fmt: skip
         return scope.origin.value
 
-    # ---- what it takes to fit
+    # ---- the conditions of fitting
 
     def fits(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> list[Condition]:
         """Read a phrase as conditions on a thing."""
@@ -295,7 +295,7 @@ class SetReader(ValueReader):
         return Compare("==", Attribute("document", thing.value, "document"), Const(number, "document"), span)
 
     def is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
-        """Return what makes the thing one that is called by this noun, if it is not always."""
+        """Return the conditions under which this noun fits the thing; none if it always does."""
         known = self.model.thing(head.text)
         if known is None or known.base != thing.base or self._apart(known, thing.noun):
             message = f"{article(thing)} is never {article_of(head.text)} {quoted(head.text)}"
@@ -319,14 +319,14 @@ class SetReader(ValueReader):
         return bool(sheets and known.sheets and sheets.isdisjoint(known.sheets))
 
     def _of_kind(self, noun: str, thing: Typed, span: Span) -> list[Condition]:
-        """Return what makes a piece one of the kinds that a noun stands for, if it is not always."""
+        """Return the condition that a piece is of a kind that a noun stands for; none if it always is."""
         wanted, possible = self.model.kinds(noun), self.model.kinds(thing.noun)
         if not wanted or (possible and set(possible) <= set(wanted)):
             return []
         return [KindIs(thing.value, wanted, span)]
 
     def _told(self, told: list[Told], word: str, thing: Typed, span: Span, scope: Scope) -> Condition:
-        """Return when a word defined by texts holds: some definition says so, and none says it does not."""
+        """Return the condition of a word defined by texts: some definition says so, and none says it does not."""
         if word in scope.within:
             raise flaw("circular-definition", f"{quoted(word)} is defined by itself", span)
         yes: list[Condition] = []
@@ -351,7 +351,7 @@ class SetReader(ValueReader):
     def _said(
         self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
     ) -> Condition | None:
-        """Return when a definition says its word of a thing; None where it is about other things."""
+        """Return the condition for a definition to say its word of a thing; None where it is about other things."""
         said = self.defined(sentence, carrier, thing, word, scope)
         if said is None:
             return None
@@ -439,7 +439,7 @@ class SetReader(ValueReader):
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
 
     def _away(self, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
-        """Read how far away a thing is, where that says nothing of where to look for it."""
+        """Read the distance of a thing, where that says nothing of where to look for it."""
         self._refuse_nowhere(thing, mod.span)
         start, far = self._origin(mod.origin, mod.span, scope), reach_of(mod)
         if far is not None:
@@ -535,7 +535,7 @@ class SetReader(ValueReader):
         return Exists(replace(some, filters=(inner, *some.filters)), span)
 
     def to_one(self, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
-        """Read where a thing is, by another one: `adjacent to` it, `on` it, `of` it; raises Flaw."""
+        """Read the place of a thing, by another one: `adjacent to` it, `on` it, `of` it; raises Flaw."""
         if preposition == "adjacent to" and other.base in ("space", "piece"):
             self._refuse_nowhere(thing, span)
             return Apart(1, 1, other.value, thing.value, False, None, span)

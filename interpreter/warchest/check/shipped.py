@@ -1,4 +1,4 @@
-"""The parsed blocks of the shipped games, kept from one command to the next: whoever plays changes none of them."""
+"""The parsed blocks of the shipped games, kept from one command to the next, since players change none of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.source.text import Source
 from warchest.syntax import parse
 
 _RECALLED: set[Path] = set()
-"""What was recalled in this process, which knows it from then on."""
+"""The files that were recalled in this process, which knows their blocks from then on."""
 
 
 def recall_shipped(name: str) -> None:
@@ -34,7 +34,7 @@ def keep_shipped(name: str, sources: Iterable[Source]) -> None:
 
 
 def _digest() -> str:
-    """Return what stands for all that has a say in how a block is read, but for its text and its words."""
+    """Return a digest of all that has a say in how a block is read, but for its text and its words."""
     made = hashlib.sha256()
     modules = sorted(Path(parse.__file__).parent.glob("*.py"))
     for file in (*modules, Path(kept.__file__), data_folder("grammar") / "sentence.lark"):

@@ -22,7 +22,7 @@ from warchest.syntax import ast
 
 
 class StepReader(BuiltIns):
-    """Reads orders. Every method returns the steps and the scope of what comes after them."""
+    """Reads orders. Every method returns the steps and the scope of those after them."""
 
     def block(self, sentences: Sequence[ast.Sentence], scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read the sentences of a block of steps, one after the other."""
@@ -42,7 +42,7 @@ class StepReader(BuiltIns):
         done: list[ir.Order] = []
         for index, node in enumerate(nodes):
             if isinstance(node, ast.May):
-                # An offer reaches to the full stop: what follows is part of what is offered.
+                # An offer reaches to the full stop: all that follows is part of it.
                 done.append(self._offer(node, nodes[index + 1 :], scope))
                 break
             read, scope = self._step(node, scope)
@@ -144,7 +144,7 @@ class StepReader(BuiltIns):
                    help="move it to a block of rules")  # fmt: skip
 
     def _who_chooses(self, options: tuple[ast.Step, ...], scope: Scope) -> Value:
-        """Return who chooses among branches: `you`; in a text without one, whoever the first branch is said of."""
+        """Return the player who chooses a branch: `you`; in a text without one, the subject of the first branch."""
         first = options[0].steps[0] if isinstance(options[0], ast.Sequence) else options[0]
         if scope.you is None and isinstance(first, ast.Do | ast.May) and first.subject is not None:
             return self.controller(self.value(first.subject, scope), first.span)
@@ -200,7 +200,7 @@ class StepReader(BuiltIns):
                 raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
             return ir.ChangeForm(form.of, value_of.value, span=node.span)
         if value_of.base == "number":
-            # A number is what becomes another one; elsewhere somebody or something takes the place that is named.
+            # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
         if not isinstance(place.value, FieldOf | Latest):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span)
@@ -256,7 +256,7 @@ class StepReader(BuiltIns):
             phrase = said.get(role.word) if verb.yields and role.word == "" else said.pop(role.word, None)
             fill, typed = self._fill(phrase, verb, role, inner, after)
             roles.append(fill)
-            # What a verb hands back is what its object speaks of.
+            # The object of a verb that hands something back speaks of that.
             if typed is not None and not (verb.yields and role.word == ""):
                 after = after.mentioning(typed)
         result = None
@@ -378,7 +378,7 @@ class StepReader(BuiltIns):
             raise flaw("wrong-kind", message, phrase.span)
 
     def _says_nothing(self, phrase: ast.Expression, noun: str) -> bool:
-        """Whether a phrase only repeats the role's noun: `lose a coin` where coins are what is lost."""
+        """Whether a phrase only repeats the role's noun: `lose a coin` where coins are the things lost."""
         return (
             isinstance(phrase, ast.Phrase)
             and isinstance(phrase.head, ast.Word)

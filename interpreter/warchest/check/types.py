@@ -1,4 +1,4 @@
-"""What a text talks about: types, values with a type, and what is known at a place in a text."""
+"""The things a text talks about: types, values with a type, and the scope of a place in a text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def flaw(name: str, message: str, span: Span, help: str = "", labels: tuple[Labe
 
 @record()
 class Typed:
-    """A value, what it is, and the noun the text has for it (`target` for a piece, say)."""
+    """A value, its type, and the noun the text has for it (`target` for a piece, say)."""
 
     value: Value
     base: Base

@@ -1,4 +1,4 @@
-"""Definite things: what a phrase such as `the type of the coin` or `your hand` stands for."""
+"""Definite things, for which phrases such as `the type of the coin` or `your hand` stand."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class ValueReader(Antecedents):
                 return self._definite(node, scope)
 
     def letter(self, node: ast.Parameter, scope: Scope, use: Use) -> Typed:
-        """Read a letter, and take note of what a text takes it for; a letter for a document is one everywhere."""
+        """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""
         letters = self.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
         if node.text not in letters or scope.this is None:
             raise flaw("no-antecedent", f"nothing fills in {quoted(node.text)} here", node.span,
@@ -191,7 +191,7 @@ class ValueReader(Antecedents):
                 return self._field(number, None, noun)
         raise self.no_antecedent(noun, node, scope)
 
-    # ---- what things have
+    # ---- attributes of things
 
     def apply(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         """Read `the NOUN of TARGET`."""
@@ -215,7 +215,7 @@ class ValueReader(Antecedents):
                    help=self._attributes_of(target))  # fmt: skip
 
     def _way(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
-        """Read in which direction something lies, or how far away, from where distances are measured."""
+        """Read the direction or the distance of something from where distances are measured."""
         if scope.origin is None:
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
         if noun == "bearing":
@@ -299,10 +299,10 @@ class ValueReader(Antecedents):
             return None
         return inner.about(Typed(target.value, target.base, name))
 
-    # ---- where tokens are
+    # ---- places of tokens
 
     def holders(self, node: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
-        """Read where tokens are or go: a zone of somebody, of anybody, or a piece."""
+        """Read the place where tokens are or go: a zone of somebody, of anybody, or a piece."""
         if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word):
             noun = node.head.text
             if noun in self.model.zones:
@@ -347,7 +347,7 @@ class ValueReader(Antecedents):
 
 
 def article(typed: Typed) -> str:
-    """Return what a value is, for a message: `a space`, `an event`."""
+    """Return the sort of a value, for a message: `a space`, `an event`."""
     noun = typed.noun or typed.base
     return with_article(noun)
 

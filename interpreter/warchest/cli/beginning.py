@@ -37,7 +37,7 @@ def add_beginning(parser: argparse.ArgumentParser) -> None:
 def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
     """Return the beginning of new games by the arguments; raises the errors of `begun_with`."""
     beginning = game.beginning(**begun_with(game, args))
-    # What is loaded now stays until the command ends, so nobody need look through it for what could be thrown away.
+    # Objects loaded now stay until the command ends, so nobody need look through them for garbage.
     gc.freeze()
     return beginning
 

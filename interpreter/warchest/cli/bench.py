@@ -42,9 +42,9 @@ HELP = "measure how many games are played in a second"
 
 USUAL = "policy-c"
 NATIVE_GAMES = 200
-"""How many games are played natively before the clock is looked at."""
+"""The number of games that are played natively before the clock is looked at."""
 SEEDS = 100_000
-"""How far apart the seeds of the runs begin."""
+"""The distance between the first seeds of runs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class Run:
-    """What one run has measured so far."""
+    """The measurements of one run so far."""
 
     games: int = 0
     decisions: int = 0
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[Run, int], None] | None:
-    """Return what fills a run natively; None, with a note that says why, where the reference machine has to play."""
+    """Return a native filler of runs; None, with a note that says why, where the reference machine has to play."""
     from warchest.game.native import table_for
     from warchest.native.build import Unavailable
     from warchest.native.library import Course
@@ -139,7 +139,7 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
 
 
 def _quickest(table: Table, course: Course, beginning: Beginning) -> Callable[[Sequence[int]], list[int]]:
-    """Return what plays the games of some seeds, and returns how many decisions each took that was not given up.
+    """Return a player of the games of some seeds; it returns the numbers of decisions of those not given up.
 
     Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
     """
@@ -191,7 +191,7 @@ def _report(result: dict[str, Any], args: argparse.Namespace) -> None:
 
 
 def _policy(bot: str) -> str:
-    """Return what a report calls a bot's way to play."""
+    """Return the name in a report of a bot's way to play."""
     return "C" if bot == USUAL else bot
 
 

@@ -1,4 +1,4 @@
-"""What documents bear, as people read it: each with what is filled in, in the words of its rules."""
+"""Borne documents, as people read them: each with its fillings, in the words of its rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bearing_keys(game: Game, kind: str) -> dict[str, str]:
 
 
 def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what a document bears, as it is written there, each with its blocks filled in."""
+    """Yield the documents that one bears, as they are written there, each with its blocks filled in."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)
@@ -33,7 +33,7 @@ def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, st
 
 
 def bearers_of(game: Game, document: Document) -> list[str]:
-    """Return the documents that bear another one, each with what it fills in."""
+    """Return the documents that bear another one, each with its fillings."""
     found = []
     for one in game.library.documents:
         for key, kind in bearing_keys(game, one.kind).items():
@@ -49,7 +49,7 @@ def _behind(written: str, name: str) -> str:
 
 
 def _filled(text: Any, letters: dict[str, str]) -> str:
-    """Return clauses with what is filled in in the place of their letters."""
+    """Return clauses with the fillings in the place of their letters."""
     said = str(text)
     for letter, part in letters.items():
         # A number may have a word before it that says what it is; in the text that word stands already.

@@ -1,4 +1,4 @@
-"""What the verbs share: arguments, reading of positions, printing of results and of errors."""
+"""The common parts of the verbs: arguments, reading of positions, printing of results and of errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class InputError(Carried):
 def add_common(
     parser: argparse.ArgumentParser, game: str | None = USUAL_GAME, usual: str = "%(default)s"
 ) -> None:
-    """Add what every verb takes: the game, the folders of further cards, and the form of the result.
+    """Add the arguments of every verb: the game, the folders of further cards, and the form of the result.
 
     `usual` says which game it is by default, where the verb finds that out by itself.
     """
@@ -70,7 +70,7 @@ def add_common(
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add what settles which cards are played with, and in which printing."""
+    """Add the arguments that settle the cards in use and their printing."""
     parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
     parser.add_argument("--date", metavar="DATE",
                         help="play by the errata of that time: a year, or also month and day: 2019-08-31")  # fmt: skip
@@ -134,17 +134,17 @@ def folder_of_game(args: argparse.Namespace) -> Path:
 
 
 def _named(game: str) -> str | Path:
-    """Return the name of a game, or the folder of one: who types a folder means it."""
+    """Return the name of a game, or the folder of one: anybody who types a folder means it."""
     return Path(game) if is_folder(game) else game
 
 
 def is_folder(game: str) -> bool:
-    """Whether what was given as a game is a folder, and no name."""
+    """Whether the value given as a game is a folder, and no name."""
     return game in (os.curdir, os.pardir) or any(sign in game for sign in (os.sep, os.altsep) if sign)
 
 
 def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
-    """Load the game of a replay, by its name or by what `--game` gives; raises UsageError or CardError."""
+    """Load the game of a replay, by its name or by the value of `--game`; raises UsageError or CardError."""
     from warchest.game.game import folder_of, no_game
 
     if args.game is None and folder_of(replay.game) is None:
@@ -157,7 +157,7 @@ def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:
-    """Return what lies in the zone that holds the armies of the players; nothing where the game has none."""
+    """Return the contents of the zone that holds the armies of the players; nothing where the game has none."""
     zone, format_ = game.document.values.get("armies"), state.variant.format
     found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
     return found
@@ -193,7 +193,7 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
 
 
 def read_state(game: Game, path: str) -> State:
-    """Return the state for the position in a file; raises InputError, which names the place of what is wrong."""
+    """Return the state for the position in a file; raises InputError, which names the place of the fault."""
     marked = read_marked(path)
     values = plain(marked)
     assert isinstance(values, dict)
@@ -213,7 +213,7 @@ def read_state(game: Game, path: str) -> State:
 
 
 def _of_another(values: dict[str, Any]) -> str:
-    """Return what to do about a position of another game, where that is one that comes with the package."""
+    """Return help on a position of another game, where that is one that comes with the package."""
     name = values.get("game")
     return f"add `--game {name}`" if name in [one.name for one in shipped_games()] else ""
 
@@ -245,7 +245,7 @@ class JsonList:
         self._last = json_text([item], indent=2).removeprefix("[\n").removesuffix("\n]")
 
     def end(self) -> None:
-        """Print what ends the list."""
+        """Print the end of the list."""
         self._print_last("")
         say("]" if self._begun else "[]")
 
@@ -303,7 +303,7 @@ def note(line: str) -> None:
 
 
 class Broken:
-    """What has broken work off, if anything has."""
+    """The exception that has broken work off, if any has."""
 
     by: BaseException | None = None
 
@@ -311,7 +311,7 @@ class Broken:
         return self.by is not None
 
     def again(self) -> None:
-        """Raise that again, once what there is has been reported."""
+        """Raise it again, once the results there are have been reported."""
         if self.by is not None:
             raise self.by
 
@@ -327,7 +327,7 @@ def as_far_as_it_goes() -> Iterator[Broken]:
 
 
 def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
-    """Do some work; what the user must hear of goes to standard error, and gives exit code 2."""
+    """Do some work; errors that the user must hear of go to standard error, and give exit code 2."""
     try:
         return work()
     except InputError as error:

@@ -20,7 +20,7 @@ FINE, FINDINGS, WRONG = 0, 1, 2
 
 
 class Verb(Protocol):
-    """What a module of this package offers for its verb."""
+    """The parts that a module of this package offers for its verb."""
 
     NAME: str
     HELP: str

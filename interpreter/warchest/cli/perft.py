@@ -23,7 +23,7 @@ from warchest.game.state import State
 from warchest.streams import say
 
 DEEP = 3
-"""From which depth on it is worth it to make the native machine."""
+"""The depth from which on it is worth it to make the native machine."""
 NAME = "perft"
 HELP = "count the positions that can stand some turns on"
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _counted(state: State, depth: int) -> int | None:
-    """Return how many states there are `depth` turns on, counted natively; None, with a note, where that cannot be."""
+    """Return the number of states `depth` turns on, counted natively; None, with a note, where that cannot be."""
     from warchest.game.native import perft
     from warchest.native.build import Unavailable
 

@@ -32,7 +32,7 @@ _BEGINNING = ("armies", "points", "collection", "setup", "players", "sets", "dat
 """The arguments that say how a new game begins."""
 
 CAP = 1000
-"""How many decisions a game may take; then nobody has won."""
+"""The most decisions that a game may take; then nobody has won."""
 
 _HELP = """\
   a number           take the option of this number
@@ -121,7 +121,7 @@ class Leave(Exception):
 
 
 class Table:
-    """The table at which a person sits: what is shown, what is asked, what is answered."""
+    """The table at which a person sits: things shown, questions, and answers."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         from warchest.bots import bot_named
@@ -130,11 +130,11 @@ class Table:
         self.bot: Bot = bot_named(args.bot, self.game)
         self.saving = Saving(session, player, args)
         self.begun = self._decided()
-        """What the person had decided when the game was gone on with."""
+        """The decisions of the person when the game was gone on with."""
         self.chosen = bool(args.player or args.resume)
         self.notation = notation_of(self.game.library)
         self.walk: Walk | None = None
-        """A path that has been typed, with what is left of it."""
+        """A path that has been typed, with the rest of it."""
         self.out = console()
         self.heard = len(session.state.news_for(player))
         concession = session.state.variant.program.concession
@@ -160,13 +160,13 @@ class Table:
         try:
             return self._until_left()
         except BaseException as error:
-            # A signal, a terminal that is gone, a fault of the program: what was played is kept before anything else.
+            # A signal, a terminal that is gone, a fault of the program: the game is kept before anything else.
             if not isinstance(error, OSError) or self._decided() != self.begun:
                 self.saving.save()
             raise
 
     def _decided(self) -> list[Step]:
-        """Return what the person has decided so far."""
+        """Return the decisions of the person so far."""
         return [step for step in self.session.taken if step.by == self.player]
 
     def _remarks(self) -> list[str]:
@@ -388,10 +388,10 @@ class Table:
     def _abandon(self, _: str) -> None:
         raise Leave
 
-    # ---- what is shown
+    # ---- things shown
 
     def _asked(self) -> str:
-        """Return what the person types next."""
+        """Return the next line that the person types."""
         say()
         return ask(f"{self.player} > ")
 
@@ -408,7 +408,7 @@ class Table:
         self.out.print(menu(self._decision(), self.out.width))
 
     def _news(self) -> None:
-        """Tell what has happened since the person decided last, as far as it may be seen."""
+        """Tell the news since the person decided last, as far as they may be seen."""
         lines = self.session.state.news_for(self.player)
         fresh, self.heard = lines[self.heard :], len(lines)
         if fresh:

@@ -68,7 +68,7 @@ def _sentence(
         found = study.written(text, meaning, carrier)
         if not isinstance(found, list):
             return [found]
-        # What is refused only for standing in the wrong block says less than what is wrong with it in the right one.
+        # A refusal only for standing in the wrong block says less than the faults of the text in the right one.
         if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules"):
             wrong = found
     return wrong

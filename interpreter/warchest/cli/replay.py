@@ -70,7 +70,7 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _attended() -> bool:
-    """Whether somebody reads what is printed and can type what is wished next."""
+    """Whether somebody reads the output and can type the next wish."""
     return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
@@ -93,7 +93,7 @@ def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """List what was chosen, and show the board at the end."""
+    """List the choices, and show the board at the end."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, args.file)
@@ -111,7 +111,7 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 def _at(
     game: Game, replay: Replay, path: str, number: int, viewer: str | None
 ) -> tuple[State, list[str], list[str]]:
-    """Return the state after so many steps, what each of them said, and what the last of them added to the log."""
+    """Return the state after so many steps, the words of each, and the lines that the last of them added to the log."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, path)
@@ -137,7 +137,7 @@ def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> 
 def _print_step(
     game: Game, replay: Replay, args: argparse.Namespace, state: State, number: int, said: str, log: Sequence[str]
 ) -> None:
-    """Print what was chosen in a step, what that added to the log, and the board behind it."""
+    """Print the choice of a step, the lines that it added to the log, and the board behind it."""
     out = console()
     if args.viewer is None:
         out.print(_label(replay, number, said), style="bold")
@@ -150,7 +150,7 @@ def _print_step(
 
 
 def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """Show a step, and wait for what is wished next."""
+    """Show a step, and wait for the next wish."""
     number = args.at or 0
     while True:
         _show(game, replay, args, number)

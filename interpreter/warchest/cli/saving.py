@@ -1,4 +1,4 @@
-"""Where a game that is played is saved, and how one goes on with it."""
+"""The saving of a game that is played, and going on with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.signals import held_back
 from warchest.streams import flush
 
 DEFAULT_BOT = "greedy"
-"""Who plays the others, unless it is said otherwise."""
+"""The bot that plays the others, unless it is said otherwise."""
 
 
 def _free_name(folder: str, stem: str) -> Path:
@@ -30,7 +30,7 @@ def _free_name(folder: str, stem: str) -> Path:
 
 def refuse_other_files(path: Path) -> None:
     """Raise UsageError where a file is there already and is no saved game."""
-    # An empty file is nobody's; what is no file at all is not to be replaced by one.
+    # An empty file is nobody's; a place that holds no file is not to be replaced by one.
     if os.path.exists(path) and not (path.is_file() and path.stat().st_size == 0):
         try:
             load(path)
@@ -52,7 +52,7 @@ class Saving:
         self.lost = False
         """Whether the last attempt to save has failed."""
         self.spare: Path | None = None
-        """Where the game has been saved because its own file could not be written."""
+        """The file in which the game has been saved because its own could not be written."""
         self._words = ["warchest", "play", "--as", player, *self._further(args)]
 
     @staticmethod
@@ -68,7 +68,7 @@ class Saving:
         return not self.lost
 
     def _files(self) -> Iterator[Path]:
-        """Yield where the game can be saved, the best place first."""
+        """Yield the files in which the game can be saved, the best one first."""
         if self.file is not None:
             yield self.file
         if self.spare is not None:

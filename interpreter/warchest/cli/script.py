@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(game: Game, read: Read) -> Result:
-    """Run a script; of a file that cannot be read, or holds what cannot be seen, that is the finding."""
+    """Run a script; of a file that cannot be read, or holds characters that cannot be seen, that is the finding."""
     source = read.source
     wrong = read.diagnostics if source is None else odd_characters(source)
     if source is None or wrong:

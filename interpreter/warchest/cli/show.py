@@ -117,7 +117,7 @@ def documents_named(game: Game, name: str) -> list[Document]:
 
 
 def hint(game: Game, name: str) -> str:
-    """Return what a name that is not there was probably meant to be, or what there is."""
+    """Return the name that one that is not there was probably meant to be, or the names there are."""
     from warchest.diagnostics.suggest import did_you_mean
 
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
@@ -161,7 +161,7 @@ def _called(game: Game, document: Document) -> str:
 
 
 def _borne_record(game: Game, document: Document) -> dict[str, Any]:
-    """Return what a document bears, and what bears it, each only where there is something of it."""
+    """Return the documents that one bears, and those that bear it, each only where there are any."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
     return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
@@ -225,7 +225,7 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
 
 
 def _append_borne(shown: Text, game: Game, document: Document) -> None:
-    """Append what a document bears with what that says, or who bears it."""
+    """Append the documents that one bears with their texts, or those that bear it."""
     for key in bearing_keys(game, document.kind):
         if document.values.get(key):
             shown.append(f"{key}:\n", "cyan")

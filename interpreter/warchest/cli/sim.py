@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from warchest.native.library import Table as NativeTable
 
 MANY = 50
-"""How many games are worth it to make the native machine, where nobody asks for it."""
+"""The number of games that are worth making the native machine for, where nobody asks for it."""
 NAME = "sim"
 HELP = "let bots play games and report how they ended"
 
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What came of a game."""
+    """The outcome of a game."""
 
     seed: int
     armies: dict[str, list[str]]
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     tally, listed = _Tally(table.beginning), JsonList() if args.format == "json" else None
     with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
         for record in counted(bar, played, args.games, "games"):
-            # What is counted is listed, too, whenever a signal comes.
+            # A game that is counted is listed, too, whenever a signal comes.
             with held_back():
                 tally.add(record)
                 if listed is not None:
@@ -140,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _showing(form: str) -> Console:
-    """Return where games are shown; in JSON standard output is the result's alone."""
+    """Return the console for games that are shown; in JSON standard output is the result's alone."""
     return console(error=form == "json")
 
 
@@ -163,7 +163,7 @@ class _Table:
     names: Sequence[str]
     bots: dict[str, Bot] = field(init=False)
     natively: NativeTable | None = field(init=False, default=None)
-    """Where games are played natively, if they are."""
+    """The native table on which games are played, if they are."""
 
     def __post_init__(self) -> None:
         self.bots = {name: bot_named(name, self.game) for name in self.names}
@@ -183,7 +183,7 @@ class _Table:
         return ""
 
     def seating(self, number: int) -> dict[str, str]:
-        """Return which bot sits where in the game of this number."""
+        """Return the bots by their seats in the game of this number."""
         seats = self.beginning.variant.board.seats
         return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
@@ -214,7 +214,7 @@ class _Table:
         return Record(seed, armies, seating, winners, reason, turns, rounds, course.decisions, course.endless, lost)
 
     def _native(self, table: NativeTable, number: int, seed: int, limit: tuple[int, int | None]) -> Record | str:
-        """Return what comes of a game that is played natively; or why it was given up."""
+        """Return the record of a game that is played natively, or the reason it was given up."""
         from warchest.game.native import Course as NativeCourse
         from warchest.game.native import cells_of_zone, outcome_of, zone_in
 
@@ -246,22 +246,22 @@ class _Teller:
         self.state, self.show = state, show
         self.round, self.lines = state.round, 0
         words = game.document.values.get("words", {}).get("verbs", {})
-        # What the game itself does every round is no news.
+        # Acts of the game itself every round are no news.
         self.routine = {name for name, verb in words.items() if verb.get("by") == "game"}
 
     def begin(self, number: int, seed: int, seating: dict[str, str]) -> None:
-        """Say which game it is, and who plays."""
+        """Print the number and the seed of the game, and its players."""
         who = ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
         self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
 
     def tell(self) -> None:
-        """Show what is new if a round has ended."""
+        """Show the news if a round has ended."""
         if self.state.round != self.round:
             self._news(f"round {self.round} has ended")
             self.round = self.state.round
 
     def end(self, how: str) -> None:
-        """Show what is left to be told, and how the game ended."""
+        """Show the rest of the log, and the end of the game."""
         self._news(how)
 
     def _news(self, title: str) -> None:
@@ -281,7 +281,7 @@ class _Teller:
 
 
 class _Tally:
-    """What came of the games so far, in sum: there may be too many to keep them all."""
+    """The outcome of the games so far, in sum: there may be too many to keep them all."""
 
     def __init__(self, beginning: Beginning) -> None:
         self.seats = beginning.variant.board.seats
@@ -290,11 +290,11 @@ class _Tally:
         """The games won by each seat; a team's win is each member's."""
         self.by_bot: Counter[str] = Counter()
         self.sat: Counter[str] = Counter()
-        """How often each bot sat down."""
+        """The number of times each bot sat down."""
         self.reasons: Counter[str] = Counter()
         """The rules that never came to an end, and the number of games that each of them broke off."""
         self.lost: Counter[str] = Counter()
-        """Why the native machine gave games up, and how many."""
+        """The reasons for which the native machine gave games up, with the numbers of games."""
 
     def add(self, record: Record) -> None:
         """Count a further game."""
@@ -316,7 +316,7 @@ class _Tally:
             self.sat[bot] += 1
 
     def means(self) -> dict[str, float]:
-        """Return what a game took on an average; nothing where there was none."""
+        """Return the averages of a game; nothing where there was none."""
         sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}
         return {what: number / self.games for what, number in sums.items()} if self.games else {}
 
@@ -337,7 +337,7 @@ class _Tally:
 
 
 def _report(game: Game, tally: _Tally, listed: JsonList | None, wanted: int | None) -> None:
-    """Print what came of the games; `wanted` is how many there were to be, where they were broken off."""
+    """Print the outcome of the games; `wanted` is the number there were to be, where they were broken off."""
     if listed is not None:
         listed.add(tally.data(wanted is not None))
         listed.end()

@@ -41,7 +41,7 @@ NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
 
 TOGETHER = 10
-"""How many cases are run in one go; most take a few thousandths of a second."""
+"""The number of cases that are run in one go; most take a few thousandths of a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _usual(args: argparse.Namespace) -> list[Path]:
-    """Return where the rulings of the game stand."""
+    """Return the folders in which the rulings of the game stand."""
     return [folder_of_game(args), *map(Path, args.cards)]
 
 

@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _yaml(view: dict[str, Any]) -> str:
-    """Return a mapping in YAML: a line for each key, and what is inside on that line or in a list below."""
+    """Return a mapping in YAML: a line for each key, and its contents on that line or in a list below."""
     from yaml import SafeDumper, dump
 
     class Plain(SafeDumper):
-        """Writes what occurs twice twice: other readers of positions take no aliases."""
+        """Writes values that occur twice twice: other readers of positions take no aliases."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True

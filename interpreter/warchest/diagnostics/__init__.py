@@ -1,1 +1,1 @@
-"""Findings as values: what they are, the table of their codes, and pure renderers."""
+"""Findings as values: their type, the table of their codes, and pure renderers."""

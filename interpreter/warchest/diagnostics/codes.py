@@ -12,7 +12,7 @@ from warchest.source.text import Span
 
 @record()
 class Code:
-    """One kind of finding: its stable code and name, how grave it is, and what it is about in one line."""
+    """One kind of finding: its stable code and name, its severity, and its subject in one line."""
 
     code: str
     name: str
@@ -95,7 +95,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC504", "refused-line", "error", "what a line of a script does cannot be done"),
     Code("WC505", "not-refused", "error", "what a line of a script says cannot be done is possible"),
     Code("WC506", "wrong-assertion", "error", "what a line of a script says of the state is not so"),
-    # What the linter finds besides
+    # Further findings of the linter
     Code("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     Code("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
     Code("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
@@ -106,7 +106,7 @@ TABLE: tuple[Code, ...] = (
     Code("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
     Code("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
     Code("WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"),
-    # What is accepted and could do nothing
+    # Things that are accepted and could do nothing
     Code("WC220", "never-applied", "error", "an erratum, or a text of it, can come to count under no option"),
     Code("WC221", "unclear-option", "error", "an option has one value only, or two that are the usual one"),
     Code("WC222", "changes-nothing", "warning", "an erratum puts a text in the place of the same text"),

@@ -1,7 +1,7 @@
-"""The one value every finding is, whoever makes it and whoever shows it.
+"""The one type of all findings, for all modules that make them and all that show them.
 
-Style of messages: lower-case start, no full stop, the user's text in backticks. What to do about it stands in
-`help` and nowhere else.
+Style of messages: lower-case start, no full stop, the user's text in backticks. Advice stands in `help` and nowhere
+else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from warchest.source.text import Span
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
-"""How grave a finding can be, the gravest first."""
+"""The grades of findings, the gravest first."""
 
 _QUOTE_LIMIT = 60
 
@@ -47,7 +47,7 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """What findings are ordered by: file, then place, then code; those without a place come first."""
+        """The key by which findings are ordered: file, then place, then code; those without a place come first."""
         start, end = (self.span.start, self.span.end) if self.span is not None else (-1, -1)
         return self.file, start, end, self.code, self.message
 

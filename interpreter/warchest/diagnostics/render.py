@@ -42,7 +42,7 @@ def concise(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Return the findings as JSON-ready mappings; what is about a whole file begins at its first character."""
+    """Return the findings as JSON-ready mappings; one about a whole file begins at its first character."""
     return [_record(found) for found in shown(diagnostics)]
 
 

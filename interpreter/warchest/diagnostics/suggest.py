@@ -1,4 +1,4 @@
-"""What a misspelt word was probably meant to be."""
+"""Suggestions of the word that a misspelt one was probably meant to be."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 
 
 def _unlikely(word: str, candidate: str) -> int:
-    """Return how unlikely a slip is, among those of as many letters: letters change places, or one is left out."""
+    """Return the rank of a slip among those of as many letters: swapped letters are likeliest, then one left out."""
     if sorted(word) == sorted(candidate):
         return 0
     if len(candidate) > len(word):

@@ -1,6 +1,6 @@
-"""Texts as they are shown: what steers a terminal or hides from the reader stands there as an escape.
+"""Texts as they are shown: characters that steer a terminal or hide from the reader are written as escapes.
 
-Whatever goes out goes through here: the lines that are printed, JSON, pictures, and the findings themselves.
+All that goes out goes through here: the lines that are printed, JSON, pictures, and the findings themselves.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 _UNSEEN = (
     (0x00, 0x08), (0x0B, 0x0C), (0x0E, 0x1F), (0x7F, 0x9F),  # control characters, without tabs and the ends of lines
     (0x2028, 0x2029),  # ends of lines that few programs know as such
-    (0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069),  # what turns the reading direction
-    (0xD800, 0xDFFF), (0xFFFE, 0xFFFF),  # halves of characters, and what is none
+    (0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069),  # turns of the reading direction
+    (0xD800, 0xDFFF), (0xFFFE, 0xFFFF),  # halves of characters, and codes of none
     (0xAD, 0xAD), (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200B),
     (0x2060, 0x2065), (0x206A, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB),
     (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
 )  # fmt: skip
 UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSEEN)
-"""What has no sign of its own, for the brackets of a regular expression."""
+"""The characters without a sign of their own, for the brackets of a regular expression."""
 _HIDDEN = re.compile(rf"[\r{UNSEEN}]")
 _NOT_IN_LINES = re.compile(rf"[\t\r{UNSEEN}]")
 _NOT_IN_A_LINE = re.compile(rf"[\t\n\r{UNSEEN}]")
@@ -48,17 +48,17 @@ def first_hidden(text: str) -> str:
 
 
 def has_changes(text: str) -> bool:
-    """Whether a text holds what changes the characters beside it, so that it matters where it stands."""
+    """Whether a text holds signs that change the characters beside them, so that it matters where it stands."""
     return not text.isascii() and _CHANGES.search(text) is not None
 
 
 def visible(text: str) -> str:
-    """Return a text as it can stand in one line: what hides or ends the line is written as an escape."""
+    """Return a text as it can stand in one line: characters that hide or end the line are written as escapes."""
     return text if text.isascii() and text.isprintable() else _shown(text, _NOT_IN_A_LINE, _escaped)
 
 
 def visible_lines(text: str) -> str:
-    """Return a text as its lines can be shown: what hides is written as an escape, and line ends are kept."""
+    """Return a text as its lines can be shown: hidden characters are written as escapes, and line ends are kept."""
     return _shown(text, _NOT_IN_LINES, _escaped)
 
 
@@ -80,13 +80,13 @@ def is_visible(character: str) -> bool:
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """Return a value as JSON that people can read: other scripts as they are, what hides as escapes."""
+    """Return a value as JSON that people can read: other scripts as they are, hidden characters as escapes."""
     written = json.dumps(value, indent=indent, ensure_ascii=False)
     return _shown(written, _HIDDEN, lambda match: json.dumps(match.group())[1:-1])
 
 
 def _shown(text: str, hidden: re.Pattern[str], written: Callable[[re.Match[str]], str]) -> str:
-    """Return a text with what hides written otherwise."""
+    """Return a text with its hidden characters written otherwise."""
     loose = LOOSE.sub(written, text) if has_changes(text) else text
     return hidden.sub(written, loose)
 

@@ -1,1 +1,1 @@
-"""Documents: what the files of a game's folders hold, by kind and name, checked against their schemas."""
+"""Documents in the files of a game's folders, by kind and name, checked against their schemas."""

@@ -65,7 +65,7 @@ def choices(library: Library) -> dict[str, list[str]]:
 
 
 def readings(library: Library) -> set[str]:
-    """Return the options that choose how a text is read: a printing is called as its layer or as what that amends."""
+    """Return the options that choose how a text is read: a printing is called as its layer or its document."""
     layers = library.of_kind(LAYER)
     printings = {_slug(name) for layer in layers for name in (layer.name, layer.values["amends"]["name"])}
     return set(choices(library)) - printings
@@ -74,8 +74,8 @@ def readings(library: Library) -> set[str]:
 def usual(library: Library, sets: Collection[str] = (), date: str | None = None) -> dict[str, str]:
     """Return the values that options have unless others are asked for, when these sets are in use at that date.
 
-    A layer whose set is in use, or which had been published by then, is what is played; of several the latest. With
-    no date, a layer without an option of its own is played if nothing but its day is said of it.
+    A layer whose set is in use, or which had been published by then, is played; of several, the latest. With no date, a
+    layer without an option of its own is played if nothing but its day is said of it.
     """
     found = {name: values[0] for name, values in choices(library).items()}
     latest: dict[str, str] = {}
@@ -93,7 +93,7 @@ def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
         return True
     if date is None:
         return day is not None and of is None and "option" not in layer.values
-    # Either may leave out the day, or the month too; what both tell is compared.
+    # Either may leave out the day, or the month too; the parts that both tell are compared.
     return day is not None and day[: len(date)] <= date[: len(day)]
 
 
@@ -101,7 +101,7 @@ def in_use(library: Library, options: Options[str, str]) -> list[Document]:
     """Return the layers that these options choose, each behind all that it names under `after`."""
     left = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
     counted = -1
-    # What is a correction of a layer that does not count does not count either, and so on.
+    # A correction of a layer that does not count does not count either, and so on.
     while counted != len(left):
         counted, names = len(left), {layer.name for layer in left}
         left = [layer for layer in left if names.issuperset(layer.values.get("on", ()))]
@@ -115,7 +115,7 @@ def of_board(library: Library, board: str) -> Library:
 
 
 def layered(library: Library, options: Options[str, str]) -> tuple[Library, list[Diagnostic]]:
-    """Return the library with all layers applied that these options choose, and what is wrong with them.
+    """Return the library with all layers applied that these options choose, and the faults of these.
 
     Two layers that touch the same text collide unless one says that it comes after the other, or both only add to it.
     """

@@ -48,7 +48,7 @@ _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title", BEGINS)
-"""Keys by which a document of kind `game` says what the game is made of."""
+"""Keys by which a document of kind `game` declares the parts of the game."""
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def load(
 
 
 def from_source(source: Source, schemas: Schemas) -> Library:
-    """Read the documents in a text; never raises for what it says."""
+    """Read the documents in a text; never raises for its contents."""
     reader = _Reader(schemas, Library(), Contents())
     with suppress(_Full):
         reader.waiting += reader.roots(source)
@@ -190,7 +190,7 @@ class _Reader:
         return own, base
 
     def roots(self, source: Source) -> list[Node]:
-        """Return what a text holds, if it is well-formed."""
+        """Return the roots of a text, if it is well-formed."""
         self.library.sources.append(source)
         roots, findings = self.contents.roots(source)
         self.library.findings.extend(findings)
@@ -288,7 +288,7 @@ def _may_hold_documents(text: str, schemas: Schemas) -> bool:
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """Yield what can be names of documents in a text that is no YAML: what stands behind the keys, without notes."""
+    """Yield possible names of documents in a text that is no YAML: the values behind the keys, without notes."""
     for match in _NAMED.finditer(text):
         yield match[1].partition(" #")[0].rstrip(" \t")
 
@@ -323,7 +323,7 @@ def _texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _marked(entry: Entry) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a text of rules that is no literal block: as anything else it would not be read."""
+    """Yield a finding for a text of rules that is no literal block: as anything else it would not be read."""
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,

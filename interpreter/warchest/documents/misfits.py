@@ -1,4 +1,4 @@
-"""What is wrong with a value, in plain words: findings from the errors that jsonschema finds."""
+"""Faults of values, in plain words: findings from the errors that jsonschema finds."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Spot:
 
     @property
     def found(self) -> str:
-        """What stands there, in plain words."""
+        """The value that stands there, in plain words."""
         match self.node:
             case Scalar(style="plain", text=text):
                 return quoted(text) if text else "nothing"
@@ -133,7 +133,7 @@ def unfit(spot: Spot, words: list[str], values: list[str], error: Error) -> Diag
 
 
 def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for what is too small or too large, or has too little or too much in it."""
+    """The finding for a value that is too small or too large, or has too little or too much in it."""
     if error.validator in ("minLength", "minItems", "minProperties") and not error.instance and spot.key is not None:
         is_block = isinstance(spot.node, Scalar) and spot.node.block is not None
         help = _EMPTY_BLOCK if is_block else description(error)
@@ -146,7 +146,7 @@ def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
 
 
 def _spelling(node: Node, words: list[str]) -> str:
-    """How to write the value that was probably meant."""
+    """Help on writing the value that was probably meant."""
     match node:
         case Sequence(items=(Scalar(text=text),)) if _TYPE_WORDS["integer"] in words and text.isdigit():
             return f"write `{text}`, without brackets"
@@ -198,7 +198,7 @@ def values_of(error: Error) -> list[str]:
 
 
 def description(error: Error) -> str:
-    """Return what the schema says of the value that an error is about; empty if nothing."""
+    """Return the schema's description of the value that an error is about; empty if there is none."""
     described = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     return str(described).strip().rstrip(".")
 

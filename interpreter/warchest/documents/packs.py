@@ -53,7 +53,7 @@ def declared_by(packs: Sequence[Document]) -> Values:
 
 
 def how_many(values: Values) -> int:
-    """Return how many things, fields, zones, kinds of document and keys of positions are declared."""
+    """Return the number of things, fields, zones, kinds of document and keys of positions that are declared."""
     plain = sum(len(values.get(part) or {}) for part in _PARTS if part != "fields")
     return plain + sum(len(fields) for fields in (values.get("fields") or {}).values())
 
@@ -235,7 +235,7 @@ def _base(things: Values, noun: str) -> str:
 def _base_above(things: Values, noun: str, thing: Values) -> str:
     wider = thing.get("is a", "")
     above = list(things)
-    # Only what is declared above counts, so that no noun can be a kind of itself.
+    # Only nouns declared above count, so that none can be a kind of itself.
     known = wider in _PLACES or (wider in things and above.index(wider) < above.index(noun))
     return _base(things, wider) if known else ""
 

@@ -66,7 +66,7 @@ def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def written_out(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with its references to `$defs` replaced by what they mean.
+    """Return the schema with its references to `$defs` replaced by their meanings.
 
     Following them anew at every value takes most of the time of a check. A reference stays where it leads
     back to itself, or stands beside a keyword that it repeats.

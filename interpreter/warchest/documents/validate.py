@@ -41,7 +41,7 @@ _Path: TypeAlias = tuple[str | int, ...]
 
 
 def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diagnostic]:
-    """Return what is wrong with a document, in the order of the file; an empty list if nothing is.
+    """Return the faults of a document, in the order of the file; an empty list if there are none.
 
     `registry` (a referencing.Registry) holds the other schemas that `$ref` may name; nothing is ever fetched.
     Never raises for any document; a wrong schema raises the error of jsonschema or referencing.
@@ -50,7 +50,7 @@ def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diag
 
 
 def validated(node: Node, schema: Schema, registry: Registry = None) -> tuple[object, list[Diagnostic]]:
-    """Return the plain values of a document, and what is wrong with it, as `validate` does."""
+    """Return the plain values of a document, and its faults as `validate` does."""
     values = plain(node, schema, registry)
     fits = fitting(schema)
     if fits is not None and fits(values):
@@ -106,7 +106,7 @@ _FORBIDDEN: dict[str, Any] = {"not": {}}
 
 
 def _is_forbidden(schema: Any) -> bool:
-    """Whether a schema says that a key is not to be given, perhaps with what is to be written in its place."""
+    """Whether a schema says that a key is not to be given, perhaps with the key to be written in its place."""
     return isinstance(schema, dict) and schema.get("not") == {}
 
 
@@ -213,7 +213,7 @@ class _Mapper:
             name = entry.key.text
             if name in allowed or name in known or any(expression(one).search(name) for one in patterns):
                 continue
-            # Which keys are left unevaluated is told by jsonschema in its message and nowhere else.
+            # The message of jsonschema tells, and nothing else does, which keys are left unevaluated.
             if is_plain_rule or repr(name) in error.message:
                 help = f"did you mean `{misspelt[name]}`?" if name in misspelt else did_you_mean(name, allowed - given)
                 help = help or known_keys(allowed)
@@ -263,7 +263,7 @@ class _Mapper:
             message = f"{spot.name} fits more than one of the forms possible here"
             yield report("schema-mismatch", message, spot.span, help=description(error))
             return
-        # Where every form is told apart by one value (a kind, a type), that value is what is wrong.
+        # Where every form is told apart by one value (a kind, a type), that value is the fault.
         shared = _shared_paths(branches)
         if shared:
             told = [sub for branch in branches for sub in branch if _is_telling(sub, shared[0])]
@@ -292,7 +292,7 @@ def _shared_paths(branches: list[list[Error]]) -> list[_Path]:
 
 
 def _misfit(branch: list[Error]) -> tuple[bool, bool, int, int]:
-    """How badly a form fits: another type altogether, another kind, then many errors, then shallow ones."""
+    """The degree of a form's misfit: another type altogether, another kind, then many errors, then shallow ones."""
     at_root = any(_is_telling(sub, ()) for sub in branch)
     other_kind = any(sub.validator == "const" and len(sub.relative_path) == 1 for sub in branch)
     return at_root, other_kind, len(branch), -max(len(sub.relative_path) for sub in branch)

@@ -1,1 +1,1 @@
-"""The linter: what a designer is told about documents before anybody plays them."""
+"""The linter, which tells a designer about faults in documents before anybody plays them."""

@@ -1,9 +1,9 @@
-"""Files that stand apart: whatever their texts say, no more can be found in the texts of other files.
+"""Files that stand apart: no more can be found in the texts of other files, whatever their own texts say.
 
 The texts of such a file answer acts, order and forbid, and define nothing that another text could use. Others can only
-lean on it: what its orders permit and its answers change may be why nothing is found in them. Who was found clean
-without that, beside the texts that stand not apart, is clean as long as these are what they were, and so are the names
-of all documents and what the game's document makes of them (`faces_of`).
+lean on it: the things its orders permit and its answers change may be why nothing is found in them. A file that was
+found clean without that, beside the texts that do not stand apart, is clean as long as these are unchanged, and so are
+the names of all documents and the meaning that the game's document gives them (`faces_of`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blocks of clauses and the words in them: what is empty, what is declared and never used or never defined."""
+"""Blocks of clauses and the words in them: those that are empty, or declared and never used or never defined."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> It
 
 
 def _opposite(shape: Node) -> tuple[str, ...]:
-    """Return the adjective for what a flag is not, if one is declared."""
+    """Return the adjective for the opposite of a flag, if one is declared."""
     return tuple(one.text for one in scalars(under(shape, "opposite")))
 
 

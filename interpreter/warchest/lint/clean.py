@@ -1,7 +1,7 @@
-"""Jobs in which nothing was found: they are not linted again while every file is what it was.
+"""Jobs in which nothing was found: they are not linted again while every file is unchanged.
 
-A record is an empty file, named by all that a finding could depend on. What was found is never kept. Records lie in a
-folder of their own, in which nothing else is ever touched, and are believed only where nobody else can write.
+A record is an empty file, named by all that a finding could depend on. Findings are never kept. Records lie in a folder
+of their own, in which nothing else is ever touched, and are believed only where nobody else can write.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from warchest.source.records import record
 
 FOLDER = "wc-lint-clean"
 MOST = 200
-"""How many records are kept at most."""
+"""The most records that are kept."""
 MOST_BYTES = 4 << 20
-"""How large a record may be."""
+"""The most bytes that a record may have."""
 _RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks|trees)")
 _CHECKED = 65
-"""How many bytes of a record tell whether the rest of it is what was written."""
+"""The number of bytes of a record that tell whether the rest of it is what was written."""
 
 
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
-    """Return the name of the record of a job: of the program, and of all files with what they hold.
+    """Return the name of the record of a job: of the program, and of all files with their contents.
 
     It is empty where one of the files is none that can be read at once. `read` has digests of the files that were read
     for this before, and gets those of the others.
@@ -70,7 +70,7 @@ def _digest_of_program() -> bytes:
 
 
 def _program() -> Iterator[str]:
-    """Yield all files that have a say in what is found."""
+    """Yield all files that have a say in the findings."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package, data_folder("grammar"), data_folder("schemas")):
         for inside, below, names in os.walk(folder):
@@ -80,13 +80,13 @@ def _program() -> Iterator[str]:
 
 
 def folder() -> Path | None:
-    """Return where records are kept; None for nowhere."""
+    """Return the folder in which records are kept; None for nowhere."""
     return private_folder(FOLDER)
 
 
 @record()
 class Kept:
-    """What is kept of a job whose files may have changed, by the program and the names of the files.
+    """The record of a job whose files may have changed, by the program and the names of the files.
 
     `facts` are plain data; blocks are those that were parsed of the game that is read, trees those of all files.
     """
@@ -97,7 +97,7 @@ class Kept:
 
     @classmethod
     def of(cls, job: Job, folder: Path) -> Kept:
-        """Return what is kept of a job; nothing where the record is none that this program has written."""
+        """Return the record of a job; it is empty where this program has not written it."""
         made = _of_program()
         made.update(f"{os.path.abspath(job.folder)}\0".encode(errors="surrogateescape"))
         blocks_in = folder / f"{made.hexdigest()}.blocks"
@@ -135,7 +135,7 @@ class Kept:
 
 
 def _read(record: Path) -> bytes:
-    """Return what was written into a record; nothing if there is none, or if it is not what was written."""
+    """Return the contents of a record; empty if there is none, or if they are not what was written."""
     with suppress(OSError):
         kept = record.read_bytes() if _is_record(record) else b""
         if kept[:_CHECKED] == _checksum(kept[_CHECKED:]):
@@ -144,7 +144,7 @@ def _read(record: Path) -> bytes:
 
 
 def _checksum(data: bytes) -> bytes:
-    """Return what stands before the contents of a record, by which one that is damaged is told."""
+    """Return the prefix of the contents of a record, by which one that is damaged is told."""
     return hashlib.sha256(data).hexdigest().encode() + b"\n"
 
 

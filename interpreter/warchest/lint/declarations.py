@@ -1,4 +1,4 @@
-"""What a game's own document declares: every name in it must be declared somewhere, and every word once."""
+"""Declarations in a game's own document: every name in it must be declared somewhere, and every word once."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def listed_names(names: Collection[str]) -> str:
 
 
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
-    """Find unknown zones, and unknown nouns for what they are filled with."""
+    """Find unknown zones, and unknown nouns for the things they are filled with."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)
@@ -212,7 +212,7 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
     }
     for kind in entries(game.node.get("documents")):
         known[f"key of {with_article(kind.key.text)}"] = dict.fromkeys(_OF_ALL_KINDS)
-    # What the game has was there before any pack, in whatever order the parts are read.
+    # The game's own words were there before any pack, in whatever order the parts are read.
     for scalar, what in sorted(_declaring(library, game), key=lambda one: one[0].span.path != game.span.path):
         yield from _again(scalar, known.setdefault(what, {}), what)
     yield from _fields_twice(game)

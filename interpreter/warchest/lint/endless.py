@@ -1,4 +1,4 @@
-"""What never comes to an end: loops in which nothing changes, and orders that bring themselves about again."""
+"""Rules that never come to an end: loops in which nothing changes, and orders that bring themselves about again."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from warchest.rules.values import All, Compare, Value, Var
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep)
-"""What changes something by itself, and neither ends the game nor takes off the board who acts."""
+"""The steps that change something by themselves, and neither end the game nor take the agent off the board."""
 
 
 def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find what never comes to an end, in rules that are sound otherwise.
+    """Find rules that never come to an end, among rules that are sound otherwise.
 
     Without the answers in the files that stand `apart`, no less is found than with them.
     """
@@ -53,7 +53,7 @@ class _Look:
     quiet: dict[int, bool] = field(default_factory=dict)
     """The verbs that change nothing, as far as they were asked for."""
 
-    # ---- what changes nothing
+    # ---- steps that change nothing
 
     def is_quiet(self, step: ir.Order) -> bool:
         """Whether a step changes nothing, whatever is chosen."""
@@ -162,7 +162,7 @@ class _Look:
             if isinstance(step, ir.Call) and step.verb == number and self.ruleset.verbs[number].kinds == (number,):
                 return step
             if isinstance(step, ir.Choose) and step.decider is None:
-                return None  # what proves impossible behind chance lapses
+                return None  # a step behind chance lapses if it proves impossible
             if not (isinstance(step, _AT_ONCE) or self.is_quiet(step)):
                 return None
         return None
@@ -202,7 +202,7 @@ class _Look:
         return self.is_quiet(step)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order by which whoever does some steps comes to a block of its own before anything has changed."""
+        """Return the order by which the agent of some steps comes to a block of its own before anything has changed."""
         for step in steps:
             match step:
                 case ir.Perform(block, of):
@@ -220,7 +220,7 @@ class _Look:
     def hook(self, hook: Hook) -> Iterator[Diagnostic]:
         """Find a hook that orders, first of all and in any case, the very act that it answers.
 
-        It ends where the act has become impossible; what always can be done and changes nothing never ends.
+        It ends where the act has become impossible; an act that can always be done and changes nothing never ends.
         """
         if hook.stage == "instead" or not self._always(hook):
             return

@@ -74,7 +74,7 @@ def _of_option(layer: Document, key: str) -> Node:
     return node if node is not None else layer.node
 
 
-# ---- what never counts
+# ---- layers that never count
 
 
 def needed(library: Library, layer: Document) -> Mapping[str, str] | None:
@@ -111,7 +111,7 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
 def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diagnostic]:
     """Find a text of a layer that another one beside it replaces whenever the layer counts.
 
-    To replace a text of another folder may well be meant.
+    Replacing a text of another folder may well be meant.
     """
     folder = Path(layer.span.path).parent
     for block in _blocks(layer):
@@ -177,7 +177,7 @@ def _at(layer: Document, key: str) -> Span:
     return entry.key.span if entry is not None else layer.span
 
 
-# ---- reading what no choice of options has shown
+# ---- reading layers that no choice of options has shown
 
 
 def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:

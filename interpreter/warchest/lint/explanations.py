@@ -1,4 +1,4 @@
-"""What `wc-lint explain` says: the table of codes, and beside it advice and examples, which are data."""
+"""The answers of `wc-lint explain`: the table of codes, and beside it advice and examples, which are data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = "explanations.yaml"
 
 @record()
 class Explanation:
-    """What to do about a finding, a text in which it is found, and that text put right (or empty)."""
+    """Advice about a finding, a text in which it is found, and that text put right (or empty)."""
 
     advice: str
     bad: str

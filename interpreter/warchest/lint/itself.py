@@ -149,7 +149,8 @@ class _Who:
         match value:
             case Attribute("document", of, base) if self._is(of) and self.sheet >= 0:
                 return Const(self.sheet, base)
-            # Who owns a piece decides for it but for a time, and then is not whom its text means either.
+            # The owner decides for a piece except for a time, and is not the player whom its text means in that time
+            # either.
             case Attribute("owner" | "decider", of) if self._is(of):
                 return Var(YOU, "player")
             case FieldOf(field, of) if field == self.decides and self._is(of):
@@ -165,7 +166,7 @@ class _Who:
         return value
 
     def _place(self, value: Value) -> Value:
-        """Return where something is: a piece where its space is."""
+        """Return the place of something: for a space known by its piece, that piece."""
         known = self.known(value)
         return known.of if isinstance(known, Attribute) and known.what == "space" else known
 

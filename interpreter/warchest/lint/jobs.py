@@ -1,4 +1,4 @@
-"""What is linted together: each job is one game with the files that are read, and those that are reported on."""
+"""Jobs, the units of linting: each is one game with the files that are read, and those that are reported on."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Job:
     on_top: bool = False
     """Whether the files reported on are none of the game's own."""
     contents: Contents = field(default_factory=Contents, compare=False, repr=False)
-    """What the files hold that were read already."""
+    """The contents of the files that were read already."""
 
 
 @record()
 class Report:
-    """What came of a job: the findings to be shown, how many there are elsewhere, and how many files were read."""
+    """The outcome of a job: the findings to be shown, the number of those elsewhere, and the number of files read."""
 
     findings: tuple[Diagnostic, ...]
     elsewhere: int
@@ -75,7 +75,7 @@ def folder_of(name: str) -> Path:
 
 
 def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list[Job]:
-    """Return what is to be linted for these paths; raises UnknownGame and TooMuch.
+    """Return the jobs that lint these paths; raises UnknownGame and TooMuch.
 
     A file in the folder of a game belongs to that game; any other is read on top of the game called `game`.
     """
@@ -128,7 +128,7 @@ def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
 def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
     """Read the whole folder, but of its rulings, which no other document needs, only those asked for.
 
-    What a game begins from is read before it, and is not reported on.
+    The documents that a game begins from are read before it, and are not reported on.
     """
     folders = [_absolute(one) for one in folders_of(folder)]
     read = {file: asked.get(file) or _near(file) for one in folders for file in files_in(one)

@@ -1,4 +1,4 @@
-"""The command `wc-lint`. Whatever is slow to import is imported when it is needed."""
+"""The command `wc-lint`. Modules that are slow to import are imported when they are needed."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:
 
 
 def _believed() -> Path | None:
-    """Return the folder that keeps what was clean; None for none, with a note where it could be somebody else's."""
+    """Return the folder of records of clean jobs; None for none, with a note where it could be somebody else's."""
     from warchest.lint.clean import folder
     from warchest.source.private import NAMED_BY, doubt_of
     from warchest.streams import say
@@ -181,7 +181,7 @@ def _explain(arguments: list[str]) -> int:
 
 
 def findings_in(paths: Sequence[Path], game: str | None = None) -> list[Diagnostic]:
-    """Return the findings in files and folders, in order: what the command would show."""
+    """Return the findings in files and folders, in the order in which the command would show them."""
     from warchest.diagnostics.render import ordered
     from warchest.lint.jobs import jobs
     from warchest.lint.run import lint

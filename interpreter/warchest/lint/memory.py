@@ -1,8 +1,8 @@
-"""What is remembered of a job: the files whose texts were clean by themselves, and what each of them hangs on.
+"""The memory of a job: the files whose texts were clean by themselves, and what each of them hangs on.
 
-The texts of such a file are not checked again while it is what it was, and so are all files that do not stand apart,
-the names of all documents, and the program. Findings are never remembered. Where it cannot be told whether what was
-left out has a say in what was found, all is checked.
+The texts of such a file are not checked again while it is unchanged, and so are all files that do not stand apart, the
+names of all documents, and the program. Findings are never remembered. All is checked where it cannot be told whether
+the texts left out have a say in the findings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Present:
 
     @classmethod
     def on(cls, job: Job, library: Library, game: Document) -> Present:
-        """Return the files of a job; what is read on top of a game hangs on all of the game."""
+        """Return the files of a job; a file that is read on top of a game hangs on all of the game."""
         faces = faces_of(library, game)
         texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))
@@ -50,7 +50,7 @@ class Present:
         return frozenset(clean) - changed, changed
 
     def facts(self, texts: Texts, found: list[Diagnostic]) -> Facts:
-        """Return what is known of each file when this was found, none of it an error."""
+        """Return the facts about each file after these findings, none of which is an error."""
         doubtful = texts.leaning.union(*(files_of(one) for one in found))
         library = texts.library
         amended = [layer.values["amends"] for layer in library.of_kind(LAYER) if layer.span.path in doubtful]

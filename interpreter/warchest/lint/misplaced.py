@@ -13,7 +13,7 @@ _HEADS = ("after", "before", "when")
 
 
 def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary) -> str:
-    """Return help for a word that does not fit behind what was said; empty where nothing better is known."""
+    """Return help for a word that does not fit behind the words before it; empty where nothing better is known."""
     word, last = span.text, said[-1] if said else ""
     following = span.source.text[span.end : span.end + 200].split()
     if word in ("in any order", "in turn order"):

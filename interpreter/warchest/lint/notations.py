@@ -18,13 +18,13 @@ from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 
 _CAUGHT = re.compile(r"\$([a-z]+)")
 _ACTS = ("decline", "first", "choose", "any")
-"""What options can be called by that no verb is declared for."""
+"""The words that options can be called by and no verb is declared for."""
 _OF_POSITIONS = ("gives", "once", "has", "lacks")
 """Keys of forms that name keys of positions."""
 
 
 def notation_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find what notations name that the game does not have."""
+    """Find the names in notations that the game does not have."""
     return [found for document in library.of_kind(KIND) for found in _Notation(library, game, document).findings()]
 
 
@@ -75,7 +75,7 @@ class _Notation:
                 yield from _known(entry.key, self.keys, "key of a position")
 
     def _heads(self, sections: list[Node | None]) -> dict[str, set[str]]:
-        """Return, for each group, what the forms before it have caught."""
+        """Return, for each group, the names that the forms before it have caught."""
         found: dict[str, set[str]] = {}
         for forms in sections:
             for form in items(forms):

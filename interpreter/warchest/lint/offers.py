@@ -59,7 +59,7 @@ class _Offers:
     """Looks options up in the vocabulary of the game, on each board and under each choice of options that is needed."""
 
     def __init__(self, library: Library, game: Document, alike: Alike) -> None:
-        # Most runs read no rulings, and need not wait for what can say what is in them.
+        # Most runs read no rulings, and need not wait for the modules that can say what is in them.
         from warchest.game.boards import Boards
 
         self.library, self.game = library, game

@@ -11,13 +11,13 @@ from warchest.lint.run import lint
 from warchest.parallel import side_by_side
 
 LARGE = 50
-"""From how many files on a job is worth a process."""
+"""The number of files from which on a job is worth a process."""
 
 
 def linted(jobs: Sequence[Job], folder: Path | None = None) -> list[Report]:
-    """Return what comes of some jobs, in their order; raises Unlinted where the linter cannot do one of them.
+    """Return the reports on some jobs, in their order; raises Unlinted where the linter cannot do one of them.
 
-    `folder` is where it is remembered what was clean.
+    `folder` keeps the records of clean jobs.
     """
     reports: list[Report] = []
     try:

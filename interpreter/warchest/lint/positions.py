@@ -23,7 +23,7 @@ CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
 _NO_SHAPE = ("game", "winner", "pending", IRREGULAR, PACKS, KEY, "setup", "seed")
 _NOBODY = ("chance", "nobody")
-"""Who decides where no player does."""
+"""The deciders that are no players."""
 
 
 def cases_of(document: Document) -> list[tuple[Mapping, dict[str, Any]]]:

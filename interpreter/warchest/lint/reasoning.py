@@ -1,4 +1,4 @@
-"""Reasoning about conditions by the rules alone: which of them can never hold together, on any board, in any position.
+"""Reasoning about conditions by the rules alone: it finds those that never hold together on any board.
 
 Conditions about which it cannot tell count as possible, so that no sentence is blamed that could ever matter.
 """
@@ -42,9 +42,9 @@ _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _TURNED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 _MOST = 1 << 40
 _BUDGET = 400
-"""How many conditions are looked at, at the most, before they are taken to be possible together."""
+"""The most conditions that are looked at before they are taken to be possible together."""
 _DEEP = 2
-"""How often a question can lead to another one: whether a known thing is a member of a set that must be empty."""
+"""The most times a question can lead to another one: whether a known thing is a member of a set that must be empty."""
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
 """Things that some condition says there are get variables from here on."""
@@ -229,7 +229,7 @@ class _Bounds:
         return low < high or (low == high and low not in self.not_at.get(value, ()))
 
     def apart(self, left: Value, right: Value, low: int, high: int) -> bool:
-        """Take note of how far apart two places are."""
+        """Take note of the distance between two places."""
         return low == 0 if left == right else self.within(frozenset({left, right}), low, high)
 
     def kind(self, piece: Value, kinds: tuple[int, ...]) -> bool:
@@ -249,7 +249,7 @@ def _is_free(value: Value) -> bool:
 
 
 def _weight(value: Value) -> tuple[int, int]:
-    """Return how unwilling a value is to be the name of others."""
+    """Return the rank of a value as a name of others; the value with the least is taken."""
     kind = 0 if isinstance(value, Const) else 1 if isinstance(value, Var) else 2
     return kind, len(nodes_in(value))
 

@@ -47,7 +47,7 @@ _UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
 
 @uncollected()
 def lint(job: Job, folder: Path | None = None) -> Report:
-    """Lint a job; never raises for the contents of its files. `folder` is where it is remembered what was clean.
+    """Lint a job; never raises for the contents of its files. `folder` keeps the records of clean jobs.
 
     The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
     """
@@ -76,7 +76,7 @@ def _linted(job: Job, folder: Path | None) -> Report:
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
-        # Wherever it is that the reading stopped: what is asked about was perhaps not read at all.
+        # The reading stopped, no matter in which file: those that are asked about were perhaps not read at all.
         shown.append(library.findings[-1])
     if job.on_top and not any(one.severity == "error" for one in shown):
         told = set(shown)
@@ -140,7 +140,7 @@ def _several(games: list[Document]) -> list[Diagnostic]:
 
 
 def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -> list[Diagnostic]:
-    """Return what is found in a game, without checking the texts that are remembered to be clean."""
+    """Return the findings in a game, without checking the texts that are remembered to be clean."""
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]
     present = Present.on(job, library, game)
@@ -154,7 +154,7 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
         found, texts = _game_findings(library, game, job.shown, present.replaceable)
     if not any(one.severity == "error" for one in (*library.findings, *found)):
         kept.keep(present.facts(texts, [*library.findings, *found]))
-    # What is read on top of a game is soon something else.
+    # Files that are read on top of a game soon change.
     lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
     kept.keep_blocks(written(lasting))
     kept.keep_trees(job.contents.written(library.sources))
@@ -183,7 +183,7 @@ def _game_findings(
     for whole, options in unread(library, [first, *others]):
         found += [one for one in texts.under(options, (), whole) if one not in usual]
     if any(one.severity == "error" for one in usual):
-        # What is wrong as usual would be said again under all other options; it is to be mended first.
+        # Errors under the usual options would be said again under all others; they are to be mended first.
         return found, texts
     offers, leaning = offer_findings(library, game, shown, texts.alike, texts.apart & frozenset(replaceable))
     found += offers

@@ -1,4 +1,4 @@
-"""Words and signs that people write and the language does not have, with what to write in place of each.
+"""Words and signs that people write and the language does not have, with the words to write in place of each.
 
 Every word named here is a word of the language itself, of no game; games list their own under `instead`.
 """

@@ -14,9 +14,10 @@ from warchest.source.text import Span
 
 
 def script_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
-    """Find what cannot be read in the scripts of the files that are reported on.
+    """Find the parts that cannot be read in the scripts of the files that are reported on.
 
-    Where a shipped game is linted as a whole its scripts are left out: there are hundreds, and the tests run them all.
+    The scripts of a shipped game that is linted as a whole are left out: there are hundreds, and the tests run them
+    all.
     """
     if game.span.path in shown and _is_shipped(game):
         return []
@@ -24,7 +25,7 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
     notation, boards = notation_of(library), library.of_kind("board")
     if not spans or notation is None or not boards:
         return []
-    # Most runs read no scripts, and need not wait for what reads them.
+    # Most runs read no scripts, and need not wait for the modules that read them.
     from warchest.game.boards import Boards, board_of
     from warchest.scripts.reading import Reader
 

@@ -51,8 +51,8 @@ def senseless_findings(
 ) -> Iterator[Diagnostic]:
     """Find senseless sentences in the documents of some files.
 
-    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of what no text
-    permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
+    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of acts that no
+    text permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
     """
     said = _Said(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):
@@ -438,7 +438,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return where a condition stands, and its words; a word that is defined elsewhere stands in the text around it."""
+    """Return the place of a condition, and its words; a word that is defined elsewhere stands in the text around it."""
     span = condition.span
     if span.path == around.path and around.start <= span.start and span.end <= around.end:
         return span, _said(span)

@@ -1,7 +1,7 @@
-"""Common slips of the pen in a sentence, and what to do about them.
+"""Common slips of the pen in a sentence, and help on them.
 
-The parser knows only that a word does not fit; this module looks at the word and at what stands around it.
-Every word named here is a word of the language itself, of no game.
+The parser knows only that a word does not fit; this module looks at the word and at the text around it. Every word
+named here is a word of the language itself, of no game.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
 
 
 def _before(span: Span) -> str:
-    """Return what stands before a span, without comments and white space at its end, from a few lines back."""
+    """Return the text before a span, without comments and white space at its end, from a few lines back."""
     lines = span.source.text[max(0, span.start - 400) : span.start].split("\n")
     kept = [line.split("#", 1)[0] for line in lines[:-1]] + lines[-1:]
     return "\n".join(kept).rstrip()

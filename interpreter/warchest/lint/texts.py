@@ -19,16 +19,16 @@ from warchest.lint.slips import with_help
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 
 _USED = MAX_UNFOLDED_IN_ALL // 2
-"""How much all files that are left unread may have unfolded together, and how much all others."""
+"""The most that all files that are left unread may have unfolded together; all others may have as much."""
 
 
 class Uncertain(Exception):
-    """What was found may be found only because of what was left unread."""
+    """The findings may be there only because of texts that were left unread."""
 
 
 @dataclass(slots=True)
 class Texts:
-    """The texts of a library, with all that was parsed of them and what was learnt about their files."""
+    """The texts of a library, with all that was parsed of them and all that was learnt about their files."""
 
     library: Library
     game: Document
@@ -53,9 +53,9 @@ class Texts:
     def under(
         self, options: Mapping[str, str], shown: Collection[str] = (), library: Library | None = None
     ) -> list[Diagnostic]:
-        """Return what is found when the players choose these options."""
+        """Return the findings under these options of the players."""
         amended, found = layered(library or self.library, options)
-        # What was read before with the same texts is not read again, whatever is said in those that are left unread.
+        # Documents read before with the same texts are not read again, whatever those say that are left unread.
         texts = tuple((one.span, one.amended) for one in amended.documents
                       if one.amended and one.span.path not in amended.unread)  # fmt: skip
         if texts in self._done:
@@ -69,9 +69,9 @@ class Texts:
     def _checked(
         self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
     ) -> list[Diagnostic]:
-        """Check what boards with the same words share, and the setups of all, at once; if in vain, each alone.
+        """Check the texts that boards with the same words share, and all their setups, at once; if in vain, each alone.
 
-        Boards differ for a check in their setups only, and what one setup says means nothing to another text.
+        Boards differ for a check in their setups only, and one setup means nothing to another text.
         """
         here = _of_boards(library, boards) if boards else library
         reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
@@ -83,7 +83,7 @@ class Texts:
             for layer in library.of_kind(LAYER):
                 parse_blocks(texts_of(layer), vocabulary, parsed)
             aside = apart(library, game, [parsed])
-        # Where something is wrong in some of the files, the others can still be told what makes no sense in them.
+        # Senseless sentences can still be reported in files without faults where there are faults in others.
         if at_fault <= set(shown):
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside) + [*itself_findings(ruleset)]
             wrong += [one for one in more if one.file not in at_fault]
@@ -93,13 +93,14 @@ class Texts:
         told = with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
         if told and len(boards) > 1:
             alone = self._checked(library, game, boards[:1], parsed, shown)
-            # What is the same on one board does not come of the setups of others, which were looked at together.
+            # Findings that are the same on one board do not come of the setups of others, which were looked at
+            # together.
             others = boards[1:] if set(alone) != set(told) else []
             return alone + [found for board in others for found in self._checked(library, game, [board], parsed, shown)]
         return told
 
     def lean(self, files: Collection[str]) -> None:
-        """Take note of files clean only because of what stands apart; raises Uncertain if that is unread."""
+        """Take note of files clean only because of those that stand apart; raises Uncertain if that is unread."""
         if files and self.library.unread:
             raise Uncertain
         self.leaning.update(files)
@@ -107,7 +108,7 @@ class Texts:
     def _both(
         self, find: Callable[[Collection[str]], Iterable[Diagnostic]], aside: Collection[str]
     ) -> list[Diagnostic]:
-        """Return what is found; without the files that stand apart no less is found, and mostly there is nothing."""
+        """Return the findings; without the files that stand apart there are no fewer, and mostly none."""
         found = list(find(aside))
         if not found or not aside:
             return found

@@ -14,15 +14,15 @@ from warchest.rules.ruleset import Filled, Sheet
 from warchest.rules.values import NOTHING
 
 Key: TypeAlias = tuple[str | int, ...]
-"""Names a table: what it holds, and further of what."""
+"""The name of a table: the sort of its contents, and the key or the document they are of."""
 
 
 class Catalogue(dict[Key, Sequence[Any]]):
-    """The tables of what documents say, each made when it is first looked into.
+    """The tables of the contents of documents, each made when it is first looked into.
 
-    `("number", key)` and `("name", key)` hold what stands under a key, a number or a document; `("spaces", key)` the
-    listed spaces; `("filled", document, index)` what is filled in of a borne document, and `("bonus", document, index)`
-    the bonus it is: what is raised, and by how much.
+    `("number", key)` and `("name", key)` hold the values under a key, numbers or documents; `("spaces", key)` the
+    listed spaces; `("filled", document, index)` the fillings of a borne document, and `("bonus", document, index)` the
+    bonus it is: the name raised, and the amount.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -36,7 +36,7 @@ class Catalogue(dict[Key, Sequence[Any]]):
             (first + number, *(first + one for one in sheet.bears))
             for number, sheet in enumerate(self.sheets)
         ]
-        """For each document the sets of pieces that those made of it belong to: its own, and those of what it bears."""
+        """For each document the sets of pieces that those made of it belong to: its own, and those of all it bears."""
 
     def __missing__(self, key: Key) -> Sequence[Any]:
         self[key] = made = self._made(key)
@@ -59,10 +59,10 @@ class Catalogue(dict[Key, Sequence[Any]]):
         raise KeyError(key)
 
     def _filled(self, document: int, index: int) -> list[Filled]:
-        """Return what each document fills in of one that it bears."""
+        """Return the filling that each document has for one that it bears."""
         return [sheet.bears[document][index] if document in sheet.bears else 0 for sheet in self.sheets]
 
     def _spaces(self, names: Sequence[str]) -> frozenset[int]:
-        """Return spaces by their names; what is not on this board is left out."""
+        """Return spaces by their names; those not on this board are left out."""
         number = self.layout.board.number
         return frozenset(number[name] for name in names if name in number)

@@ -1,4 +1,4 @@
-"""Code as data: what the rules order, as numbered instructions in routines.
+"""Code as data: the orders of the rules, as numbered instructions in routines.
 
 Nothing here does anything: a machine carries it out. Every instruction knows the text it comes from, and whether its
 routine can fail from there on. Conditions, sets and values are those of the rules.
@@ -20,9 +20,9 @@ from warchest.source.text import Span
 UNSET = -2
 """The value of a role that is still to be chosen."""
 LISTS: dict[str, str] = {f"{base}s": base for base in get_args(Base)}
-"""The kinds of variables that hold what is left of a set in a loop, each with the kind of its members.
+"""The kinds of variables that hold the rest of a set in a loop, each with the kind of its members.
 
-In front of these stands whether one has been taken already.
+The first entry says whether one has been taken already.
 """
 MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
 """The kinds of variables that can name pieces, or tokens that pieces are made of."""
@@ -43,27 +43,27 @@ DECLINED = "decline"
 DECLINE = -1
 """The candidate of an offer that stands for taking nothing."""
 Outs: TypeAlias = tuple[tuple[int, int], ...]
-"""Copy-out: which variables of a routine go into which variables of the frame below when it is done."""
+"""Copy-out: variables of a routine, each with the one of the frame below that it goes into when the routine is done."""
 Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
 OWN = ("hook", "block")
-"""The origins of what documents say by themselves, with nobody ordering it by a word of the rules."""
+"""The origins of texts that documents have of their own, with nobody ordering them by a word of the rules."""
 
 
 @record()
 class Announcement:
-    """What an order says in an option: a note of the verb, if any, and settled roles with key, base and value."""
+    """The words of an order in an option: a note of the verb, if any, and settled roles with key, base and value."""
 
     verb: Note | None
     roles: tuple[tuple[str, Base, Value], ...]
 
 
 SILENT_ORDER = Announcement(None, ())
-"""The announcement of what goes without saying."""
+"""The announcement of an order that goes without saying."""
 
 
 @record(kw_only=True)
 class Instruction:
-    """What every instruction has: its text, and whether what is left of the routine from it on can fail."""
+    """The base of all instructions: its text, and whether the rest of the routine from it on can fail."""
 
     span: Span | None = field(compare=False, repr=False)
     failure: Failure
@@ -136,9 +136,9 @@ class Fence(Instruction):
 
 @record()
 class Attempt(Instruction):
-    """Carry out what follows up to a fence if it can be completed, else leave it out.
+    """Carry out the instructions up to a fence if they can be completed, else leave them out.
 
-    Where that only hangs on whether a set has members, `certain` is this set.
+    If that only hangs on whether a set has members, `certain` is this set.
     """
 
     fence: int
@@ -192,7 +192,7 @@ class Pick(ChoicePoint):
 class PickBranch(ChoicePoint):
     """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
 
-    `tacit`: whoever takes the offer names an act by it, so that declining can go without saying.
+    `tacit`: taking the offer names an act, so that declining can go without saying.
     """
 
     targets: tuple[int, ...]
@@ -216,7 +216,7 @@ class PickMember(ChoicePoint):
 
 @record()
 class PickRole(ChoicePoint):
-    """A role of an act is filled with what is normally or specially permitted, unless it is filled already."""
+    """A role of an act is filled with a thing normally or specially permitted, unless it is filled already."""
 
     verb: int
     role: int
@@ -247,7 +247,7 @@ class PickHook(ChoicePoint):
 
 @record()
 class OrderAnswers(ChoicePoint):
-    """Which answer comes first of those that wait to take the place of an event."""
+    """The answer that comes first, of those that wait to take the place of an event."""
 
     verb: int
 
@@ -334,7 +334,7 @@ class Settle(Instruction):
 
 @record()
 class Finish(Instruction):
-    """End a routine: an event first `settles` what follows at once. Where it `extends` an option, that ends here."""
+    """End a routine: an event first `settles` all that follows at once. An option that it `extends` ends here."""
 
     settles: bool
     extends: bool
@@ -352,14 +352,14 @@ class Perform(Instruction):
 
 @record()
 class Opening(Instruction):
-    """Begin the game after its setup: what play asks first is asked in any case."""
+    """Begin the game after its setup: the first question of play is asked in any case."""
 
 
 @record()
 class Plain(Instruction):
     """A step that asks nobody: tokens and pieces go somewhere, fields and variables get values.
 
-    `announces`: a document's own text says by it what an option does.
+    `announces`: a document's own text tells by it the effect of an option.
     """
 
     step: ir.Order
@@ -371,7 +371,7 @@ class Plain(Instruction):
 
 @dataclass(slots=True)
 class Wait:
-    """What can be under way above a frame: some routines by name, and what comes back of them."""
+    """Routines that can be under way above a frame, by name, and the variables that come back from them."""
 
     routines: tuple[str, ...]
     outs: Outs
@@ -392,9 +392,9 @@ class Routine:
     holding: range = range(0)
     """The instructions before which these stages may hold back what follows at once."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
-    """The loops over sets: the first and the last instruction of a round, and the variable with what is left."""
+    """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)
-    """What can be under way above this while it waits before an instruction."""
+    """The routines that can be under way above this one while it waits before an instruction."""
     tokens: tuple[int, ...] = ()
     mentions: tuple[int, ...] = ()
     """The variables that can name pieces, or tokens that pieces are made of."""
@@ -406,16 +406,16 @@ class Routine:
 
     @property
     def size(self) -> int:
-        """How many variables it has."""
+        """The number of its variables."""
         return len(self.bases)
 
     @property
     def event(self) -> int:
-        """The verb of which this is what happens; -1 where it is none."""
+        """The verb whose event this is the code of; -1 where it is none."""
         return self.verb if self.origin == "verb" else NOTHING
 
     def of_bases(self, bases: tuple[str, ...]) -> None:
-        """Say of what kind each variable is."""
+        """Set the bases of the variables."""
         self.bases = bases
         self.tokens = tuple(place for place, base in enumerate(bases) if base == "token")
         self.mentions = tuple(place for place, base in enumerate(bases) if base in MENTIONING)
@@ -465,13 +465,13 @@ class Act:
     needs: frozenset[int] | None = None
     """The documents of which a piece must bear one to do it; None where it can be done without."""
     roles: int = field(init=False)
-    """How many roles it has."""
+    """The number of its roles."""
     way_place: int = field(init=False)
     """The variable of the way, behind the roles."""
     chooser_place: int = field(init=False)
     """The variable of the player who chooses."""
     rules: list[Rule] = field(init=False)
-    """What forbids it."""
+    """The rules that forbid it."""
     by_piece: bool = field(init=False)
     """Whether it is an act of pieces."""
     unfilled: tuple[int, ...] = field(init=False)
@@ -485,7 +485,7 @@ class Act:
 
     @property
     def told(self) -> bool:
-        """Whether the log tells of it; what the game itself does goes without saying."""
+        """Whether the log tells of it; acts of the game itself go without saying."""
         return self.verb.by != "game"
 
 
@@ -508,7 +508,7 @@ class BoundHook:
 
 @record()
 class BoundStateRule:
-    """What follows at once as soon as a set has a member."""
+    """A rule carried out at once as soon as a set has a member."""
 
     routine: Routine
     rule: StateRule

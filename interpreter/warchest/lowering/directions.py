@@ -7,12 +7,12 @@ from warchest.rules.parts import variables_in
 
 
 def turn(what: str, count: int) -> int:
-    """Return by how much the direction to the `left`, to the `right` or `opposite` is further round, of `count`."""
+    """Return the distance round, of `count`, to the direction to the `left`, to the `right` or `opposite`."""
     return {"left": count - 1, "right": 1, "opposite": count // 2}[what]
 
 
 def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, ...]] | None:
-    """Return what a direction must be beside, and in which ways, where a condition asks no more than that of it."""
+    """Return the direction that one must be beside, and the ways, where a condition asks no more of it than that."""
     parts = condition.conditions if isinstance(condition, ir.Any) else (condition,)
     asked = [
         one.right for one in parts

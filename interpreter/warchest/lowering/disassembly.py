@@ -56,9 +56,9 @@ def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
 
 
 def permissions(program: Program, act: Act, carriers: Collection[int] | None = None) -> list[tuple[str, str]]:
-    """Return what is permitted and forbidden of an act, line by line, each with its text.
+    """Return the permissions and prohibitions of an act, line by line, each with its text.
 
-    Where `carriers` are given, only what stands on these documents.
+    If `carriers` are given, return only those that stand on these documents.
     """
     words, lines = _Words(program, act.routine), list[tuple[str, str]]()
     for domain in (one for row in act.domains for one in row):
@@ -237,7 +237,7 @@ class _Words:
         return self.node(value)
 
     def _record(self, node: object) -> str:
-        """Return the words for a part by the name of its kind and of what it has."""
+        """Return the words for a part by the name of its kind and its own parts."""
         if isinstance(node, tuple):
             return " or ".join(map(self.node, node)) if node else "nothing"
         if not hasattr(node, "__dataclass_fields__"):

@@ -1,6 +1,6 @@
 """May-fail analysis, and the extent of options: both are found from the rules, before anything is played.
 
-Where nothing that follows can fail, nothing need be looked ahead. Where an option ends is part of the meaning.
+Where nothing that follows can fail, nothing need be looked ahead. The end of an option is part of the meaning.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class FailureTable:
         return self._extending[number]
 
     def _extended(self, *rows: ir.Steps) -> Extending:
-        """Return what makes any of some steps leave more to choose."""
+        """Return the documents of which a piece must bear one for any of some steps to leave more to choose."""
         found: frozenset[int] = NOTHING_EXTENDS
         for steps in rows:
             for step in steps:

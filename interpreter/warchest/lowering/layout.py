@@ -1,8 +1,8 @@
-"""Where everything stands in the memory of a state: one flat list of whole numbers.
+"""The layout of the memory of a state: one flat list of whole numbers.
 
-First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each
-kind the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder
-(nowhere, the zones, the pieces) and each document, how many lie there.
+First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each kind
+the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere,
+the zones, the pieces) and each document, the number that lie there.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
 MOST = 10**9
-"""The most that a number can be in what somebody else has written."""
+"""The greatest that a number can be in anything that somebody else has written."""
 GRANT, GRANTS = 7, 48
-"""How many cells something given has that ends some time, and how many of them there can be at once."""
+"""The cells of a grant that ends some time, and the most grants there can be at once."""
 Meant: TypeAlias = tuple[int, int, int]
-"""What is told of a piece: its document, its space, and its nature."""
+"""The facts told of a piece: its document, its space, and its nature."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -55,14 +55,15 @@ class Layout:
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
         self.ruleset, self.board, self.further = ruleset, board, further
         self.raises = tuple(raises or ruleset.raised)
-        """What bonuses can raise, a cell of a piece for each; first what they raise in texts, by the same numbers."""
+        """The names that bonuses can raise, each with a cell of a piece; first those raised in texts, in that order."""
         self.documents = max(len(ruleset.sheets), 1) + further
-        """How many documents there can be."""
+        """The most documents there can be."""
         self.players, self.teams = len(board.seats), len(board.teams)
         self.room = 16 + 4 * self.players
-        """How many pieces can be on the board at once; each takes a cell for every document it can be made of."""
+        """The most pieces that can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
-        # What matters only while something is being done stands behind all else, so that it is looked at at once.
+        # Fields that matter only while something is being done stand behind all others, so that they are looked at at
+        # once.
         of_pieces = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
         piece_fields = sorted(of_pieces, key=lambda number: number in ruleset.passing)
         self.at = FIRST
@@ -71,15 +72,15 @@ class Layout:
         self.raised = DECLARED + len(piece_fields)
         """The first of the cells of a piece that add up what bonuses raise."""
         self.beneath = self.raised + len(self.raises)
-        """The first of the cells of a piece that keep what fields were before something prevailed."""
+        """The first of the cells of a piece that keep the values of fields from before something prevailed."""
         self.away = self.beneath + len(ruleset.prevailing)
-        """The first of the cells of a piece for what belongs to the form that it does not have."""
+        """The first of the cells of a piece for the fields of the form that it does not have."""
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
-        """The cell that counts the records of what ends some time."""
+        """The cell that counts the records of grants that end some time."""
         self.grants = self.granted + 1
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
@@ -89,14 +90,14 @@ class Layout:
         self._learn_watched()
 
     def _learn_pieces(self, fields: list[int]) -> None:
-        """Note where the cells of a piece are, and what they hold when it is put onto the board."""
+        """Note the places of the cells of a piece, and their contents when it is put onto the board."""
         ruleset = self.ruleset
         self.borne = tuple(ruleset.sheet_number(name) for name in self.raises)
         """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
         self.fresh = tuple(
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
         ) + (0,) * (self.stride - self.raised)
-        """What the fields of a piece hold when it is put onto the board."""
+        """The contents of the fields of a piece when it is put onto the board."""
         self.piece_field = {number: DECLARED + index for index, number in enumerate(fields)}
         self.bound = (*(self.piece_field[number] for number in ruleset.kept),
                       *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
@@ -104,7 +105,7 @@ class Layout:
         self.passing = range(self.raised - len(ruleset.passing), self.raised)
         """The cells of a piece that matter only while something is being done."""
         self.at_rest = list(self.fresh[self.passing.start - DECLARED : self.raised - DECLARED])
-        """What is usual in them."""
+        """The usual contents of these."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
 
@@ -134,7 +135,7 @@ class Layout:
         self.holders = number + self.room
 
     def _learn_watched(self) -> None:
-        """Note which changes make it necessary to look at what follows at once."""
+        """Note the changes that make it necessary to look at what follows at once."""
         self.watched = watched_by(self.ruleset)
         stacks, first = self.watched.stacks, self.first_piece_holder
         self.watched_holders = [stacks and number >= first for number in range(self.holders)]
@@ -188,11 +189,11 @@ class Layout:
         return all(step > 0 and self.can_be(field.steps, step - 1) for step in steps_of(value))
 
     def field_width(self, number: int) -> int:
-        """Return how many cells a field of the board, the players or the game has."""
+        """Return the number of cells of a field of the board, the players or the game."""
         return self._width(self.ruleset.fields[number].of)
 
     def put_start(self, memory: list[int], number: int) -> None:
-        """Put what the board says of a field of its spaces into a memory."""
+        """Put the board's values of a field of its spaces into a memory."""
         for team, spaces in self.board.start.get(self.ruleset.fields[number].name, {}).items():
             for space in spaces:
                 memory[self.fields[number] + self.board.number[space]] = self.board.teams.index(team)

@@ -1,4 +1,4 @@
-"""Orders: how a text calls an act, the variables that the act begins with, and what options say of it."""
+"""Orders: the call of an act by a text, the variables that the act begins with, and its announcement in options."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from warchest.rules.values import NOTHING, Attribute, Base, Const, Value, Var
 
 
 def role_key(word: str, noun: str) -> str:
-    """Return what an option's data calls a role: where a thing goes is `to`, all else goes by its noun."""
+    """Return the key of a role in an option's data: the place where a thing goes is `to`, all else goes by its noun."""
     return "to" if word in ("to", "onto", "into") else noun
 
 
 def pick_key(verb: Verb, number: int) -> str:
-    """Return what an option's data calls the agent (0) or a role of an act."""
+    """Return the key in an option's data of the agent (0) or a role of an act."""
     if number == 0:
         return verb.agent_noun
     role = verb.roles[number - 1]
@@ -32,7 +32,7 @@ def part_of(verb: Verb, step: ir.Call, variable: int) -> str:
 
 
 def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
-    """Return what the variables of an act's frame are when it is ordered, as values of whoever orders it."""
+    """Return the contents of the variables of an act's frame when it is ordered, as values of the ordering code."""
     asked = {domain.role for domain in verb.domains}
     agent, *roles = [_settled(fill) for fill in (step.agent, *step.roles)]
     nothing = Const(NOTHING, "number")
@@ -55,7 +55,7 @@ def _settled(fill: ir.Fill) -> Value | None:
 
 
 def outs_of(step: ir.Call) -> Outs:
-    """Return which roles come back into which variables of the caller."""
+    """Return the roles that come back, each with the variable of the caller that it goes into."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
         if isinstance(fill, ir.Pick | ir.Usual):
@@ -74,7 +74,7 @@ def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, .
 
 
 def bases_of(verb: Verb) -> tuple[str, ...]:
-    """Return of what kind the variables of an act's frame are."""
+    """Return the bases of the variables of an act's frame."""
     agent = "piece" if verb.by == "piece" else "player"
     return ("piece", "player", "manner", agent, *(role.base for role in verb.roles), "way", "player")
 
@@ -88,7 +88,7 @@ def asks_more(verb: Verb, step: ir.Call) -> bool:
 
 
 def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) -> Announcement:
-    """Return what an order in a piece of code says in an option; `branches`: a branch begins with it."""
+    """Return the announcement of an order in a piece of code; `branches`: a branch begins with it."""
     verb = ruleset.verbs[step.verb]
     bases, fills = bases_of(verb), (step.agent, *step.roles)
     said: list[tuple[str, Base, Value]] = [
@@ -97,7 +97,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         if isinstance(fill, ir.Bound) and verb.by != "game" and (number > 0 or verb.by == "piece")
     ]
     nameless = len(verb.kinds) > 1 and not verb.definitions
-    # What somebody else does in consequence, with nothing of it chosen, is not what an option is about.
+    # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.
     chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or asks_more(verb, step)
     picked = chosen or branches or isinstance(step.agent, ir.Pick)
     settled = _goes_on(ruleset, code, step, verb) and not picked
@@ -108,7 +108,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         return SILENT_ORDER
     silent = verb.by == "game" or nameless or elsewhere
     if silent or settled:
-        # How much of something, and for whom, is worked out, and tells nothing of what was chosen.
+        # Numbers and players are worked out, and tell nothing of what was chosen.
         said = [one for one in said if one[1] not in ("number", "player")]
     return Announcement(None if silent else act, tuple(said))
 
@@ -116,7 +116,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
 def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
     """Whether a piece goes on to do something, which names an option only if nothing else does.
 
-    So it is, too, with what must be done instead of something, where that is all.
+    The same is true of an act that must be done instead of something, if it is the only one.
     """
     if verb.by != "piece":
         return False

@@ -53,7 +53,7 @@ class Program:
         self.settling = self._framed("settling", Settle(span=None, failure=Failure.NEVER))
         """The routine that only does what follows at once."""
         self.opening = self._framed("opening", Opening(span=None, failure=Failure.YIELDS))
-        """The routine between a setup and play: no turn has begun, and what play asks first is always asked."""
+        """The routine between a setup and play: no turn has begun, and the first question of play is always asked."""
         self.blocks = [{name: self._routine(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets]
         """The routines of the blocks of each document, by name."""
         for act in self.acts:
@@ -72,7 +72,7 @@ class Program:
 
     @property
     def concession(self) -> Act | None:
-        """How a player gives the game up; None where nobody can."""
+        """The act by which a player gives the game up; None where nobody can."""
         number = self.ruleset.concession
         return self.acts[number] if number >= 0 else None
 
@@ -130,7 +130,7 @@ class Program:
         self._waits.append((routine, place, kind, of, outs))
 
     def _say_what_waits(self) -> None:
-        """Note for every place where a routine waits what can be under way above it, and what comes back of that."""
+        """Note the routines that can be under way above each place where one waits, and the outs of these."""
         for routine, place, kind, of, outs in self._waits:
             routine.waits.setdefault(place, []).append(Wait(tuple(self._begun(kind, of)), outs))
         for act in self.acts:
@@ -155,7 +155,7 @@ class Program:
         hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
         for place in hook_places(stages):
             waits(place, Wait(hooks, ()))
-        # What happens instead of an event has all of it left out.
+        # An answer instead of an event has all of it left out.
         waits(end, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     pass
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
-"""Notes what can be under way above a routine before an instruction: `act` N, `block` NAME, or `settling`."""
+"""Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
 
 
 class StepLowering:
@@ -58,7 +58,7 @@ class StepLowering:
         for var in (*code.params, *_vars(code.steps)):
             self.bases[var.id] = var.base
         self.slot = code.size
-        """The next variable for what is left of the set of a loop."""
+        """The next variable for the rest of the set of a loop."""
         self.routine = Routine(code.name, code.origin, code.verb, tuple(self.bases))
         self.chosen: frozenset[int] = frozenset()
         """The variables that have been chosen on every way that leads here."""
@@ -96,7 +96,7 @@ class StepLowering:
         return number
 
     def _aim(self, number: int, **targets: object) -> None:
-        """Say where an instruction leads, now that this is known."""
+        """Set the targets of an instruction, now that they are known."""
         self.routine.instructions[number] = replace(self.routine.instructions[number], **targets)  # type: ignore[arg-type]
 
     def _steps(self, steps: ir.Steps, after: Failure, offered: bool = False, branch: bool = False) -> None:
@@ -215,7 +215,7 @@ class StepLowering:
     def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
         """Emit the caller's own choices, then the call.
 
-        A cost, paid first in an offer, is decided together with what it pays for. What a branch begins with
+        A cost, paid first in an offer, is decided together with the act it pays for. An order that a branch begins with
         (`branches`) is chosen by choosing the branch.
         """
         verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
@@ -254,7 +254,7 @@ def _pieces_in(condition: Condition) -> tuple[int, ...]:
 
 
 def _loops_in(steps: ir.Steps) -> int:
-    """Return how many hidden variables the loops in some steps need."""
+    """Return the number of hidden variables that the loops in some steps need."""
     count = 0
     for step in steps:
         match step:

@@ -172,12 +172,12 @@ def body_of(stages: Routine) -> int:
 
 
 def handed_back(act: Act) -> Outs:
-    """Return what comes back from the body of an event into the variables of its stages: the roles."""
+    """Return the variables that come back from the body of an event into those of its stages: the roles."""
     return tuple((number, number) for number in range(FIXED, FIXED + act.roles))
 
 
 def outs_instead(act: Act) -> Outs:
-    """Return what an answer in the place of an event hands back: the thing that the verb yields."""
+    """Return the variables that an answer in the place of an event hands back: the thing that the verb yields."""
     return ((FIXED, FIXED),) if act.verb.yields else ()
 
 

@@ -1,4 +1,4 @@
-"""Facts about a rule that no sentence of the language says: who decides, when it is asked, how long it holds."""
+"""Facts about a rule that no sentence of the language says: its decider, and the times it is asked and it holds."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _Facts:
                 )
 
     def who(self, decider: Value) -> str:
-        """Return who decides, in words."""
+        """Return the decider, in words."""
         match decider:
             case Const(number, _) if number == NOTHING:
                 return "nobody"

@@ -20,7 +20,7 @@ from warchest.syntax import ast
 
 Said = TypeVar("Said")
 Distance = tuple[int, int, ir.Value, bool, ir.Value | None]
-"""From which distance to which, from where, whether in a line, and in which direction."""
+"""The least and the greatest distance, from where, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
 """Nouns for attributes of the machine that have another name there."""
@@ -547,7 +547,7 @@ class Phrases:
                         yield ast.Clause(words, self.word(verb), span=self.span)
 
     def _who(self, condition: object, scope: Scope) -> Iterator[Typed]:
-        """Yield whom a fact can be about: `you`, and all that a condition speaks of."""
+        """Yield the things that a fact can be about: `you`, and all that a condition speaks of."""
         if scope.you is not None:
             yield Typed(scope.you, "player", "player")
         yield from self.things_in(condition, scope)

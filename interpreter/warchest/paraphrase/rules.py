@@ -244,7 +244,7 @@ class Paraphrase(Orders):
             yield from self._once(self.set, domain.among, scope, determiner)
 
     def _guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Condition] | None:
-        """Return under which condition a rule holds, with its word; None if there is no such condition."""
+        """Return the condition under which a rule holds, with its word; None if there is no such condition."""
         if not conditions:
             return None
         if len(conditions) > 1:

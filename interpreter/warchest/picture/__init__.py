@@ -1,8 +1,8 @@
 """Pictures of positions: for the terminal in colour, as plain text, and as SVG.
 
-What the keys of a position mean to the eye is told by a document of kind `picture`; without one, it follows from the
-format of the game's positions. A picture is made of a state; or of a scene, which `scene_of` makes of a position as it
-is written.
+A document of kind `picture` tells how the keys of a position are drawn; without one, that follows from the format of
+the game's positions. A picture is made of a state; or of a scene, which `scene_of` makes of a position as it is
+written.
 """
 
 from warchest.picture.scene import Scene, scene_of

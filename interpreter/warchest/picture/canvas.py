@@ -23,7 +23,7 @@ class Canvas:
                 self._lines[line][column + offset] = (character, style)
 
     def put_middle(self, column: int, line: int, width: int, text: str, style: str = "") -> None:
-        """Write a text into the middle of a stretch of some width; what is too long is cut off."""
+        """Write a text into the middle of a stretch of some width; a text that is too long is cut off."""
         text = text[:width]
         self.put(column + (width - len(text) + 1) // 2, line, text, style)
 

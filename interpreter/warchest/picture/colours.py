@@ -6,7 +6,7 @@ _BRIGHT = 140_000
 """From this brightness on (of 255 000) black is read more easily than white."""
 
 _LIGHTER, _DARKER = 0.5, 0.62
-"""How much of a dark colour, or of a light one, is left in its next shade."""
+"""The share of a dark colour, and of a light one, that is left in its next shade."""
 
 
 def ink(colour: str) -> str:

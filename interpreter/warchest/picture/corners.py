@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 GAP = 2
-"""How far a text keeps from the board, in characters."""
+"""The distance of a text from the board, in characters."""
 
 _INDENT = "  "
 
 Paragraph = tuple[Text, str]
-"""A title with what stands behind it."""
+"""A title with the text behind it."""
 
 
 def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Text | None:
@@ -38,7 +38,7 @@ def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Tex
 def _joined(
     lines: Sequence[Text], offset: int, texts: Sequence[tuple[list[Text], bool]], width: int
 ) -> Iterator[Text]:
-    """Put together each line of the board with what stands on its left and its right."""
+    """Put together each line of the board with the texts on its left and its right."""
     for number, line in enumerate(lines):
         left, right = Text(), Text()
         for placed, is_right in texts:

@@ -1,4 +1,4 @@
-"""What stands below the board in an SVG picture: tables with marks, and what the signs mean."""
+"""The parts below the board in an SVG picture: tables with marks, and the legend of the signs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _wax(x: float, y: float) -> list[tuple[float, float]]:
 
 
 def legend(seen: Scene, left: float, top: float, width: float) -> tuple[list[str], float]:
-    """Return what all signs mean, in as many columns as there is room for, and where this ends."""
+    """Return the legend of all signs, in as many columns as there is room for, and where it ends."""
     items = [*_players(seen), *_marks(seen), *_signs(seen), *_names(seen)]
     widest = max((len(told) for _, told in items), default=0)
     columns = max(int(width // (widest * 7.4 + 54)), 1)

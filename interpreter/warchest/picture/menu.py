@@ -12,7 +12,7 @@ from warchest.game.decision import Decision, Option
 
 _GAP = 3
 _MANY = 80
-"""So many options of an act are told by what can be said in them, instead of one by one."""
+"""The most options of an act that are told one by one; more are told by what can be said in them."""
 
 
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:
@@ -39,7 +39,7 @@ def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None
 
 
 def matching(decision: Decision, words: str) -> list[int]:
-    """Return which options some words mean: an exact label before labels that hold the words as they stand,
+    """Return the options that some words mean: an exact label before labels that hold the words as they stand,
     those before labels that hold each word somewhere."""
     wanted = " ".join(words.casefold().split())
     labels = [option.label.casefold() for option in decision.options]

@@ -1,4 +1,4 @@
-"""What lies beside a board in the terminal: the players' things, tables with marks, and what the signs mean."""
+"""The parts beside a board in the terminal: the players' things, tables with marks, and the legend of the signs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.picture.colours import ink
 from warchest.picture.scene import Panel, Row, Scene, Side, Told
 
 WALL = "bold #b0703c"
-"""How what stands around a space is drawn."""
+"""The style of things around a space."""
 
 HALF = 33
 """The least width of a player's things if they stand side by side below the board."""
@@ -64,13 +64,13 @@ def below(seen: Scene, marks: Told, width: int) -> RenderableType:
     for _ in range(columns):
         grid.add_column(width=width // columns - 2, overflow="fold")
     for first in range(0, len(seen.panels), columns):
-        # The last row needs no line below it: what follows brings its own.
+        # The last row needs no line below it: the part below brings its own.
         grid.add_row(*(Group(_panel(panel), Text()) for panel in seen.panels[first : first + columns]))
     return Group(grid, foot(seen, marks, width))
 
 
 def foot(seen: Scene, marks: Told, width: int, short: bool = False) -> RenderableType:
-    """Return the tables, and beside them what all signs mean."""
+    """Return the tables, and beside them the legend of all signs."""
     tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
     taken = sum(_width(rows, title, seen.heads) + _GAP for title, rows in seen.tables)
     known = _legend((*(seen.short if short else seen.legend), *marks))
@@ -129,7 +129,7 @@ def _team_width(rows: Sequence[Row], head: Side) -> int:
 
 
 def _width(rows: Sequence[Row], title: str, heads: Sequence[Side]) -> int:
-    """Return how wide a table is."""
+    """Return the width of a table."""
     teams = sum(1 + _team_width(rows, head) for head in heads)
     return _first_width(rows, title) + teams + 2 + max(cell_len(row.rest) for row in rows)
 

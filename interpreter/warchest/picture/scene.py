@@ -1,4 +1,4 @@
-"""Scenes: what is to be seen in a position, space by space and player by player, before it is drawn in any way."""
+"""Scenes: the visible parts of a position, space by space and player by player, before it is drawn in any way."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")
 
 Shapes = Mapping[str, Mapping[str, Any]]
-"""What a game's document says of the keys of positions."""
+"""The shapes that a game's document gives the keys of positions."""
 
 Told = tuple[tuple[str, str], ...]
-"""Titles with what stands beside them."""
+"""Titles with the texts beside them."""
 
 
 @record()
 class Side:
-    """A player: name, team, the letter that stands for it, its colour, how many of its team come before it."""
+    """A player: name, team, the letter that stands for it, its colour, the number of its team before it."""
 
     name: str
     team: str
@@ -67,7 +67,7 @@ class Cell:
 
     @property
     def walls(self) -> str:
-        """The sign of what stands around the space; empty if nothing does."""
+        """The sign of the thing that stands around the space; empty if nothing does."""
         return "".join(sign.sign for sign in self.signs if sign.walls)[:1]
 
     @property
@@ -87,7 +87,7 @@ class Row:
 
 @record()
 class Panel:
-    """What lies before a player, by title: with names in full, and with short labels in their place."""
+    """The things before a player, by title: with names in full, and with short labels in their place."""
 
     side: Side
     zones: Told
@@ -134,8 +134,8 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a position, as it is written, on a board.
 
-    `names` are those of all documents, so that labels stay as they are whatever stands on the board. By `shapes`
-    numbers in zones are known to stand for what is hidden.
+    `names` are those of all documents, so that labels stay as they are whatever stands on the board. Numbers in zones
+    are known by `shapes` to stand for hidden things.
     """
     return _Reader(position, board, style, tuple(names), shapes or {}).scene()
 
@@ -153,7 +153,7 @@ class _Reader:
         self.by_name = {**by_team, **{side.name: side for side in self.sides}}
 
     def _named(self) -> tuple[str, ...]:
-        """What positions name where documents are not known: the pieces, and what lies in zones."""
+        """The names in positions where documents are not known: those of pieces, and of things in zones."""
         pieces = {str(piece.get(kind.name, "?")) for kind in self.style.pieces for piece in self._listed(kind.key)}
         zones = {name for zone in self.style.zones for name in names_in(self.position.get(zone.key))}
         return tuple(sorted(pieces | zones))
@@ -162,7 +162,7 @@ class _Reader:
         return (one for one in self.position.get(key) or () if isinstance(one, Mapping))
 
     def _sides(self) -> tuple[Side, ...]:
-        """The players; who has the colour of somebody before in the team gets a shade of it."""
+        """The players; one with the colour of somebody before in the team gets a shade of it."""
         signs = letters(seat.name for seat in self.board.seats)
         found: list[Side] = []
         used: dict[tuple[str, str], int] = {}
@@ -242,7 +242,7 @@ class _Reader:
         return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
 
     def _marks(self, stones: Iterable[Sequence[Stone]]) -> Iterable[tuple[str, str]]:
-        """What the signs mean that lie on pieces, and of which values the numbers are."""
+        """The meanings of the signs that lie on pieces, and the values that the numbers are of."""
         there = [stone for some in stones for stone in some]
         signs = {sign[0] for stone in there for sign in stone.marks.split()}
         for kind in self.style.pieces:
@@ -285,7 +285,7 @@ class _Reader:
         return tuple((zone.title, told) for zone, told in found if alone or not zone.lone)
 
     def _lying(self) -> set[tuple[str, str]]:
-        """The labels of what lies in zones, with the names."""
+        """The labels of the things in zones, with the names."""
         zones = [mapping(self.position.get(zone.key)) for zone in self.style.zones]
         found = {name for zone in zones for side in self.sides for name in names_in(zone.get(side.name))}
         return {(self.labels[name], name) for name in found if name in self.labels}

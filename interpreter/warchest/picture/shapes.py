@@ -10,7 +10,7 @@ from warchest.picture.colours import ink
 from warchest.picture.scene import Side
 
 NOBODY = "#8a8175"
-"""The colour of what belongs to nobody."""
+"""The colour of things that belong to nobody."""
 
 STYLE = """
 text { font-family: "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; fill: #3a3128; }

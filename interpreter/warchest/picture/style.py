@@ -1,4 +1,4 @@
-"""How positions are drawn: which of their keys hold pieces, markers and zones, and in which colours."""
+"""The style of drawn positions: their keys that hold pieces, markers and zones, and the colours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLACED = "one by owner"
 
 @record()
 class Mark:
-    """A key of a piece, perhaps under another, that says yes or how much: its sign, and what it means."""
+    """A key of a piece, perhaps under another, that says yes or how much: its sign, and its meaning."""
 
     key: str
     sign: str
@@ -47,7 +47,7 @@ class Pieces:
 
 @record()
 class Placed:
-    """A key that maps a player to the spaces of pieces of its own, and the name of what stands there."""
+    """A key that maps a player to the spaces of pieces of its own, and the name of the thing that stands there."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class Placed:
 
 @record()
 class Titled:
-    """A key (or a tag) with what people read in its place."""
+    """A key (or a tag) with the words that people read in its place."""
 
     key: str
     title: str
@@ -108,7 +108,7 @@ class Style:
 
 
 def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = None) -> Style:
-    """Return the style that a library's documents ask for; without a document, what the shapes of positions tell.
+    """Return the style that a library's documents ask for; without a document, that of the shapes of positions.
 
     The last document counts, so that a designer's own folder can redraw a shipped game.
     """

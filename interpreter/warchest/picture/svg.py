@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from warchest.game.state import State
 
 SIDE = 56.0
-"""How long the side of a hex is, in pixels."""
+"""The length of the side of a hex, in pixels."""
 
 SQUARE = 98.0
-"""How wide a square is, in pixels."""
+"""The width of a square, in pixels."""
 
 MARGIN, HEAD = 28.0, 64.0
 FACT, FACT_LETTER = 19.0, 7.8
-"""How far the lines above the board are apart, and how wide a letter in them is at most, on an average."""
+"""The distance of the lines above the board from each other, and the greatest average width of a letter in them."""
 
 LEAST = 480.0
-"""How wide a picture is at least."""
+"""The least width of a picture."""
 
 _MOST_DISCS = 5
 _MOST_STONES = 3
@@ -74,13 +74,13 @@ def _document(seen: Scene) -> str:
 
 
 def _facts(seen: Scene, width: float) -> list[str]:
-    """Return what is told above the board, in lines."""
+    """Return the facts above the board, in lines."""
     told = " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts)
     return wrap(told, int((width - 2 * MARGIN) // FACT_LETTER)) or [""]
 
 
 def _below(seen: Scene, top: float, width: float) -> tuple[list[str], float]:
-    """Return what stands below the board, and how high the picture is with it."""
+    """Return the parts below the board, and the height of the picture with them."""
     cards, end = tables(seen, MARGIN, top, width - 2 * MARGIN)
     known, height = legend(seen, MARGIN, end, width - 2 * MARGIN)
     return cards + known, height + MARGIN / 2
@@ -98,7 +98,7 @@ def _shape(seen: Scene, cell: Cell, x: float, y: float) -> str:
 
 
 def _group(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
-    """What lies on a space, with words that are shown where the mouse rests."""
+    """The things on a space, with words that are shown where the mouse rests."""
     yield f"<g><title>{escape(space(seen, cell))}</title>"
     yield from _inside(seen, cell, x, y)
     yield "</g>"

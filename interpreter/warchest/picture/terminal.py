@@ -1,4 +1,4 @@
-"""Pictures in the terminal: the board in characters and colours, and what lies beside it.
+"""Pictures in the terminal: the board in characters and colours, and the things beside it.
 
 Nothing depends on colour alone: whose a thing is stands there as a letter too.
 """
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from warchest.game.state import State
 
 WIDTH = 100
-"""How wide a picture is unless something else is asked for."""
+"""The width of a picture unless another is asked for."""
 
 TOP = 5
-"""How many characters the upper edge of a hex has; everything else about hexes follows from it."""
+"""The number of characters of the upper edge of a hex; everything else about hexes follows from it."""
 
 SQUARE_WIDTH, SQUARE_HEIGHT = 9, 4
-"""How far the squares of a board are apart, in characters and lines; one of each is the line between them."""
+"""The distance between squares of a board, in characters and lines; one of each is the line between them."""
 
 PANEL = 26
-"""The least width of what stands beside the board; with less room it stands below."""
+"""The least width of the things beside the board; with less room it stands below."""
 
 WIDEST = 60
-"""How wide what stands beside the board may become."""
+"""The greatest width of the things beside the board."""
 
 FEW = 2
-"""How many players' things stand in one column beside the board; those of more stand in its corners."""
+"""The most players whose things stand in one column beside the board; those of more stand in its corners."""
 
 _GRID, _NAME, _MARK = "grey50", "grey70", "bold"
 _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": "/", "nw": "\\"}
@@ -48,7 +48,7 @@ _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": 
 def text(
     state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
 ) -> RenderableType:
-    """Return the picture of a state: the board with what lies beside it, for an observer or a player.
+    """Return the picture of a state: the board with the things beside it, for an observer or a player.
 
     A scene may stand in place of a state; then it has been settled who looks, and with what style.
     """
@@ -154,9 +154,9 @@ def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def _stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
-    """Draw the first stone, and below it the second one or what lies on the first, where nothing else stands there.
+    """Draw the first stone, and below it the second one or the marks on the first, where nothing else stands there.
 
-    How many more there are is said behind the last.
+    The number of further stones is written behind the last.
     """
     stones, room = cell.stones, 2 - (cell.holder is not None or cell.tagged)
     for line, stone in enumerate(stones[:room]):
@@ -176,7 +176,7 @@ def _holder(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def _walls(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
-    """Draw two of the four corners of what stands around a space."""
+    """Draw two of the four corners of the walls around a space."""
     if cell.walls:
         canvas.put(x, y, cell.walls, WALL)
         canvas.put(x + width - 1, y, cell.walls, WALL)
@@ -200,7 +200,7 @@ def stone_text(stone: Stone, width: int = TOP + 2) -> str:
 
 
 def _marks(seen: Scene) -> Told:
-    """Return the marks of the board with what they mean."""
+    """Return the marks of the board with their meanings."""
     cells = seen.cells
     found = [(sign.sign, sign.title) for sign in seen.signs]
     if any(cell.tagged for cell in cells):

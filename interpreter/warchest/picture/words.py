@@ -1,4 +1,4 @@
-"""Pictures in words, for those who hear them read: what stands where, whose it is, what lies beside the board."""
+"""Pictures in words, for those who hear them read: the things on spaces, their owners, and those beside the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from warchest.picture.scene import Cell, Row, Scene, Stone
 
 
 def description(seen: Scene) -> str:
-    """Return everything that is to be seen, without the spaces where nothing is."""
+    """Return everything that is to be seen, without the empty spaces."""
     facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
     spaces = [told for cell in seen.cells if cell.stones or cell.signs or cell.holder if (told := space(seen, cell))]
     tables = [f"{title}: {'; '.join(map(row, rows))}" for title, rows in seen.tables]
@@ -16,7 +16,7 @@ def description(seen: Scene) -> str:
 
 
 def space(seen: Scene, cell: Cell) -> str:
-    """Return what is to be seen on a space, after its name."""
+    """Return the name of a space and the things to be seen on it."""
     return f"{cell.name}: {', '.join(_parts(seen, cell)) or 'empty'}"
 
 

@@ -1,4 +1,4 @@
-"""Replays: files that hold how a game began and what was chosen, so that it can be played again step by step."""
+"""Replays: files that hold the beginning of a game and its choices, so that it can be played again step by step."""
 
 from warchest.replay.file import load, save
 from warchest.replay.fingerprint import changed, fingerprint

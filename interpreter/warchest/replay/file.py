@@ -1,4 +1,4 @@
-"""Replays as files of JSON, one step a line. Whatever bytes a file holds, reading it gives a replay or says why not."""
+"""Replays as files of JSON, one step a line. Reading any bytes at all gives a replay or says why not."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def written(replay: Replay) -> str:
 
 
 def load(path: Path | str) -> Replay:
-    """Read a replay; raises Unreadable, with the path and what is wrong, for anything else."""
+    """Read a replay; raises Unreadable, with the path and the fault, for anything else."""
     named = visible(str(path))
     try:
         data = begins_with(path, MAX_REPLAY + 1)

@@ -11,7 +11,7 @@ from warchest.game.game import Game
 
 _DIGITS = 16
 _LOOKS = ("picture", "bots")
-"""Kinds that make no difference to what happens in a game."""
+"""Kinds that make no difference to the course of a game."""
 
 
 def fingerprint(game: Game) -> dict[str, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What a replay holds, as plain data, and what can be wrong with one."""
+"""The contents of a replay, as plain data, and the faults one can have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a game began: by a setup with its seed, or from a position; on which board, with which sets of cards.
+    """The beginning of a game: by a setup with its seed, or from a position; with its board and its sets of cards.
 
     Armies, points and collections stand there as they were asked for; None leaves them to the setup.
 
@@ -34,7 +34,7 @@ class Start:
 
 
 CHANCE = "chance"
-"""Who takes a step that nobody chose."""
+"""The name of the taker of a step that nobody chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Unreadable(ValueError):
 
 
 class Misfit(Carried, ValueError):
-    """A replay that the cards no longer carry out: at which step, what was expected, and what there is instead."""
+    """A replay that the cards no longer carry out: the step, the thing expected, and the one found instead."""
 
     def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:
         self.path, self.step, self.expected, self.found = path, step, expected, found

@@ -16,8 +16,8 @@ from warchest.replay.stepping import begin, concession, give_up, gives_up, match
 
 
 class Session:
-    """A state with its past. What chance gives depends on the seed and the number of the step alone: so the same
-    choices meet the same chance after going back, and after leaving and coming again."""
+    """A state with its past. Chance depends on the seed and the number of the step alone: the same choices meet the
+    same chance after going back, and after leaving and coming again."""
 
     def __init__(self, game: Game, state: State, start: Start) -> None:
         self.game, self.state, self.start = game, state, start
@@ -96,7 +96,7 @@ class Session:
         return True
 
     def replay(self) -> Replay:
-        """Return what has been played so far."""
+        """Return the replay of the steps so far."""
         options = dict(self.state.variant.options)
         return Replay(self.game.name, options, self.start, tuple(self.taken), outcome_of(self.state),
                       fingerprint(self.game), layers(self.game, options))  # fmt: skip

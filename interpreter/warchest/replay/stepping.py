@@ -15,7 +15,7 @@ from warchest.replay.fingerprint import layers, other_layers
 from warchest.replay.record import CHANCE, Misfit, Plain, Replay, Step
 
 _OFFERED = 40
-"""How many options a misfit names at most."""
+"""The most options that a misfit names."""
 
 
 def begin(game: Game, replay: Replay, path: str = "replay") -> State:
@@ -129,7 +129,7 @@ def _says_more(data: Plain, saved: Plain) -> bool:
 
 
 def outcome_of(state: State) -> dict[str, Any] | None:
-    """Return how a game ended as a replay writes it, or None while it runs."""
+    """Return the end of a game as a replay writes it, or None while it runs."""
     if state.outcome is None:
         return None
     return {"winners": list(state.outcome.winners), "reason": state.outcome.reason}

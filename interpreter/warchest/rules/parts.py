@@ -103,7 +103,7 @@ def _is_at_hand(value: Any) -> bool:
 
 
 def base_of(node: Value) -> str:
-    """Return of what base a value is."""
+    """Return the base of a value."""
     if isinstance(node, Var | Const | Attribute | FieldOf | Latest | SheetName | Parameter):
         return node.base
     return "direction" if isinstance(node, Bearing) else "number"

@@ -12,13 +12,12 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 Filled: TypeAlias = int | tuple[str, int]
-"""What a thing fills in for a letter of a document it bears: a number (also that of a document), or a bonus: what is
-raised, by how much."""
+"""The filling of a letter of a borne document: a number (also that of a document), or a bonus: its name and amount."""
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
 """The first variables of every piece of code; the roles of the verb follow."""
 FIXED = 4
-"""How many variables stand before the roles."""
+"""The number of variables before the roles."""
 
 
 @record()
@@ -52,7 +51,7 @@ class Field:
 
 @record()
 class Kind:
-    """A kind of piece, the kind of document that is its sheet, and what it is made of."""
+    """A kind of piece, the kind of document that is its sheet, and the tokens it is made of."""
 
     name: str
     sheet: str
@@ -81,7 +80,7 @@ class Sheet:
     called: dict[str, str] = field(default_factory=dict)
     """The letters whose number is written behind a word, each with that word."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
-    """The documents that things of this one bear, by number, with what they fill in."""
+    """The documents that things of this one bear, by number, with their fillings."""
     names: dict[str, int] = field(default_factory=dict)
     """The documents that this one names under keys, by number."""
     spoken: bool = True
@@ -92,7 +91,7 @@ class Sheet:
 
 @record()
 class Role:
-    """What a verb is said with: its preposition (empty: the object) and what fills it."""
+    """A role of a verb: its preposition (empty: the object) and the things that fill it."""
 
     word: str
     noun: str
@@ -116,7 +115,7 @@ class Rule:
 
 @record()
 class Domain:
-    """What may fill a role where the text that orders the act does not say."""
+    """The candidates of a role where the text that orders the act does not say."""
 
     carrier: int
     this_role: int
@@ -133,7 +132,7 @@ class Domain:
 
 @record()
 class Definition:
-    """One way to do a verb; open to whoever the condition fits, and to all if it stands on no document."""
+    """One way to do a verb; open to all whom the condition fits, and to all if it stands on no document."""
 
     carrier: int
     applies: Condition
@@ -177,7 +176,7 @@ class Hook:
 
 @record()
 class StateRule:
-    """What happens as soon as a set has a member; the member is the code's first role."""
+    """A rule carried out as soon as a set has a member; the member is the code's first role."""
 
     among: Set
     code: Code
@@ -202,7 +201,7 @@ class Ruleset:
     decides: int = -1
     """The field of a piece that names the player who decides for it; -1 where that is its owner."""
     raised: list[str] = field(default_factory=list)
-    """What bonuses can raise: the keys of printed numbers, and the names of documents that pieces bear."""
+    """The names that bonuses can raise: the keys of printed numbers, and the names of documents that pieces bear."""
     grants: list[str] = field(default_factory=list)
     """The clauses that give a bonus, or let something prevail, for a time."""
     upheld: dict[int, tuple[int, Grant | Prevail]] = field(default_factory=dict)
@@ -223,7 +222,7 @@ class Ruleset:
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
-    """What may be so of no space, or of no piece of a kind, where nothing is half done: adjective, role, condition."""
+    """Adjectives that may fit no space, or no piece of a kind, where nothing is half done: with role and condition."""
     play: Code | None = None
     concession: int = -1
     """The verb by which a player gives the game up; -1 where nobody can."""
@@ -244,13 +243,13 @@ class Ruleset:
         yield from (rule.code for rule in self.state_rules)
 
     def kinds_in(self, zone: int) -> tuple[str, ...]:
-        """Return the kinds of documents of which what lies in a zone can be."""
+        """Return the kinds of documents that the tokens in a zone can be of."""
         return self.token_sheets[self.zones[zone].holds]
 
     def sheet_number(self, name: str, kinds: Collection[str] = ()) -> int:
         """Return the number of the document called `name`, or -1; of one of some kinds, if any are given.
 
-        Of several, what texts mean by the name is one that they can speak of.
+        If there are several, texts mean one by the name that they can speak of.
         """
         for number in range(self._indexed, len(self.sheets)):
             self._by_name.setdefault(self.sheets[number].name, []).append(number)

@@ -1,4 +1,4 @@
-"""What the rules order: steps, and the pieces of code that hold them."""
+"""The orders of the rules: steps, and the pieces of code that hold them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INHERITED = -2
 
 @record(kw_only=True)
 class Step:
-    """What every step has: the text that orders it."""
+    """The base of all steps, with the text that orders it."""
 
     span: Span = field(compare=False, repr=False)
 
@@ -29,7 +29,7 @@ class Bound:
 
 @record()
 class Pick:
-    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps what was chosen."""
+    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps the choice."""
 
     among: Set
     var: Var
@@ -37,7 +37,7 @@ class Pick:
 
 @record()
 class Usual:
-    """A role filled by a choice among what is normally or specially permitted; `var` keeps what was chosen."""
+    """A role filled by a choice among the things normally or specially permitted; `var` keeps the choice."""
 
     var: Var
 
@@ -52,10 +52,10 @@ Fill: TypeAlias = Bound | Pick | Usual | Open
 
 @record()
 class Call(Step):
-    """A defined verb: who does it, and one filling for each of its roles.
+    """A defined verb: its agent, and one filling for each of its roles.
 
-    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps what
-    the verb hands back.
+    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps the thing
+    that the verb hands back.
     """
 
     verb: int
@@ -163,8 +163,8 @@ class Raise:
 class Grant(Step):
     """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
 
-    The bonus is fixed, or what a piece fills in for a letter of a document that it bears.
-    `this` and `you` are kept for the event that ends it.
+    The bonus is fixed, or the filling that a piece has for a letter of a document that it bears. `this` and `you` are
+    kept for the event that ends it.
     """
 
     piece: Value
@@ -188,7 +188,7 @@ class Prevail(Step):
 
 @record()
 class ChangeForm(Step):
-    """A piece becomes one of another document; what it is made of stays what it was."""
+    """A piece becomes one of another document; its tokens stay the same."""
 
     piece: Value
     document: Value
@@ -196,7 +196,7 @@ class ChangeForm(Step):
 
 @record()
 class SwapForm(Step):
-    """A piece changes to its other form: what belongs to the one it had waits until it comes back."""
+    """A piece changes to its other form: the fields of the one it had wait until that comes back."""
 
     piece: Value
     document: Value
@@ -209,7 +209,7 @@ class Forget(Step):
 
 @record()
 class EndGrants(Step):
-    """What a clause gives ends where the condition holds for its `this` and `you`."""
+    """The grants of a clause end where the condition holds for its `this` and `you`."""
 
     clause: int
     when: Condition
@@ -261,8 +261,8 @@ class Until(Step):
 class ForEach(Step):
     """Steps for each member of a set that is fixed at the start.
 
-    With `free` the order is chosen: again and again one is taken of those that can now, until none can, and at
-    least one must. Otherwise they are taken in the set's own order.
+    With `free` the order is chosen: one of those that can act now is taken, again and again, until none can; at least
+    one must. Otherwise they are taken in the set's own order.
     """
 
     var: Var

@@ -17,7 +17,7 @@ Base: TypeAlias = Literal[
 ]
 NOTHING = -1
 TRAIL_BITS = 16
-"""How many bits of a trail each of its steps takes, the latest the lowest; a step is a value and one more."""
+"""The bits of a trail that each of its steps takes, the latest the lowest; a step is a value and one more."""
 TRAIL_MASK = (1 << TRAIL_BITS) - 1
 """The bits of the latest step of a trail."""
 SET_VARIABLES = 1000
@@ -34,7 +34,7 @@ def steps_of(trail: int) -> list[int]:
 
 @record()
 class Var:
-    """A place for a value in a piece of code; `noun` is what texts call it."""
+    """A place for a value in a piece of code; `noun` is its name in texts."""
 
     id: int
     base: Base
@@ -76,11 +76,11 @@ class Trail:
 
 @record()
 class Attribute:
-    """What the machine itself knows of a value.
+    """An attribute of a value that the machine itself knows.
 
-    `what` is `document`, `nature` (the document that it is made of, whatever form it has), `owner`, `decider` (who
-    decides for it) or `space` of a piece, `document` of a token, `team`, `left` or `right` (the neighbour who is next,
-    or was last) of a player, `left`, `right` or `opposite` of a direction.
+    `what` is `document`, `nature` (the document that it is made of, whatever form it has), `owner`, `decider` (the
+    player who decides for it) or `space` of a piece, `document` of a token, `team`, `left` or `right` (the neighbour
+    who is next, or was last) of a player, `left`, `right` or `opposite` of a direction.
     """
 
     what: Literal["document", "nature", "owner", "decider", "space", "team", "left", "right", "opposite"]
@@ -98,7 +98,7 @@ class Bearing:
 
 @record()
 class Distance:
-    """How many steps lead from one space or piece to another; with `turns` also the turns that a piece needs for it.
+    """The number of steps that lead from one space or piece to another; with `turns` also a piece's turns for it.
 
     Turns are counted as steps; a piece begins in its heading, and turns to the direction on its left or right.
     """
@@ -110,7 +110,7 @@ class Distance:
 
 @record()
 class SheetNumber:
-    """A number written on a document, such as how many copies of it there are."""
+    """A number written on a document, such as the number of its copies."""
 
     key: str
     of: Value
@@ -127,7 +127,7 @@ class SheetName:
 
 @record()
 class Parameter:
-    """What a piece fills in for a parameter of a document that it bears."""
+    """The filling that a piece has for a parameter of a document that it bears."""
 
     document: int
     index: int
@@ -159,7 +159,7 @@ class Sum:
 
 @record()
 class Size:
-    """How many members a set has; for tokens, how many tokens."""
+    """The number of members of a set; for tokens, the number of tokens."""
 
     of: Set
 
@@ -339,7 +339,7 @@ class Bears:
 class Upholds:
     """Something that a piece has, or that prevails for it, for a time is by another piece.
 
-    Where `document` is not -1, it must be by what stands on that document.
+    Where `document` is not -1, it must be by a text on that document.
     """
 
     by: Value

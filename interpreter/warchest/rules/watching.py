@@ -1,4 +1,4 @@
-"""What has to change for something to follow at once: all that the rules look at which say what follows.
+"""Changes that can make something follow at once: those in all that the rules look at which say what follows.
 
 They are looked at again only when such a thing has changed.
 """
@@ -29,7 +29,7 @@ from warchest.rules.values import (
 
 
 class Watched(NamedTuple):
-    """What the rules look at that say what follows at once. What pieces bear, and of what they are, always counts."""
+    """Things looked at by rules that say what follows. The documents that pieces bear, or are of, always count."""
 
     fields: frozenset[int]
     zones: frozenset[int]
@@ -39,13 +39,13 @@ class Watched(NamedTuple):
     arrivals: bool
     """Whether a new piece can make something follow."""
     departures: bool
-    """Whether it can that a piece is gone."""
+    """Whether a departed piece can make something follow."""
     places: bool
     """Whether it matters where pieces are."""
 
 
 def watched_by(ruleset: Ruleset) -> Watched:
-    """Return what the state rules of a rule set look at."""
+    """Return the things that the state rules of a rule set look at."""
     parts = [part for rule in ruleset.state_rules for part in nodes_in(rule.among, _is_anywhere)]
     within = [part for rule in ruleset.state_rules for part in nodes_in(rule.among.filters, _is_anywhere)]
     fields = {part.field for part in parts if isinstance(part, FieldOf)}

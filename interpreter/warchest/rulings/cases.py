@@ -22,7 +22,7 @@ _CASES = "cases"
 
 @record()
 class Case:
-    """One case: what it is about, what it says, and where it stands."""
+    """One case: its subject, its contents, and its place."""
 
     card: str
     name: str
@@ -61,7 +61,7 @@ def cases_of(document: Document) -> list[Case]:
 
 
 def _source(*holders: dict[str, Any]) -> str:
-    """Return what a case cites; what it does not say itself its document says."""
+    """Return the citation of a case; if it has none itself, that of its document."""
     for holder in holders:
         if holder.get("source"):
             return str(holder["source"])

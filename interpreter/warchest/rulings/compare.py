@@ -1,4 +1,4 @@
-"""What a case expects against what is so: the comparison of parts of positions and of options."""
+"""The expectations of a case against the facts: the comparison of parts of positions and of options."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def differences(
 ) -> list[str]:
     """Return a line for each key of `expected` whose value in a position is another.
 
-    Of a mapping (by player, by option) only the entries given are compared, and each of these in full. `counts` are
-    the keys that are 1 where an item of a list leaves them out.
+    Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
+    keys that are 1 where an item of a list leaves them out.
     """
     lines = []
     for key, value in expected.items():
         if key not in actual and _is_empty(value):
-            continue  # what is rarely anywhere but empty is not told then
+            continue  # things that are rarely anywhere but empty are not told then
         if key not in actual:
             lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
         elif isinstance(value, Mapping) and isinstance(actual[key], Mapping):
@@ -49,11 +49,11 @@ def _difference(key: str, expected: Any, actual: Any) -> str:
 
 
 def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:
-    """Whether two values say the same: lists in any order, and what a mapping leaves out is empty, or 1 in `counts`."""
+    """Whether two values say the same: lists in any order, and keys a mapping lacks are empty, or 1 in `counts`."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return _canonical(_filled(expected, actual, counts)) == _canonical(actual)
     if isinstance(expected, list) and isinstance(actual, list):
-        # What only some items tell is empty in the others.
+        # Keys that only some items have are empty in the others.
         like = {key: one for item in actual if isinstance(item, Mapping) for key, one in item.items()}
         said, so = ([_filled(item, like, counts) for item in items] for items in (expected, actual))
         return _canonical(said) == _canonical(so)
@@ -61,7 +61,7 @@ def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:
 
 
 def _filled(value: Any, like: Mapping[str, Any], counts: Collection[str]) -> Any:
-    """Return a mapping with what it leaves out of the keys of another."""
+    """Return a mapping with the keys of another that it leaves out."""
     if not isinstance(value, Mapping):
         return value
     usual = {key: 1 if key in counts else type(one)() for key, one in like.items() if one is not None}

@@ -1,4 +1,4 @@
-"""Where a field stands: errors name fields such as `pieces[2].at`, and people look for lines and columns."""
+"""Places of fields: errors name fields such as `pieces[2].at`, and people look for lines and columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions that the printed rules leave open: what is asked, the readings there are, and which of them is taken."""
+"""Questions that the printed rules leave open, with the readings there are and the one that is taken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KIND = "question"
 
 @record()
 class Reading:
-    """One way to read the rules: what it says, who reads them so, and the value of the option that chooses it."""
+    """One way to read the rules: its text, the people who read them so, and the value of the option that chooses it."""
 
     text: str
     used_by: tuple[str, ...]

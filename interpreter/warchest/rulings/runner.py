@@ -31,7 +31,7 @@ Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 @record()
 class Result:
-    """What came of a case; `message` says why it failed or was skipped, with the board and the log."""
+    """The outcome of a case; `message` says why it failed or was skipped, with the board and the log."""
 
     case: Case
     outcome: Outcome
@@ -43,7 +43,7 @@ class _Failure(Exception):
 
 
 def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
-    """Run a case; never raises for what a case says. `picture` draws the board for a failing one."""
+    """Run a case; never raises for the contents of a case. `picture` draws the board for a failing one."""
     if case.script is not None:
         return _scripted(game, case, case.script, picture)
     given: Mapping[str, Any] = case.values["position"]
@@ -196,7 +196,7 @@ def _message(wrong: list[str], state: State, picture: Picture | None) -> str:
 def _drawing(state: State, picture: Picture) -> str:
     try:
         return picture(state).rstrip()
-    except Exception as error:  # what has gone wrong in a case may go wrong in its picture too
+    except Exception as error:  # a fault in a case may spoil its picture too
         return f"(the board cannot be drawn: {type(error).__name__}: {error})"
 
 

@@ -1,4 +1,4 @@
-"""What must hold: assertions about a state and about its pieces."""
+"""Assertions about a state and about its pieces."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Assertions:
                 raise _fault(one, wrong)
 
     def _check_piece(self, reference: Reference, phrase: Phrase) -> None:
-        """Check what is said of a piece; where several are called so, it must hold of one of them."""
+        """Check the assertions about a piece; where several are called so, they must hold of one of them."""
         faults: list[Fault] = []
         found: list[Piece | None] = [*self.pieces.named(reference)]
         for piece in found or [None]:
@@ -54,7 +54,7 @@ class Assertions:
         raise faults[0]
 
     def _wrong(self, phrase: Phrase, piece: Piece | None, reference: Reference | None) -> str:
-        """Return what is not as a phrase says; empty if all is."""
+        """Return the difference from what a phrase says; empty if there is none."""
         says, known = phrase.form.says, phrase.known
         if "event" in says:
             return self._unseen(says["event"], piece, reference)
@@ -82,14 +82,14 @@ class Assertions:
         return found
 
     def _listed(self, key: str, wanted: Any, there: bool) -> str:
-        """Return what is wrong with the items of a list, or the values of a mapping, that are as wanted."""
+        """Return the fault in the number of items of a list, or values of a mapping, that are as wanted."""
         items = self.position.get(key) or ()
         values = list(items.values()) if isinstance(items, Mapping) else list(items)
         found = any(_agrees(wanted, one) for one in values)
         return "" if found is there else f"{key} has {'nothing' if there else 'something'} like {_shown(wanted)}"
 
     def _unseen(self, wanted: list[Mapping[str, Any]], piece: Piece | None, reference: Reference | None) -> str:
-        """Return what is wrong where the last of some events that befell a piece was to be one of these."""
+        """Return the fault where the last of some events that befell a piece was to be one of these."""
         assert reference is not None
         if piece is not None:
             return f"it is on the board, on {self.pieces.place(piece)}"
@@ -103,7 +103,7 @@ class Assertions:
 
 
 def _difference(wanted: Mapping[str, Any], facts: Mapping[str, Any], path: str = "") -> str:
-    """Return what is otherwise than wanted; what is left out of a position is nothing."""
+    """Return the first difference from the wanted facts; parts left out of a position are nothing."""
     for key, value in wanted.items():
         there, where = facts.get(key, _ABSENT), f"{path}{key}"
         if isinstance(value, Mapping):

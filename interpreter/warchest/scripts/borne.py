@@ -1,4 +1,4 @@
-"""What a piece bears, in one word: `Name(2)`, turned into the text that its sheet would have."""
+"""Documents that pieces bear, each in one word: `Name(2)`, turned into the text that a sheet would have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Told(str):
 
 
 class Bearing:
-    """A document that is borne, with what is filled in."""
+    """A document that is borne, with its fillings."""
 
     def __init__(self, documents: Sequence[Document], arguments: Sequence[Form], reader: FormReader, said: str) -> None:
         self.documents = {squeezed(one.name).casefold(): one for one in documents}
@@ -35,7 +35,7 @@ class Bearing:
         self.arguments, self.reader, self.said = arguments, reader, said
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; raises Fault for a name that nothing has, and for what cannot be filled in.
+        """As for every kind; raises Fault for a name that nothing has, and for words that cannot be filled in.
 
         A word that is like no name, and has nothing filled in, may have been meant as something else.
         """
@@ -62,7 +62,7 @@ class Bearing:
         return self._told(document, inner), closing.end()
 
     def _forms(self, document: Document) -> list[Form]:
-        """Return how what a document asks for is written: as the notation says for it, else as for all others."""
+        """Return the forms of a document's arguments: those that the notation has for it, else those for all others."""
         own = [form for form in self.arguments if document.name in form.says.get("of", ())]
         return own or [form for form in self.arguments if "of" not in form.says]
 

@@ -1,4 +1,4 @@
-"""What stops a script: a finding at the place it is about."""
+"""The fault that stops a script: a finding at the place it is about."""
 
 from __future__ import annotations
 

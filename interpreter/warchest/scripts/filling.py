@@ -1,4 +1,4 @@
-"""Templates of a notation: mappings and lists in which `$name` stands for what a form has caught."""
+"""Templates of a notation: mappings and lists in which `$name` stands for a value that a form has caught."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DROPPED = object()
 
 
 def filled(template: Any, known: Known) -> Any:
-    """Return a template with what was caught; a key or an item for which nothing was caught is left out.
+    """Return a template filled with the caught values; a key or an item for which nothing was caught is left out.
 
-    What stands for a caught value alone is a `Caught`, so that its place is known.
+    A place for a caught value alone is filled with a `Caught`, so that its place in the text is known.
     """
     value = _filled(template, known)
     return None if value is _DROPPED else value
@@ -43,7 +43,7 @@ def _text(template: str, known: Known) -> str:
 
 
 def bare(value: Any) -> Any:
-    """Return a filled template without the places of what was caught."""
+    """Return a filled template without the places of the caught values."""
     if isinstance(value, Caught):
         return bare(value.value)
     if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
 """Forms of lines: words with gaps for names and numbers, and reading a text by them.
 
-`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of what stands there, and what it is called
-further on. `[…]` may be left out, and one blank stands for any number of them.
+`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of the value that stands there, and the name
+it has further on. `[…]` may be left out, and one blank stands for any number of them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _MOST_LISTED = 8
 
 
 class Caught(NamedTuple):
-    """What stood in a gap, and where."""
+    """The value that stood in a gap, and its place."""
 
     value: Any
     span: Span
 
 
 Known: TypeAlias = dict[str, Caught]
-"""What has been caught, by its name."""
+"""The caught values, by their names."""
 
 
 @record()
@@ -45,7 +45,7 @@ class Gap:
 
 @record()
 class Maybe:
-    """The beginning of what may be left out, and the number of the part that then comes next."""
+    """The beginning of a part that may be left out, and the number of the part that then comes next."""
 
     past: int
 
@@ -55,34 +55,34 @@ class Blank:
 
 
 Parts: TypeAlias = tuple[str | Gap | Maybe | Blank, ...]
-"""A form in the order in which it is written; what may be left out stands behind its beginning."""
+"""A form in the order in which it is written; a part that may be left out stands behind its beginning."""
 
 
 class Kind(Protocol):
-    """What can fill a gap."""
+    """A kind of thing that can fill a gap."""
 
     @property
     def said(self) -> str:
-        """What it is called in a message: `a number`."""
+        """The words for it in a message: `a number`."""
 
     @property
     def names(self) -> Sequence[str]:
         """The names it can have, as far as they are known."""
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """Return what stands at the start of a text, and where that ends; None if it is nothing of the kind."""
+        """Return the value at the start of a text, and where that ends; None if it is nothing of the kind."""
 
 
 @dataclass(slots=True)
 class Misses:
-    """How far the forms have led that did not fit, and what they would have needed there."""
+    """The furthest place to which forms have led that did not fit, and their needs there."""
 
     at: int = -1
     wanted: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
     def add(self, at: int, wanted: str, names: Sequence[str]) -> None:
-        """Note what would have been needed at a place."""
+        """Note a need at a place."""
         if at > self.at:
             self.at, self.wanted, self.names = at, [], []
         if at == self.at and wanted not in self.wanted:
@@ -120,10 +120,10 @@ class FormReader:
         self.kinds = kinds
 
     def read(self, parts: Parts, span: Span, misses: Misses) -> tuple[Known, int] | None:
-        """Read the start of a text by a form: what was caught, and where the form ends; None if it does not fit.
+        """Read the start of a text by a form: the caught values, and the form's end; None if it does not fit.
 
-        What may be left out is tried first. Where a part has once been tried at a place, all that can follow from
-        there has failed, whatever was caught before: so no form takes longer than its parts times the places.
+        A part that may be left out is tried first. Where a part has once been tried at a place, all that can follow
+        from there has failed, whatever was caught before: so no form takes longer than its parts times the places.
         """
         left: list[tuple[int, int, Known]] = [(0, span.start, {})]
         tried: set[tuple[int, int]] = set()
@@ -154,7 +154,7 @@ class FormReader:
     def _step(
         self, part: str | Gap | Blank, following: Parts, at: int, span: Span, known: Known, misses: Misses
     ) -> int | None:
-        """Return where a part ends that stands at a place; None if it does not stand there."""
+        """Return the end of a part that stands at a place; None if it does not stand there."""
         if isinstance(part, Blank):
             match = _BLANKS.match(span.source.text, at, span.end)
             if match is not None and match.end() < span.end:
@@ -191,7 +191,7 @@ class FormReader:
 
 
 def behind(span: Span, at: int) -> Span:
-    """Return what is left of a text from a place on, without the blanks before it."""
+    """Return the rest of a text from a place on, without the blanks before it."""
     match = _BLANKS.match(span.source.text, at, span.end)
     return Span(span.source, match.end() if match else at, span.end)
 

@@ -1,4 +1,4 @@
-"""What the gaps of forms can hold in a game: its spaces and players, and the names of its documents."""
+"""The fillings of gaps of forms in a game: its spaces and players, and the names of its documents."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _Printed(Listed):
         super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the printed name is what is caught, be it written with its hyphens or without."""
+        """As for every kind; the printed name is caught, be it written with its hyphens or without."""
         match = NAME.match(span.source.text, span.start, span.end)
         whole = self.printed.get(squeezed(match.group())) if match else None
         if match is not None and whole is not None:

@@ -1,4 +1,4 @@
-"""What the gaps of forms can hold: numbers, names, the spaces and players of a board, and steps of a path."""
+"""Kinds of fillings of the gaps of forms: numbers, names, the spaces and players of a board, and steps of a path."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Listed:
 
 
 class Either:
-    """What any of several kinds can hold; the longest that stands there counts, and of equals the first."""
+    """Any of several kinds; the longest value that stands there counts, and of equals the first."""
 
     def __init__(self, said: str, kinds: Sequence[Kind]) -> None:
         self.said, self.kinds = said, kinds
@@ -102,7 +102,7 @@ class Either:
 
 
 def space_among(spaces: Sequence[str]) -> Listed:
-    """Return what a gap for a space can hold; a message tells how far they go."""
+    """Return the kind of a gap for a space; a message tells how far the spaces go."""
     return Listed(f"a space ({min(spaces)} to {max(spaces)})" if spaces else "a space", spaces)
 
 

@@ -1,4 +1,4 @@
-"""The lines of a script: what each is for, where its text stands, and which belong to one play."""
+"""The lines of a script: the purpose of each, the place of its text, and the plays that they belong to."""
 
 from __future__ import annotations
 

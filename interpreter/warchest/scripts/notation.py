@@ -19,7 +19,7 @@ SECTIONS = (POSITION, ORDERS, ANSWERS, ASSERTIONS)
 
 @record()
 class Form:
-    """A form of a line or of some words in it, and what the notation says of it."""
+    """A form of a line or of some words in it, and the notation's entry for it."""
 
     written: str
     parts: Parts
@@ -33,7 +33,7 @@ class Form:
 
 @record()
 class Phrase:
-    """Words that were read by a form: what was caught, and what followed by forms of its group."""
+    """Words that were read by a form: the caught values, and the phrases that followed by forms of its group."""
 
     form: Form
     known: Known
@@ -75,7 +75,7 @@ class Notation:
             read = next((one for one in tried if one is not None), None)
             if read is None:
                 if found:
-                    # What followed the last phrase may have been meant to belong to it.
+                    # The words behind the last phrase may have been meant to belong to it.
                     self._more(found[-1].form, found[-1].known, left, reader, misses)
                 raise unreadable(misses, left)
             found.append(read)

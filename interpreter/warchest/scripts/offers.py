@@ -1,4 +1,4 @@
-"""What a script wants, against the options that are on offer."""
+"""The wants of a script, against the options that are on offer."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 ANY = "any"
-"""In a pattern: whatever it is, also nothing."""
+"""In a pattern: anything, also nothing."""
 AHEAD, TOWARDS = "ahead", "towards"
 """A space, or a direction, so many turns to the right of where a piece faces."""
 SOME = "some"
-"""In a pattern: whatever it is, but not nothing."""
+"""In a pattern: anything, but not nothing."""
 LISTED, OR = "in", "|"
 """In a pattern: the place of an entry of a list of positions; one key or another."""
 TIMES, WHEN, AFTER, EACH = "times", "when", "after", "each"
-"""Keys of a pattern that are about the whole of it: how often it is done, when, upon which acts, and in which row."""
+"""Keys of a pattern that are about the whole of it: its number of times, its time, the acts before it, and its row."""
 
 
 def pattern_of(says: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an option must fit, without the keys that are about the whole of it."""
+    """Return the pattern that an option must fit, without the keys that are about the whole of it."""
     return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
 
@@ -39,9 +39,9 @@ class Want:
     mover: Reference | None
     span: Span
     times: int | None = 1
-    """How often it is done; None: as often as it can be."""
+    """The number of times it is done; None: as often as it can be."""
     least: int = 1
-    """How often it must be done then."""
+    """The fewest times it must be done then."""
     open: bool = False
     """Whether it may be left out where the next step is asked for at once."""
     after: Sequence[str] = ()
@@ -86,11 +86,11 @@ class Offers:
             return value == ANY or there is not None
         if there is not None:
             return data[there] in value if isinstance(value, frozenset) else bool(data[there] == value)
-        # A thing that is named already is not named again: who does something to itself.
+        # A thing that is named already is not named again, as one that does something to itself.
         return any(other in data and meant[other] == value for other in meant if other != key)
 
     def _meant(self, value: Any, mover: Reference | None) -> Any:
-        """Return what may stand in an option: a value, or the set of several that will do."""
+        """Return the values that may stand in an option: one, or the set of several that will do."""
         value = bare(value)
         if isinstance(value, Reference):
             return frozenset(name for piece in self.pieces.named(value) for name in piece.called)

@@ -1,4 +1,4 @@
-"""The pieces of a state as scripts speak of them: by name, with what positions tell of them."""
+"""The pieces of a state as scripts speak of them: by name, with their entries in positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.source.records import record
 
 @record()
 class Piece:
-    """A piece on the board: its place in the position's list, what the position tells, and what options call it."""
+    """A piece on the board: its place in the position's list, its entry there, and its names in options."""
 
     index: int
     entry: Mapping[str, Any]
@@ -31,7 +31,7 @@ class Pieces:
         self.all = [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 
     def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
-        """Return what options may call a piece: its space, and in a crowd also its name or its rank there."""
+        """Return the names of a piece in options: its space, and in a crowd also its name or its rank there."""
         entry = entries[index]
         place = str(entry[self.keys["place"]])
         before = sum(other[self.keys["place"]] == place for other in entries[:index])
@@ -49,11 +49,11 @@ class Pieces:
         ]  # fmt: skip
 
     def listed(self, says: Mapping[str, Any]) -> list[str]:
-        """Return what options may call the entries of a list of the position that are as is said of them."""
+        """Return the names in options of the entries of a list of the position that are as is said of them."""
         wanted = {key: getattr(value, "name", value) for key, value in says.items() if key != "in"}
         places = [str(one[self.keys["place"]]) for one in self.position.get(str(says["in"])) or []
                   if all(one.get(key) == value for key, value in wanted.items())]  # fmt: skip
-        # Where several lie on one space, options call them by what they are besides.
+        # Where several lie on one space, options name their further properties, too.
         return [called for place in places for called in (place, *(f"{place} {value}" for value in wanted.values()))]
 
     def facing(self, piece: Piece) -> str | None:

@@ -1,4 +1,4 @@
-"""Carrying out what a line wants: what it asks for is done, its answers are given, everything else is declined."""
+"""Carrying out the wants of a line: they are done, its answers are given, everything else is declined."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ ITSELF = -1
 
 @dataclass(slots=True)
 class Task:
-    """What a line wants: one thing after the other, and what it wishes for whenever that is on offer."""
+    """The wants of a line, one after the other, and its wishes, which are granted whenever they are on offer."""
 
     span: Span
     wants: list[Want]
     wishes: list[Want]
     used: dict[int, int] = field(default_factory=dict)
-    """How often each wish has come true, of those in a row on the present occasion."""
+    """The number of times each wish has come true, of those in a row on the present occasion."""
     occasions: dict[str, int] = field(default_factory=dict)
-    """How many occasions each row of wishes has had."""
+    """The number of occasions that each row of wishes has had."""
     kept: dict[int, bool] = field(default_factory=dict)
     """Whether a wish in a row came true as often as was wished on all occasions before, if it did on any."""
     begun: bool = False
     late: dict[int, int] = field(default_factory=dict)
-    """How often each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
+    """The number of times each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
 
     def lets_pass(self, number: int) -> bool:
         """Whether a wish, or the whole of an answer, is to be taken later than now."""
@@ -105,7 +105,7 @@ class Task:
             self.occasions[wish.each] = self._row(wish.each).index(number) + 1
 
     def note(self, acts: Container[object]) -> None:
-        """Note what is done: the first of the acts that lead to a wish is a new occasion of its row."""
+        """Note the acts that are done: the first of those that lead to a wish is a new occasion of its row."""
         for name in {wish.each: None for wish in self.wishes if wish.each and wish.after and wish.after[0] in acts}:
             self.occasions[name] = self.occasions.get(name, 0) + 1
             for number in self._row(name):
@@ -119,11 +119,11 @@ class Task:
 
 
 def task_of(phrase: Phrase, notation: Notation) -> Task:
-    """Return what a line wants, by what the notation says of its form."""
+    """Return the task of a line, as the notation has it for its form."""
     task = Task(phrase.span, [], [])
     for says in phrase.form.says.get("does", ()):
         task.wants += _wants(says, phrase, notation)
-    # In whatever order they are said, they are granted in that of the notation.
+    # They are granted in the order of the notation, in whatever order they are said.
     for one in sorted(phrase.more, key=lambda one: notation.forms[phrase.form.more].index(one.form)):
         task.wishes += [_want(wish, one, _mover(one, wish), one.span) for wish in one.form.says.get("wishes", ())]
     return task
@@ -165,9 +165,9 @@ class Player:
         self.task, self.answers = task, list(answers)
         self.current = task
         self.before = sum(1 for _ in events(state)) if task.wishes else 0
-        """How much had been done before the line."""
+        """The number of acts done before the line."""
         self.last: tuple[State, Option] | None = None
-        """Where the line itself chose last, and what."""
+        """The state in which the line itself chose last, and the option."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
@@ -216,9 +216,9 @@ class Player:
         ]  # fmt: skip
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether a wish must have come true: not where an answer has broken off what leads to it.
+        """Whether a wish must have come true: not where an answer has broken off the acts that lead to it.
 
-        What names a piece has also come true where nobody was asked, because it could be no other.
+        A wish that names a piece has also come true where nobody was asked, because it could be no other.
         """
         named = {key: value.name for key, value in bare(wish.pattern).items() if isinstance(value, Reference)}
         acts = several(wish.pattern.get("act", [one["act"] for one in done]))
@@ -234,7 +234,7 @@ class Player:
         return all(name in (event.get(one) for one in key.split(OR)) for key, name in named.items())
 
     def _may_leave_out(self, wants: Sequence[Want], offers: Offers) -> bool:
-        """Whether the first of some wants is passed over: what is asked for next, or a step, can be done already."""
+        """Whether the first of some wants is passed over, since the next one, or a step, can be done already."""
         if not wants[0].open or offers.fitting(wants[0]):
             return False
         return offers.include(self.steps) or any(offers.fitting(want) for want in wants[1:2])
@@ -346,7 +346,7 @@ class Player:
         return fault(REFUSED, f"{words} cannot be done here", want.span, help=_joined(reasons, self.state, offers))
 
     def _left(self, want: Want, state: State, last: Option) -> Fault:
-        """Return the fault of what is left when the line is over: it is about where the line chose last."""
+        """Return the fault of a want that is left when the line is over: it is about where the line chose last."""
         words, after = quoted(want.span.text), quoted(last.label)
         if want in self.task.wants:
             if self.state.decision is None:
@@ -377,7 +377,7 @@ def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -
 
 
 def _joined(reasons: list[str], state: State, offers: Offers) -> str:
-    """Return some reasons, and what is on offer instead."""
+    """Return some reasons, and the options on offer instead."""
     assert state.decision is not None
     labels = [option.label for option in offers.options[:_MAX_LISTED]]
     more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""

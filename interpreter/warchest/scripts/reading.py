@@ -1,4 +1,4 @@
-"""Reading scripts: what their lines say by the notation, without playing them."""
+"""Reading the lines of scripts by the notation, without playing them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Reading:
         self.notation, self.reader = notation, FormReader(kinds)
 
     def position(self, line: Line) -> Phrase:
-        """Return what a line of a position says; raises Fault."""
+        """Return the phrase of a line of a position; raises Fault."""
         return self.notation.phrase(POSITION, line.span, self.reader)
 
     def line(self, line: Line, answers: list[Line]) -> tuple[list[Phrase], list[Phrase]]:
-        """Return what a line of a play says, and what its answers say; raises Fault."""
+        """Return the phrases of a line of a play, and those of its answers; raises Fault."""
         if not line.text:
             raise fault(MISPLACED, "the line says nothing", line.span)
         if line.mark == ASSERT:
@@ -50,7 +50,7 @@ class Reading:
                         help=f"behind it can stand {listed}")
 
     def _done(self, line: Line) -> Phrase:
-        """Return what a line does; what must not be possible can be an answer, too."""
+        """Return the phrase of a line that does something; one that must not be possible can be an answer, too."""
         try:
             return self.notation.phrase(ORDERS, line.span, self.reader)
         except Fault:
@@ -70,7 +70,7 @@ class Reader:
         self.before = Reading(notation, kinds_of(notation, library, board, self.sheets))
 
     def unreadable(self, span: Span) -> Iterator[Diagnostic]:
-        """Find the lines of a script that cannot be read; once a position cannot, what follows it is left unread."""
+        """Find the lines of a script that cannot be read; once a position cannot, those behind it are left unread."""
         try:
             for play in plays_of(lines_of(span)):
                 yield from self._play(play)

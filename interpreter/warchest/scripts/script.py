@@ -24,14 +24,14 @@ from warchest.source.text import Span
 
 NOT_REFUSED = "not-refused"
 MOST_LATE = 3
-"""How often something that is on offer is let pass, at most, to be taken later."""
+"""The most times something on offer is let pass, to be taken later."""
 Late: TypeAlias = Mapping[tuple[int, int], int]
-"""How often a wish of the line (0) or of an answer, or an answer itself, is let pass."""
+"""The number of times a wish of the line (0) or of an answer, or an answer itself, is let pass."""
 
 
 @dataclass(slots=True)
 class Result:
-    """What came of a script: the finding that stopped it (None: every line holds), how many lines held, the state."""
+    """The outcome of a script: the finding that stopped it (None: every line holds), the lines that held, the state."""
 
     finding: Diagnostic | None = None
     lines: int = 0
@@ -39,7 +39,7 @@ class Result:
 
 
 def run_script(game: Game, span: Span) -> Result:
-    """Run a script; never raises for what it says. A line of a position behind others begins a new play."""
+    """Run a script; never raises for its contents. A line of a position behind others begins a new play."""
     notation = notation_of(game.library)
     assert notation is not None, "whoever runs a script has looked for the notation"
     result = Result()
@@ -53,7 +53,7 @@ def run_script(game: Game, span: Span) -> Result:
 
 
 def _later(phrase: Phrase, answers: Sequence[Phrase]) -> Iterator[Late]:
-    """Yield what of a line may be let pass a few times before it is taken: one wish, or one answer."""
+    """Yield the parts of a line that may be let pass a few times before they are taken: one wish, or one answer."""
     for times in range(1, MOST_LATE + 1):
         for place, one in enumerate((phrase, *answers)):
             for number in range(ITSELF if place else 0, len(one.more)):
@@ -109,7 +109,7 @@ class _Runner:
     def _carried_out(self, phrase: Phrase, answers: list[Phrase]) -> State:
         """Return the state behind a line; raises Fault.
 
-        What is wished for, or answered, may be meant for a later time than the first at which it is on offer.
+        A wish or an answer may be meant for a later time than the first at which it is on offer.
         """
         if "gives up" in phrase.form.says:
             return self._given_up(phrase)

@@ -1,4 +1,4 @@
-"""The position of a script: what its lines come to, and which of them a fault in it is about."""
+"""The position of a script: the sum of its lines, and the words that a fault in it is about."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Setting:
         self.notation = notation
         self.mapping: dict[str, Any] = {}
         self.places: dict[str, Span] = {}
-        """Which words gave the parts of the position, by their paths: `pieces[2].at`."""
+        """The words that gave the parts of the position, by the paths of these: `pieces[2].at`."""
         self.said: set[str] = set()
         """The parts that lines have said themselves, and not only made known; each is said once."""
         self.changes: list[tuple[Mapping[str, Any], Span]] = []
-        """What lines change in the entries of others, with their places; those may stand behind them."""
+        """The changes that lines make in the entries of others, with their places; those may stand behind them."""
 
     def add(self, phrase: Phrase) -> None:
-        """Add what a line says."""
+        """Add the phrase of a line."""
         says, known = phrase.form.says, dict(phrase.known)
         for key, value in says.get("with", {}).items():
             known.setdefault(key, Caught(bare(filled(value, known)), phrase.span))
@@ -57,7 +57,7 @@ class Setting:
         self.changes += [(bare(filled(change, known)), phrase.span) for change in says.get("changes", ())]
 
     def settle(self) -> None:
-        """Change what lines say of others, now that all are there; raises Fault where one is about nothing."""
+        """Make the changes that lines say of others, now that all are there; raises Fault for one about nothing."""
         for change, span in self.changes:
             self._change(change, span)
         self.changes.clear()
@@ -121,7 +121,7 @@ class Setting:
         return state
 
     def fault(self, error: PositionError, span: Span) -> Fault:
-        """Return what is wrong with the position, at the words it is about."""
+        """Return the fault of the position, at the words it is about."""
         field = error.field
         while field and field not in self.places:
             field = _LAST.sub("", field) if _LAST.search(field) else ""
@@ -134,6 +134,6 @@ def _again(what: str, span: Span) -> Fault:
 
 
 def _texts(phrase: Phrase) -> list[Caught]:
-    """Return what has been caught of what is borne."""
+    """Return the caught values that are borne documents."""
     everything = [*phrase.known.values(), *(caught for one in phrase.more for caught in one.known.values())]
     return [caught for caught in everything if isinstance(caught.value, Told)]

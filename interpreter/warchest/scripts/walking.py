@@ -16,11 +16,11 @@ from warchest.scripts.pieces import Piece, Pieces
 from warchest.scripts.playing import Player, Task
 
 _WHO = "who"
-"""What the patterns of steps call the piece that goes."""
+"""The name of the piece that goes, in the patterns of steps."""
 
 
 class Stopped(Exception):
-    """A path cannot go on; the message says why, and `asked` what option the step would have come to."""
+    """A path cannot go on; the message says why, and `asked` the option that the step would have come to."""
 
     def __init__(self, message: str, asked: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class Stopped(Exception):
 
 
 class Walk:
-    """A path under way: what is left of it, and who goes it."""
+    """A path under way: the rest of it, and the piece that goes it."""
 
     def __init__(self, notation: Notation, who: str, signs: list[str]) -> None:
         self.notation, self.who = notation, who
@@ -41,7 +41,7 @@ class Walk:
     def next(self, state: State) -> Option | None:
         """Return the option that the next step comes to, and go on to the one after it; raises Stopped.
 
-        What is offered on the way, and no step takes, is declined. None: what is left asks for nothing.
+        An offer on the way that no step takes is declined. None: the rest asks for nothing.
         """
         pieces = Pieces(state, self.notation)
         offers = Offers(state, pieces)
@@ -78,7 +78,7 @@ class Walk:
         return bool(self.left[0][2].get(WHEN) == "offered")
 
     def _found(self, number: int, pieces: Pieces, offers: Offers) -> list[tuple[Piece, list[Option]]]:
-        """Return who can do one of the things that are left, and by which options."""
+        """Return the pieces that can do one of the things that are left, each with the options for it."""
         return [
             (piece, fits) for _, _, pattern in self.left[number : number + 1] for piece in _meant(self.who, pieces)
             if (fits := self._fitting(pattern, piece, pieces, offers))
@@ -105,7 +105,7 @@ def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
 
 
 def no_step(words: str, notation: Notation, state: State) -> str:
-    """Return what keeps words from being a path, though they begin with a piece and a step; else nothing."""
+    """Return the reason for which words are no path, though they begin with a piece and a step; else nothing."""
     by_case = {sign.casefold() for sign in notation.steps}
     typed = words.split()
     first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
@@ -116,7 +116,7 @@ def no_step(words: str, notation: Notation, state: State) -> str:
 
 
 def tried(walk: Walk, state: State) -> tuple[State, Stopped | None]:
-    """Go a path on a copy of a state, until it stops or somebody else decides: what it led to, and why it stopped."""
+    """Go a path on a copy of a state, until it stops or somebody else decides: the state, and why it stopped."""
     copy = state.clone()
     player = copy.decision.player if copy.decision is not None else None
     while walk.left and copy.decision is not None and copy.decision.player == player:

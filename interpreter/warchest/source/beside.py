@@ -1,6 +1,6 @@
-"""Plain data kept beside Python's own compiled modules: what can be made anew, but not as quickly.
+"""Plain data kept beside Python's own compiled modules, which can be made anew, but not as quickly.
 
-What is read is never run, and who could write there could as well write the program.
+Data that is read is never run, and anybody who could write there could as well write the program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def kept_beside(module: str, name: str = "") -> Path | None:
 
 
 def read_kept(file: Path, digest: str) -> Any:
-    """Return what a file keeps under a digest; None if it was kept under another one, or there is no such file."""
+    """Return the data that a file keeps under a digest; None if that is another one, or there is no such file."""
     with suppress(OSError, ValueError, RecursionError):
         kept = json.loads(file.read_bytes())
         if isinstance(kept, dict) and kept.get("digest") == digest:

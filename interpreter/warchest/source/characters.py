@@ -12,7 +12,7 @@ from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Source
 
 ENOUGH = MAX_FINDINGS + 1
-"""How many findings of a sort show that there are too many."""
+"""The number of findings of a sort that shows that there are too many."""
 _HALF = re.compile("[\ud800-\udfff]")
 # With this, no reader error is left to either parser of YAML: it is more than all that YAML cannot read.
 _ODD_RUN = re.compile(f"[{UNSEEN}]+")
@@ -35,7 +35,7 @@ def is_readable(text: str) -> bool:
 def odd_characters(source: Source) -> list[Diagnostic]:
     """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction.
 
-    Of each sort there is one more at most than is read on with.
+    It finds at most one more of each sort than a file may have and still be read on.
     """
     found = list(islice(_ODD_RUN.finditer(source.text), ENOUGH))
     if has_changes(source.text):

@@ -1,4 +1,4 @@
-"""The contents of files and the trees of their YAML: none is read twice, nor is what was read in an earlier run.
+"""The contents of files and the trees of their YAML: none is read twice, nor are those read in an earlier run.
 
 Trees can be written down for another process as plain data, by digests of the texts that they were read from.
 """
@@ -22,7 +22,7 @@ from warchest.source.yaml import parse
 
 _Plain: TypeAlias = list[Any]
 _LIST, _MAPPING = 0, 1
-"""What the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
+"""The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
 _FEW = 8
 """Trees are written down again when one in so many is new."""
 
@@ -36,21 +36,21 @@ class Contents:
         self._new: dict[str, list[Node]] = {}
 
     def of(self, path: Path | str) -> bytes:
-        """Return what a file holds, or a byte more of it than is read at most; raises what `begins_with` does."""
+        """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
         place = os.path.abspath(path)
         if place not in self._bytes:
             self._bytes[place] = begins_with(path, MAX_BYTES + 1)
         return self._bytes[place]
 
     def source(self, path: Path) -> Read:
-        """Return a source of what a file holds; never raises."""
+        """Return a source of the contents of a file; never raises."""
         try:
             return decode(self.of(path), str(path))
         except (OSError, ValueError):
             return read_source(path)
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
-        """Return the documents in a text and what is wrong with its YAML, as `parse` does."""
+        """Return the documents in a text and the faults of its YAML, as `parse` does."""
         name = _digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
             return [_made(one, source) for one in self._written[name]], []
@@ -60,7 +60,7 @@ class Contents:
         return roots, findings
 
     def recall(self, data: bytes) -> None:
-        """Let trees be known that were written down; what is not readable is as good as nothing."""
+        """Let trees be known that were written down; an unreadable record is as good as none."""
         with suppress(ValueError, RecursionError, TypeError):
             self._written = dict(json.loads(data or b"{}"))
 
@@ -79,7 +79,7 @@ def _digest(text: str) -> str:
 
 
 def _plain(node: Node) -> _Plain:
-    """Return a tree as plain data: lists that begin with what they stand for, and where it stands."""
+    """Return a tree as plain data: lists that begin with their sort and the place of the node."""
     span = node.span
     if isinstance(node, Sequence):
         return [_LIST, span.start, span.end, [_plain(one) for one in node.items]]

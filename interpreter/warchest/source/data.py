@@ -1,4 +1,4 @@
-"""Where the data that travels with the package stands: beside it in a wheel, at the top level in a checkout."""
+"""The data that travels with the package: beside it in a wheel, at the top level in a checkout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAME_FILE = "game.yaml"
 """The file by which a folder is that of a game."""
 _BEGINS = re.compile(r"^begins from[ \t]*:[ \t]*([a-z][a-z0-9-]*)", re.MULTILINE)
 _HEAD = 1 << 16
-"""How much of the document of a game is looked through for the one that it begins from."""
+"""The most bytes of a game's document that are looked through for the game it begins from."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 

@@ -1,4 +1,4 @@
-"""Folders: which of the files in them are read. A person keeps more in a folder than documents."""
+"""Folders, and the files in them that are read. A person keeps more in a folder than documents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MADE = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark folders which programs have made."""
 _NAMES_MADE = ("node_modules", "__pycache__")
 _MOST_STARS = 2
-"""How many stars may stand in a pattern that is heeded: with each the work to match a name can grow by its length."""
+"""The most stars that a heeded pattern may have: with each the work to match a name can grow by its length."""
 
 Ignores: TypeAlias = Callable[[str], bool]
 

@@ -1,4 +1,4 @@
-"""What the YAML parsers mean when they complain, in plain words.
+"""The complaints of the YAML parsers, in plain words.
 
 Both parsers (C and Python) word their complaints a little differently; a row matches either.
 """

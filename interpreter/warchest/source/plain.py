@@ -27,7 +27,7 @@ _NOTHING = ("null", "~")
 
 @record()
 class _References:
-    """What `$ref` is looked up by; the library for that is imported for names that are no definitions of the schema."""
+    """A resolver of `$ref`; a library for that is imported only for names that are no definitions of the schema."""
 
     schema: dict[str, Any]
     registry: Registry
@@ -46,7 +46,7 @@ class _References:
 
 
 class _Found(NamedTuple):
-    """What a name stands for, and by what the names in that are looked up."""
+    """The schema that a name stands for, and the references by which the names in it are looked up."""
 
     contents: Any
     resolver: _References

@@ -1,6 +1,6 @@
-"""The folder in which the package keeps what it has worked out, and whether that is the user's alone.
+"""The folder in which the package keeps its results, and whether that is the user's alone.
 
-What lies there is believed, and even run, so nobody else may have been able to write it.
+The files in it are believed, and even run, so nobody else may have been able to write them.
 """
 
 from __future__ import annotations

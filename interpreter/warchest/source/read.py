@@ -1,4 +1,4 @@
-"""Reading a file into a source. Whatever the file is, the answer is a source, findings, or both."""
+"""Reading a file into a source. The answer is a source, findings, or both, whatever the file is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 @record()
 class Read:
-    """What came of reading a file: `source` is None when there is nothing to go on with."""
+    """The outcome of reading a file: `source` is None when there is nothing to go on with."""
 
     source: Source | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -29,12 +29,12 @@ class NotAFileError(ValueError):
 
 
 def begins_with(path: Path | str, most: int) -> bytes:
-    """Return what an ordinary file holds, or the first `most` bytes of it.
+    """Return the contents of an ordinary file, or the first `most` bytes of them.
 
-    Every file that somebody else may have written is read by this. Raises NotAFileError for what is none: a pipe would
+    Every file that somebody else may have written is read by this. Raises NotAFileError for anything else: a pipe would
     be waited for, and a device may never end. Raises OSError, or ValueError for a path that cannot be.
     """
-    # What is asked is what has been opened, which nobody can exchange in between; and no opening waits for a writer.
+    # The file asked about is the one opened, which nobody can exchange in between; and no opening waits for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     try:
         opened = os.open(path, flags)

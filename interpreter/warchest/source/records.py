@@ -49,7 +49,7 @@ def _fields_of(kind: type) -> dict[str, Field[Any]]:
 
 
 def _field_of(own: dict[str, Any], name: str, kw_only: bool) -> Field[Any]:
-    """Return how a class declares a field."""
+    """Return a field as a class declares it."""
     said = own.get(name, MISSING)
     found: Field[Any] = said if isinstance(said, Field) else field(default=said)
     found.kw_only = kw_only
@@ -86,7 +86,7 @@ class _Described:
 
 
 def _constructor(parts: dict[str, Field[Any]]) -> Callable[..., None]:
-    """Return what sets the fields, by the code of a constructor that sets as many of them under other names."""
+    """Return a setter of the fields, by the code of a constructor that sets as many of them under other names."""
     by_place = [name for name, one in parts.items() if not one.kw_only]
     by_name = [name for name, one in parts.items() if one.kw_only]
     code = _template(len(by_place), len(by_name)).__code__
@@ -134,5 +134,5 @@ def _comparing(done: type) -> dict[str, Callable[..., Any]]:
 
 
 def _values_of(names: list[str]) -> Callable[[Any], Any]:
-    """Return what gives the values of some fields of a record, to be compared with those of another one."""
+    """Return a getter of the values of some fields of a record, to be compared with those of another one."""
     return attrgetter(*names) if names else lambda _: ()

@@ -1,7 +1,7 @@
 """Source texts and places in them.
 
-Every offset in the project counts characters of `Source.text`, and every line and column shown to a user is
-computed here from such an offset, so that all layers agree about what a place is.
+Every offset in the project counts characters of `Source.text`, and every line and column shown to a user is computed
+here from such an offset, so that all layers agree about places.
 """
 
 from __future__ import annotations

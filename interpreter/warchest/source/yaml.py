@@ -53,7 +53,7 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
 
 
 def _stands_for(hidden: str) -> str:
-    """Return what is wrong with an escape for a character."""
+    """Return the fault of an escape for a character, in words."""
     if not is_readable(hidden):
         return "an escape stands for half a character"
     return f"an escape stands for U+{ord(hidden):04X}, which cannot be seen and is not allowed"
@@ -128,7 +128,7 @@ class _Builder:
         return self._span(event.start_mark.index, event.end_mark.index)
 
     def _taken_by(self) -> dict[type, Callable[[_Event], None]]:
-        """Return what takes each kind of event; the others say nothing."""
+        """Return the method that takes each kind of event; the others say nothing."""
         return {
             ScalarEvent: self._scalar, MappingStartEvent: self._open, SequenceStartEvent: self._open,
             MappingEndEvent: self._close, SequenceEndEvent: self._close, AliasEvent: self._alias,
@@ -204,14 +204,14 @@ class _Builder:
         span = Span(self.source, event.start_mark.index + base, event.end_mark.index + base)
         block = self._block(span, style) if style in ("literal", "folded") else None
         text: str = event.value
-        # Only in double quotes can a text hold more than is written: what is written has been looked at.
+        # A text can hold more than is written only in double quotes: the written part has been looked at.
         if style == "double" and (hidden := first_hidden(text)):
             self._refuse("invisible-character", _stands_for(hidden), span, "leave the escape out")
             text = visible_lines(text)
         self._add(Scalar(text, style, span, block))
 
     def _block(self, span: Span, style: Style) -> Span | None:
-        """Return where the content of a literal block stands; a folded one is refused."""
+        """Return the place of the content of a literal block; a folded one is refused."""
         header = _BLOCK_HEADER.match(self.source.text, span.start)
         start = min(header.end(), span.end) if header else span.end
         if style == "literal":

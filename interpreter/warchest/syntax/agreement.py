@@ -33,7 +33,7 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
 
 
 def nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
-    """Yield all nodes of a tree, in the order of the text, each with how many it lies within."""
+    """Yield all nodes of a tree, in the order of the text, each with the number of nodes around it."""
     parts = node if isinstance(node, tuple) else ()
     if isinstance(node, ast.Node):
         yield node, depth

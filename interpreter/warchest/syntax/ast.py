@@ -1,6 +1,6 @@
 """The typed tree of a sentence, as written: words are not yet looked up. Spans take no part in equality.
 
-Phrases and conditions stand in `phrases`; here are what happens, definitions, hooks and rules.
+Phrases and conditions stand in `phrases`; steps, definitions, hooks and rules stand here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from warchest.syntax.phrases import Value as Value
 from warchest.syntax.phrases import Whose as Whose
 from warchest.syntax.phrases import Word as Word
 
-# ---- what happens
+# ---- steps
 
 
 @record()
@@ -80,7 +80,7 @@ class Becomes(Node):
 
 @record()
 class Prevails(Node):
-    """What something is until an event, or (without one) as long as it is there, over what it was before.
+    """A value that something has until an event, or (without one) as long as it is there, over the one before.
 
     `you become the controller of it until this is captured`.
     """
@@ -101,7 +101,7 @@ class Changes(Node):
 
 @record()
 class Raise(Node):
-    """What is added to something printed: `+2 attack`."""
+    """An addition to something printed: `+2 attack`."""
 
     amount: Expression
     what: Word | Name
@@ -180,7 +180,7 @@ Step: TypeAlias = (
 
 @record()
 class Otherwise(Node):
-    """What happens when the condition of the sentence before did not hold."""
+    """A step taken when the condition of the sentence before did not hold."""
 
     step: Step
 
@@ -199,7 +199,7 @@ class DefineVerb(Node):
 
 @record()
 class DefineIs(Node):
-    """What an adjective, a noun or a value means: `a space is empty when no unit is on it`."""
+    """The meaning of an adjective, a noun or a value: `a space is empty when no unit is on it`."""
 
     subject: NounPhrase
     negated: bool
@@ -209,7 +209,7 @@ class DefineIs(Node):
 
 @record()
 class DefineHolds(Node):
-    """What a verb means when it is said as a fact."""
+    """The meaning of a verb that is said as a fact."""
 
     subject: NounPhrase
     verb: Word
@@ -269,7 +269,7 @@ class Hook(Node):
 
 @record()
 class Normally(Node):
-    """What is permitted unless something else says more or less."""
+    """A permission that counts unless something else says more or less."""
 
     step: Step
 

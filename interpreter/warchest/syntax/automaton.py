@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 from warchest.syntax.table import END, Production, Table
 
 Build: TypeAlias = Callable[["Extent", list[Any]], Any]
-"""What builds a node, from the stretch of the text that it stands for and from what it is made of."""
+"""A function that builds a node from its stretch of the text and from its parts."""
 
 
 class Token(str):
-    """A word or a sign with its terminal; its text is the dictionary form, whatever is written."""
+    """A word or a sign with its terminal; its text is the dictionary form, in whatever form it is written."""
 
     __slots__ = ("end_pos", "start_pos", "type")
 
@@ -53,25 +53,25 @@ class Extent:
         self.start_pos = self.end_pos = self.first = self.last = 0
 
     def widen(self, first: int, last: int) -> None:
-        """Let the symbol stand for more: as what it is, it stands where it was read first."""
+        """Let the symbol stand for more; its own stretch remains the one that was read first."""
         if self.is_empty:
             self.start_pos, self.end_pos, self.is_empty = first, last, False
         self.first, self.last = first, last
 
 
 _Value: TypeAlias = tuple[Any, Extent | None]
-"""What was built of a symbol, and its extent; a token has its own."""
+"""The node built of a symbol, and its extent; a token has its own."""
 
 
 class Automaton:
-    """A parser of one sentence: a stack of states, and what was built of the symbols below them."""
+    """A parser of one sentence: a stack of states, and the nodes built of the symbols below them."""
 
     def __init__(self, table: Table, build: Sequence[Build | None], take: dict[str, Callable[[Token], Any]]) -> None:
         self.table = table
         self.build = build
-        """For each production what builds a node of it; None where its children stand for themselves."""
+        """The function that builds a node of each production; None where its children stand for themselves."""
         self.take = take
-        """What is made of tokens, by their terminals; others stay as they are."""
+        """The functions that make nodes of tokens, by their terminals; other tokens stay as they are."""
         self.states = [table.begin]
         self.values: list[_Value] = []
 
@@ -108,7 +108,7 @@ class Automaton:
                 return
 
     def end(self, behind: Token | None) -> Any:
-        """Return what was built, if the sentence can end behind a token; else raises Unexpected."""
+        """Return the tree, if the sentence can end behind a token; else raises Unexpected."""
         place = (behind.start_pos, behind.end_pos) if behind is not None else (0, 0)
         self.feed(Token.of(END, "", *place))
         return self.values[-1][0]

@@ -38,14 +38,14 @@ class Builder:
     source: Source
 
     def of(self, name: str) -> Build | None:
-        """Return what builds a node of a production of this name; None where its children stand for themselves."""
+        """Return the method that builds nodes of a production; None where its children stand for themselves."""
         method: Any = getattr(self, name, None)
         if method is None or getattr(method, _IS_PLACED, False):
             return method  # type: ignore[no-any-return]
         return lambda extent, children: method(children)
 
     def token(self, terminal: str) -> Callable[[Token], Any] | None:
-        """Return what makes a node of a token with this terminal; None where it stays as it is."""
+        """Return the method that makes a node of a token with this terminal; None where it stays as it is."""
         method: Callable[[Token], Any] | None = getattr(self, terminal, None)
         return method
 
@@ -255,7 +255,7 @@ class Builder:
     def all_of(self, meta: Extent, children: list[Any]) -> Any:
         return children[0] if len(children) == 1 else ast.AllOf(tuple(children), span=self._span(meta))
 
-    # ---- what happens
+    # ---- steps
 
     @_placed
     def sequence(self, meta: Extent, children: list[Any]) -> ast.Sequence:

@@ -62,7 +62,7 @@ def small(word: str) -> str:
 
 @record()
 class Sentence:
-    """What the parser is given: the raw tokens of one sentence and the words they may be."""
+    """The input of the parser: the raw tokens of one sentence and the words they may be."""
 
     span: Span
     raw: list[Raw]
@@ -104,7 +104,7 @@ class WordLexer:
         usable = fitting or candidates
         if not usable:
             return UNKNOWN, raw[position].text, 1
-        # A word can be both what a thing is and what is done to it: after `when` it is a state, else an event.
+        # A word can name both a state of a thing and an act done to it: after `when` it is a state, else an event.
         event = "" if raw[0].text == "when" else "VERBED"
         return max(usable, key=lambda candidate: (candidate[2], candidate[0] == event))
 

@@ -40,9 +40,9 @@ _PLAIN_WORDS = {
 }
 
 MAX_LOOKED_AT = 60
-"""How many words a sentence has at most in which more than one fault is looked for."""
+"""The most words of a sentence in which more than one fault is looked for."""
 SURE = 5
-"""How many letters a word has at least for which one wrong letter is put right without a doubt."""
+"""The fewest letters of a word in which one wrong letter is put right without a doubt."""
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
@@ -166,7 +166,7 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
 
 
 def _too_much(sentence: Sentence) -> Diagnostic | None:
-    """Find what is longer than anything that is meant: a sentence, or a number."""
+    """Find a sentence, or a number, that is longer than anybody can mean."""
     if len(sentence.raw) > MAX_TOKENS:
         return report("syntax-error", f"the sentence has more than {MAX_TOKENS} words", sentence.span,
                       help="cut it into several, or name a part of it: `to …: …`")  # fmt: skip
@@ -217,7 +217,7 @@ def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
 
 
 def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
-    """Return how a folder of cards declares a word of its own, with an example where its kind is plain."""
+    """Return help on declaring a word of one's own in a folder of cards, with an example where its kind is plain."""
     following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
     example = ""
     if "ADJ" in expected:

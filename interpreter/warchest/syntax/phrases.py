@@ -11,7 +11,7 @@ from warchest.source.text import Span
 
 @record(kw_only=True)
 class Node:
-    """What every node has: the place it was read from."""
+    """The base of all nodes: the place it was read from."""
 
     span: Span = field(compare=False, repr=False)
 
@@ -49,14 +49,14 @@ class Number(Node):
 
 @record()
 class Parameter(Node):
-    """A number or a document that whatever bears the document fills in: `X`."""
+    """A letter for a number or a document, filled in where the document is borne: `X`."""
 
     text: str
 
 
 @record()
 class Count(Node):
-    """How many: one number, or from `low` to `high`."""
+    """A number of things: one number, or from `low` to `high`."""
 
     low: int
     high: int
@@ -85,7 +85,7 @@ NounPhrase: TypeAlias = Pronoun | Name | Parameter | Phrase
 Expression: TypeAlias = NounPhrase | Number | Total
 
 
-# ---- where things are
+# ---- places of things
 
 
 @record()
@@ -168,7 +168,7 @@ class Role(Node):
 
 @record()
 class Arguments(Node):
-    """What a verb is said with: an object without a preposition, and the roles."""
+    """The arguments of a verb: an object without a preposition, and the roles."""
 
     object: NounPhrase | None
     roles: tuple[Role, ...]

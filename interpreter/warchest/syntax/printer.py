@@ -1,4 +1,4 @@
-"""The one canonical form of a sentence: what the formatter writes, and what is shown of a sentence without a text.
+"""The one canonical form of a sentence, for the formatter and for sentences that are shown and have no text.
 
 The tree keeps dictionary forms only, so the printer chooses the forms: plurals after numbers, after `all` and in bare
 phrases, the form of a verb by its subject, `a` or `an` by the sound. Parsing what is printed gives the same tree.
@@ -15,7 +15,7 @@ from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
 
 WIDTH = 88
-"""How many columns a printed block has at most, unless one word is longer."""
+"""The most columns of a printed block, unless one word is longer."""
 
 
 def print_sentence(node: ast.Sentence, vocabulary: Vocabulary) -> str:
@@ -121,7 +121,7 @@ class _Printer:
     # ---- steps
 
     def step(self, node: ast.Step) -> str:
-        """Return a step; a sequence, a condition or a loop reaches to the end of what is printed."""
+        """Return a step; a sequence, a condition or a loop reaches to the end of the printed text."""
         match node:
             case ast.Sequence(steps):
                 return ", then ".join(self.step(step) for step in steps)

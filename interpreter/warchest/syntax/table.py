@@ -1,6 +1,6 @@
 """The parse table that Lark makes of the grammar. It is kept as JSON: reading that takes a twentieth of making it anew.
 
-What is read is plain data. Nothing of it is run, whoever wrote it. Lark is not even loaded where a table is kept.
+A table that is read is plain data. Nothing of it is run, whoever wrote it. Lark is not even loaded where one is kept.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Production:
     origin: str
     """The symbol that it makes."""
     size: int
-    """How many symbols it is made of."""
+    """The number of symbols it is made of."""
     name: str
-    """The name of what is built of it: its alias, or its symbol."""
+    """The name of the node that is built of it: its alias, or its symbol."""
     kept: tuple[tuple[int, bool], ...]
     """The symbols that count, by their numbers, and whether their own children stand in their place."""
     is_passed_on: bool
@@ -37,7 +37,7 @@ class Production:
 
 @record()
 class Table:
-    """An LALR(1) table: what to do in each state, by the symbol that comes next.
+    """An LALR(1) table: the action in each state, by the symbol that comes next.
 
     A number from 0 on is the state to go to; with one below, the production of number `-1 - n` is complete.
     """
@@ -64,7 +64,7 @@ def table_of(grammar: str) -> Table:
 
 
 def _maker() -> str:
-    """Return what tells one version of Lark from another, without loading it."""
+    """Return a text that tells one version of Lark from another, without loading it."""
     found = find_spec("lark")
     if found is None or found.origin is None or not os.path.isfile(found.origin):
         return ""
@@ -83,7 +83,7 @@ def _read(file: Path, digest: str) -> Table | None:
         kept = read_kept(file, digest)
         return _table(kept) if kept is not None else None
     except Exception:
-        # Whatever it is, it can be made anew.
+        # The table can be made anew, whatever is wrong with the file.
         return None
 
 

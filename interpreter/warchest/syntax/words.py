@@ -1,4 +1,4 @@
-"""Words: how English forms them, and the vocabulary that the documents of a game declare."""
+"""Words: the rules by which English forms them, and the vocabulary that the documents of a game declare."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Vocabulary:
         self.entries[words].setdefault(terminal, lexeme)
 
     def form(self, form: str, lexeme: str) -> str:
-        """Return how a form of a word is spelled: `PLURAL` or a terminal; a word without it keeps its own spelling.
+        """Return the spelling of a form of a word: `PLURAL` or a terminal; a word without it keeps its own spelling.
 
         So does a word whose form another word has taken: the text would be read as that other word.
         """
@@ -110,7 +110,7 @@ class Vocabulary:
             self._add_form("PLURAL", "NAMES", spelling, name)
 
     def add_parameter(self, parameter: str) -> None:
-        """Declare a letter for a number that whatever bears a document fills in."""
+        """Declare a letter for a number that is filled in where a document is borne."""
         self.add("PARAMETER", parameter, parameter)
 
     def add_instead(self, word: str, say: tuple[str, ...]) -> None:
