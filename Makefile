@@ -57,7 +57,11 @@ fuzz: venv-dev  ## attack with mutated cards, positions, replays and scripts: FU
 EXPLORED := tests/game/test_invariants.py tests/squares/test_invariants.py tests/differential tests/laws tests/syntax \
     tests/lint/test_fuzz.py tests/oracle
 
-explore: venv-dev  ## play, compare, read and lint many times more at random, with fresh seeds (an hour or more)
+# make explore GAMES=2000 SEED=1
+GAMES ?= 200
+
+explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200 of each setup on both machines (an hour or more)
+	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m exploring --games $(GAMES) --seed $(SEED)
 	HYPOTHESIS_PROFILE=explore $(TESTS) $(EXPLORED)
 
 bench: venv  ## measure how many games are played in a second
@@ -66,12 +70,6 @@ bench: venv  ## measure how many games are played in a second
 lock:  ## choose the versions of all tools anew, a week old at least (needs uv)
 	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --python-version 3.11 --generate-hashes --extra dev \
 	    --custom-compile-command "make lock" --output-file $(LOCKED) pyproject.toml
-
-# make explore GAMES=2000 SEED=1
-GAMES ?= 200
-
-explore: venv-dev  ## play games on both machines and on the checked native build: GAMES=200 of each setup, from a SEED on
-	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m exploring --games $(GAMES) --seed $(SEED)
 
 clean:  ## remove .venv and all that was built or cached
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
