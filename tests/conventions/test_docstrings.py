@@ -15,9 +15,6 @@ HEADLESS = re.compile(
     r"(?:What|Whatever|Who|Whoever|Which|How|"
     r"(?:Return|Yield) (?:what|whatever|who|whoever|which))\b"
 )
-EXCUSED = ("engine", "game", "native")
-"""Folders whose docstrings have not been rewritten yet."""
-HELD = [file for file in MODULES if name_of(file).split("/")[0] not in EXCUSED]
 
 
 def headless(tree: ast.Module) -> list[str]:
@@ -30,7 +27,7 @@ def headless(tree: ast.Module) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("file", HELD, ids=name_of)
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_docstrings_begin_with_a_noun_or_a_verb(file: Path) -> None:
     assert headless(tree_of(file.read_text(encoding="utf-8"))) == []
 

@@ -42,7 +42,7 @@ from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 MANY_HOOKS = 20
-"""How many hooks can wait before their order is asked for without looking whether it matters."""
+"""The most hooks that can wait before their order is asked for without looking whether it matters."""
 Pair = tuple[int, int]
 """A hook, by its number, and the piece that carries it (-1: none)."""
 
@@ -59,7 +59,7 @@ def said_of(act: Act, env: Env) -> list[Note]:
 
 
 class _Chosen(Choice):
-    """What most choices have in common: a value of the rules says who chooses, and nothing is settled before."""
+    """The common part of most choices: a value of the rules says who chooses, and nothing is settled before."""
 
     def decider(self, run: Run, point: Any) -> int:
         return NOTHING if point.chooser is None else run.machine.functions.value(point.chooser)(run, run.env)
@@ -137,7 +137,7 @@ class MemberChoice(_Chosen):
 
 
 class RoleChoice(_Chosen):
-    """What fills a role of an act."""
+    """A filler of a role of an act."""
 
     def context(self, run: Run, point: PickRole) -> list[Note]:
         return said_of(run.program.acts[point.verb], run.env)
@@ -314,7 +314,7 @@ def _depth(run: Run) -> int:
 
 
 class AnswerOrderChoice(_OrderChoice):
-    """Which answer comes first of those that wait to take the place of an event."""
+    """The answer that comes first of those that wait to take the place of an event."""
 
     def decider(self, run: Run, point: OrderAnswers) -> int:
         cell = run.program.layout.fields.get(run.program.ruleset.orders)
@@ -380,7 +380,7 @@ def can_answer(run: Run, verb: int, pair: Pair) -> bool:
 
 
 def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
-    """Return who answers an event in its place, but for the answers that it comes from."""
+    """Return the answers to an event in its place, but for those that it comes from."""
     hooks = run.program.answers[verb]["instead"]
     return [pair for bound in hooks for pair in answers_to(run, env, bound) if not is_under_way(run, pair)]
 
@@ -401,12 +401,12 @@ def is_optional(run: Run, pair: Pair) -> bool:
 
 
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
-    """Return who decides about an answer: whose card gives it, and of a rule of the game the affected."""
+    """Return the player who decides about an answer: whose card gives it, and of a rule of the game the affected."""
     return decider_of(run, pair[1]) if pair[1] >= 0 else affected(run, env, verb)
 
 
 def affected(run: Run, env: Env, verb: int) -> int:
-    """Return who has the piece that an event is about; where it is nobody's, who acts."""
+    """Return the player who has the piece that an event is about; where it is nobody's, the one who acts."""
     act = run.program.acts[verb]
     roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
     found = [one for one, base in roles if base == "piece"]
@@ -425,7 +425,7 @@ CHOICES: Mapping[type, Choice] = {
     PickWay: WayChoice(), PickKind: KindChoice(), PickHook: HookChoice(), OrderAnswers: AnswerOrderChoice(),
     PickAnswer: AnswerChoice(),
 }  # fmt: skip
-"""What a machine does at each kind of choice point."""
+"""The behaviour of a machine at each kind of choice point."""
 
 
 def weight_of(run: Run, point: Pick, candidate: int) -> int:

@@ -20,7 +20,7 @@ from warchest.source.text import Span
 
 @dataclass(slots=True)
 class Count:
-    """What was seen of a clause.
+    """The counters of a clause.
 
     `done` counts what it really did, `considered` what it did in looking ahead; `held` and `failed` how often a
     condition was true or false; `forbade` how often it forbade an act.

@@ -30,7 +30,7 @@ from warchest.rules.values import NOTHING, SET_VARIABLES
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
 LARGE = 100
-"""How many spaces a board has on which it is counted, too, what one set costs that is looked through."""
+"""The spaces of a board beyond which the cost of one set that is looked through is counted, too."""
 _members_of_mask: dict[int, tuple[int, ...]] = {}
 
 

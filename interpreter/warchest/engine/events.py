@@ -96,7 +96,7 @@ def lapse(run: Run, span: Span | None) -> None:
 
 
 def answers_to(run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
-    """Return who answers the event that is under way with a hook: pairs of the hook and its carrier."""
+    """Return the answers with a hook to the event that is under way: pairs of the hook and its carrier."""
     found = []
     for this in _carriers(run, env, bound):
         scope = hook_env(run, env, bound, this)

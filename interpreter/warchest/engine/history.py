@@ -1,4 +1,4 @@
-"""What has happened, as records: each change with the text that ordered it.
+"""The history of a game, as records: each change with the text that ordered it.
 
 A piece is told by its document, its space and its nature, because it may be gone when somebody reads of it.
 """
@@ -12,7 +12,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 Meant: TypeAlias = tuple[int, int, int]
-"""What is told of a piece: its document, its space, and its nature (the document that it is made of)."""
+"""A piece as it is told: its document, its space, and its nature (the document that it is made of)."""
 
 
 @record()

@@ -28,11 +28,11 @@ from warchest.lowering.layout import ASK, SCRATCH
 from warchest.rules.ruleset import AGENT
 
 NESTED = 2
-"""How many times code must wait for itself for choices in it to be remembered that were in vain."""
+"""The number of times that code must wait for itself for choices in it to be remembered that were in vain."""
 DEEPEST = 40
-"""How many times code can wait for itself; no sensible rules go deeper."""
+"""The most times that code can wait for itself; no sensible rules go deeper."""
 MOST_VAIN = 300
-"""How many vain choices are looked into before it is taken that there is no end."""
+"""The number of vain choices that are looked into before it is taken that there is no end."""
 ANSWERS = ("hook", "state")
 """The origins of code that nobody orders."""
 Passed: TypeAlias = tuple[ChoicePoint, Env, Frame | None, int]
@@ -97,7 +97,7 @@ def ends_option(run: Run, point: ChoicePoint) -> bool:
 
 
 def candidates_of(run: Run, point: ChoicePoint) -> Sequence[int]:
-    """Return what can be chosen at a point, at which the run stands."""
+    """Return the candidates at a point, at which the run stands."""
     return run.machine.choices[type(point)].candidates(run, run.env, point)
 
 

@@ -373,4 +373,4 @@ HANDLERS: Mapping[type, Handler] = {
     LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold, Body: _body, Settle: _settle,
     Finish: _finish, Opening: _opening,
 }  # fmt: skip
-"""What carries out each kind of instruction."""
+"""The handler that carries out each kind of instruction."""

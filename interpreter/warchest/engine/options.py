@@ -39,11 +39,11 @@ from warchest.rules.ruleset import AGENT
 from warchest.rules.steps import Call
 
 ENOUGH, EVERYTHING = 2, 1 << 30
-"""How many paths tell that there is a choice at all; and more than there ever are."""
+"""The number of paths that tell that there is a choice at all; and one that is greater than there ever are."""
 TOO_MANY = 50_000
-"""How many paths are too many; the games have some hundreds at most."""
+"""The number of paths beyond which there are too many; the games have some hundreds at most."""
 DEEPEST_OPTION = 8
-"""How many times code can wait for itself in one option."""
+"""The most times that code can wait for itself in one option."""
 
 
 class Path(NamedTuple):

@@ -1,4 +1,4 @@
-"""What may be done, and with what: what is permitted, without what is forbidden.
+"""The acts that may be done, and the things to do them with: those that are permitted, without the forbidden ones.
 
 A rule or a permission on a document is about what carries the document: `this` is then the role that it names, or where
 it names none any piece that bears the document.
@@ -16,7 +16,7 @@ from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
 from warchest.rules.values import Set, asks_nothing
 
 WAYS = 64
-"""How far apart ways are as candidates: the piece on whose document a way stands is added to each."""
+"""The distance between ways as candidates: the piece on whose document a way stands is added to each."""
 
 
 def decider_of(run: Run, piece: int) -> int:
@@ -96,14 +96,14 @@ def can_begin(run: Run, piece: int, act: Act) -> bool:
 
 
 def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
-    """Return what is said of a role in general, and by what those carry whom it is about."""
+    """Return the domains of a role: the general ones, and those on documents carried by whom they are about."""
     return [one for one in act.domains[role] if scopes_of(run, env, act, one)]
 
 
 def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
-    """Return what may fill a role: what is permitted, without what is forbidden with it.
+    """Return the candidates for a role: those that are permitted, without those with which the act is forbidden.
 
-    What is forbidden is left to the last role that is still to be filled.
+    Rules that forbid are left to the last role that is still to be filled.
     """
     act = run.program.acts[point.verb]
     found = _permitted(run, env, act, point.role)

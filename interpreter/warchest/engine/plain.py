@@ -309,4 +309,4 @@ PLAIN: Mapping[type, Callable[[Run, Env, Any], Stop | None]] = {
     ir.SwapForm: _change_form, ir.Forget: _forget, ir.Keep: _keep, ir.Must: _must, ir.See: _see, ir.Win: _win,
     ir.Clock: _clock,
 }  # fmt: skip
-"""What carries out each kind of plain step."""
+"""The function that carries out each kind of plain step."""

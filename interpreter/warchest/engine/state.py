@@ -26,17 +26,17 @@ from warchest.source.text import Span
 Env: TypeAlias = tuple[Any, ...]
 
 BUDGET = 200_000
-"""How many instructions may come between two choices."""
+"""The most instructions that may come between two choices."""
 TRIALS = 20
-"""How many look-aheads can be within each other; no sensible rules need as many."""
+"""The most look-aheads that can be within each other; no sensible rules need as many."""
 PATIENCE = 50_000
-"""How many instructions a look-ahead carries out before it takes it that there is no end."""
+"""The number of instructions that a look-ahead carries out before it takes it that there is no end."""
 ROUND = 1000
-"""How many more are looked at to tell what goes round; no loop of sensible rules is as long."""
+"""The number of further ones that are looked at to tell what goes round; no loop of sensible rules is as long."""
 ENOUGH = 400_000
-"""How much work is done whenever something is asked of a state, in instructions; the games need some hundreds."""
+"""The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
 TRY = 8
-"""How many instructions a choice counts for that looking ahead comes to."""
+"""The number of instructions that a choice counts for that looking ahead comes to."""
 MANY = "there are too many ways to go on"
 """The fault where there is more to choose from, or to try, than anybody could look at."""
 
@@ -118,10 +118,10 @@ class DeepError(EndlessError):
 
 
 class Choice(Protocol):
-    """What a machine does at one kind of choice point; the run stands at the point, but where it says otherwise."""
+    """The behaviour of a machine at a kind of choice point; it is where the run stands, but where it says otherwise."""
 
     def candidates(self, run: Run, env: Env, point: Any) -> Sequence[int]:
-        """Return what can be chosen, without looking further ahead."""
+        """Return the candidates, without looking further ahead."""
 
     def take(self, run: Run, point: Any, candidate: int) -> Signal | None:
         """Put a candidate where it belongs; the run stands behind the point."""
@@ -130,10 +130,10 @@ class Choice(Protocol):
         """Return the player who chooses; -1 for chance."""
 
     def context(self, run: Run, point: Any) -> list[Note]:
-        """Return what is settled already: the act, and the roles that are filled."""
+        """Return the notes that are settled already: the act, and the roles that are filled."""
 
     def said(self, run: Run, point: Any, candidate: int) -> tuple[Note, ...]:
-        """Return what an option says of a candidate."""
+        """Return the notes of an option about a candidate."""
 
 
 class Functions(Protocol):
@@ -169,7 +169,7 @@ class Functions(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Machine:
-    """What carries out a program: its code, a handler for each kind of instruction, and functions of expressions."""
+    """The machine of a program: its code, a handler for each kind of instruction, and functions of expressions."""
 
     program: Program
     functions: Functions
@@ -208,7 +208,7 @@ class Run:
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, or NO_END."""
         self.below: tuple[Frame | None, bool] = (None, False)
-        """What waits below, and whether it can fail, as it was asked last."""
+        """The work that waits below, and whether it can fail, as it was asked last."""
         self.parent: Frame | None = None
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)
@@ -264,7 +264,7 @@ class Run:
         self.memory[cell] = value
 
     def mark(self) -> Mark:
-        """Return what `undo` needs to come back to this moment."""
+        """Return the mark that `undo` needs to come back to this moment."""
         return (
             self.parent, self.code, self.pc, self.env, self.outs, self.in_option, len(self.log), len(self.notes),
         )  # fmt: skip
@@ -301,7 +301,7 @@ class Run:
         return below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
 
     def meant(self, piece: int) -> Meant:
-        """Return what still says which piece was meant when it is gone."""
+        """Return the record that still says which piece was meant when it is gone."""
         layout = self.program.layout
         first = layout.pieces + piece * layout.stride
         return tuple(self.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]

@@ -1,1 +1,1 @@
-"""What a user of the package holds: games, states, decisions, options, positions."""
+"""Everything that a user of the package holds: games, states, decisions, options, positions."""

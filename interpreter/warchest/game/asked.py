@@ -1,4 +1,4 @@
-"""What a question about an option says: labels, as they are shown or as people type them, turned back into data."""
+"""Questions about an option: labels, as they are shown or as people type them, turned back into data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPACE = re.compile(r"[a-z][0-9]+")
 
 
 def parsed(label: str, variant: Variant) -> dict[str, Any]:
-    """Return what a label says: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name.
+    """Return the data of a label: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name.
 
     The signs between its words may be left out: `attack unit f4 target f5`.
     """
@@ -44,7 +44,7 @@ def parsed(label: str, variant: Variant) -> dict[str, Any]:
 
 
 def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
-    """Return what is asked for as data, with acts as options name them; `what` is data or a label."""
+    """Return the question as data, with acts as options name them; `what` is data or a label."""
     wanted = parsed(what, variant) if isinstance(what, str) else dict(what)
     verbs = {act.verb.name: act.verb.act for act in variant.program.acts}
     if str(wanted.get("act")) in verbs:
@@ -53,7 +53,7 @@ def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
 
 
 def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
-    """Return what is said that no option of the game can say, or that is nowhere; empty if there is nothing."""
+    """Return a text about anything said that no option of the game can say, or that is nowhere; empty if nothing is."""
     if BARE in wanted:
         return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
     texts = {str(key): value for key, value in wanted.items() if isinstance(value, str) and key not in _FREE}

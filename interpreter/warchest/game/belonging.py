@@ -38,7 +38,7 @@ class Belonging:
         self.in_army: list[set[int]] = [set() for _ in self.players]
         """The documents in the armies of the players."""
         self.owned: dict[int, Counter[int]] = {}
-        """How many tokens of a document are whose, by document; without documents of which there are none."""
+        """The number of tokens that each player has, by document; without documents of which there are none."""
         self.zones = [number for number, zone in enumerate(self.ruleset.zones)
                       if zone.of_player and number not in self.armies]  # fmt: skip
 

@@ -36,7 +36,7 @@ class Bonuses:
         """The number of what is raised, by its number in positions: these count only what this game raises."""
         first = len(layout.ruleset.kept)
         self.away = [*range(first), *(first + number for number in self.raised)] if first else []
-        """Which of the cells for the other form of a piece positions tell."""
+        """Those of the cells for the other form of a piece that positions tell."""
 
     def write(self, memory: Memory) -> dict[str, Any]:
         """Return the sums by piece, and the bonuses that end; nothing where there is none."""
@@ -76,7 +76,7 @@ class Bonuses:
                 order_of(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
 
     def _away(self, memory: Memory, piece: int) -> list[int]:
-        """Return what belongs to the form that a piece does not have."""
+        """Return the values that belong to the form that a piece does not have."""
         first = self.layout.piece(piece) + self.layout.away
         return [memory[first + offset] for offset in self.away]
 
@@ -115,7 +115,7 @@ class Bonuses:
                 prevail_newest(run, self.layout, piece, int(number))
 
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
-        """Return what of the bonuses that end makes a state what it is; the sums stand with the pieces."""
+        """Return the share of the bonuses that end in the key of a state; the sums stand with the pieces."""
         rows = [(cell, memory[cell : cell + GRANT]) for cell in records(memory, self.layout)]
         return tuple(sorted(
             (row[CLAUSE], rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING), row[PIECE] < 0, row[WHAT], row[AMOUNT],

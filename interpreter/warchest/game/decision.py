@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 DRAWS, WHOLE = 2**32 - 1, 2**64 - 1
-"""How many numbers can be drawn to choose an option by; and the greatest mark that one can have."""
+"""The count of numbers that can be drawn to choose an option by; and the greatest mark that one can have."""
 
 
 class Random(Protocol):
-    """What a source of chance must offer; `random.Random` does."""
+    """The demands on a source of chance; `random.Random` meets them."""
 
     def randrange(self, stop: int, /) -> int:
         """Return a number from 0 up to, not including, `stop`."""
@@ -45,7 +45,7 @@ class Option:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is done: `act`, and one key for each role. It is the reader's own copy."""
+        """The option as data: `act`, and one key for each role. It is the reader's own copy."""
         return dict(self._named().data)
 
     def _named(self) -> Told:
@@ -68,7 +68,7 @@ class Option:
 
     @property
     def probability(self) -> Fraction:
-        """How likely this is, where chance decides; 1 for a player's option."""
+        """The probability of the option where chance decides; 1 for a player's option."""
         return Fraction(self.weight, self.whole)
 
     @property
@@ -141,7 +141,7 @@ class Offers:
 
     @property
     def count(self) -> int:
-        """How many options there are; some of those that are left open may still fail."""
+        """The number of options; some of those that are left open may still fail."""
         return len(self.set.paths)
 
     @property
@@ -184,7 +184,7 @@ class Offers:
 
 
 class Chances:
-    """What chance can bring: equal things are one outcome, the weights of which are added up."""
+    """The outcomes of chance: equal things are one outcome, the weights of which are added up."""
 
     __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "moment", "weights", "whole")
 
@@ -203,7 +203,7 @@ class Chances:
 
     @property
     def count(self) -> int:
-        """How many outcomes there are."""
+        """The number of outcomes."""
         return len(self.weights)
 
     def all(self) -> tuple[Option, ...]:
@@ -233,7 +233,7 @@ class Chances:
 
 
 class Decision:
-    """What is asked, and of whom; chance is nobody."""
+    """A question, and the player who is asked; chance is nobody."""
 
     __slots__ = ("clause", "offers", "player")
 

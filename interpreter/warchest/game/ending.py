@@ -1,4 +1,4 @@
-"""How games end: by which clause, and whether that agrees with what a position says."""
+"""The ends of games: by which clause, and whether that agrees with what a position says."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 ROOM = 16
 """For how many sheets of positions, or a multiple of them, a program has room."""
 MAX_KEPT = 16
-"""How many games with sheets of positions are kept to be used again."""
+"""The most games with sheets of positions that are kept to be used again."""
 ALL = "all"
 """Stands for all sets there are."""
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
@@ -71,7 +71,7 @@ def folder_of(name: Source) -> Path | None:
 
 
 def no_game(name: Source) -> str:
-    """Return what to say of a name that is that of no shipped game, or of a folder that is none of a game."""
+    """Return the message about a name that is that of no shipped game, or about a folder that is none of a game."""
     if isinstance(name, Path):
         return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
     shipped = [one.name for one in shipped_games()]
@@ -123,7 +123,7 @@ class Game:
 
     @cached_property
     def digest(self) -> str:
-        """What all documents say, in short: games with the same one are the same."""
+        """The digest of the texts of all documents: games with the same one are the same."""
         texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
         return sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()
 
@@ -399,7 +399,7 @@ def _recalled(folder: Source, extra: Sequence[Path], sheets: list[Told], digest:
 
 
 def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
-    """Return what is wrong with a sheet that came with a position as an error of the position."""
+    """Return the fault of a sheet that came with a position as an error of the position."""
     first = error.diagnostics[0]
     for sheet in sheets:
         if first.span is not None and first.span.path == sheet.where:
@@ -408,7 +408,7 @@ def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Return what a game is made of: all in its folder but rulings and questions, which play does not need."""
+    """Return the files of a game: all in its folder but rulings and questions, which play does not need."""
     try:
         found = files_in(folder)
     except TooMuch:

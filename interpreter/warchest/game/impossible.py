@@ -1,4 +1,4 @@
-"""What cannot be so in a position: adjectives of spaces and pieces that a game's document lists as impossible."""
+"""Impossibilities in a position: adjectives of spaces and pieces that a game's document lists as impossible."""
 
 from __future__ import annotations
 

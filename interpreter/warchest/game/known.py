@@ -15,13 +15,13 @@ from warchest.lowering.orders import role_key
 ACTS = ("act", "as", "then")
 """The keys under which an option's data names acts."""
 OWN_ACTS = {DECLINED, "put", "first", "choose"}
-"""What options are called that no rule has a verb for: to decline, to put something somewhere, to choose."""
+"""The acts of options that no rule has a verb for: to decline, to put something somewhere, to choose."""
 _PLACE = re.compile(r"[a-z][0-9]+\b")
-"""What a space may be called; none of the board need be, because a case can show that something does not go off it."""
+"""The form of the name of a space; it need not be on the board: a case can show that something does not go off it."""
 
 
 def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
-    """Yield what is said of an option that no option of the game can say: other keys, acts, or names."""
+    """Yield a text on each thing said of an option that no option of the game can say: another key, act, or name."""
     acts, keys, names = known_words(variant)
     for key, value in wanted.items():
         word = key.rstrip("0123456789 ")

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 _HIDDEN = "something hidden"
-"""What a player reads in the place of what only others may see."""
+"""The text that a player reads in the place of what only others may see."""
 
 Past: TypeAlias = "tuple[Past | None, list[Happened]]"
-"""What copies of a state share of their history: all before it, and a stretch of it that does not change any more."""
+"""The history that copies of a state share: all before a stretch, and that stretch, which does not change any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Log:
             state.run.history.append(Ended(clause, None, state.outcome.reason))
 
     def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
-        """Return what an option says with pieces by their places, so that nothing of the moment need be kept."""
+        """Return the notes of an option with pieces by their places, so that nothing of the moment need be kept."""
         naming, memory = state.variant.naming, state.run.memory
         return tuple([
             (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
@@ -138,7 +138,7 @@ class Log:
 
 
 class Words:
-    """What a writer has made of a history so far: all before the last decision stays as it is."""
+    """The words that a writer has made of a history so far: all before the last decision stays as it is."""
 
     __slots__ = ("entries", "last", "length", "settled", "writer")
 
@@ -147,7 +147,7 @@ class Words:
         """The writer as it stands behind what is settled."""
         self.settled: list[Entry] = []
         self.length, self.last = 0, 0
-        """How many events there were, and which of them was the last decision."""
+        """The number of the events there were, and that of the last decision among them."""
         self.entries: list[Entry] = []
 
     def of(self, events: Sequence[Happened]) -> list[Entry]:
@@ -278,7 +278,7 @@ class Writer:
         return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else _HIDDEN
 
     def _change(self, one: Happened) -> str:
-        """Return what has changed, in words."""
+        """Return a change in words."""
         naming = self.naming
         match one:
             case Seen(tokens=tokens, by=by):

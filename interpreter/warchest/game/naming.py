@@ -120,7 +120,7 @@ class Naming:
         return ("printed", (kind, document, space)) if named else ("space", space)
 
     def printed(self, base: str, value: Any, memory: list[int]) -> tuple[str, str]:
-        """Return what labels call a piece that goes by its printed name, and its noun; else twice nothing."""
+        """Return the name in labels of a piece that goes by its printed name, and its noun; else twice nothing."""
         if base not in ("piece", "printed") or value == NOTHING:
             return "", ""
         rank = ""
@@ -133,7 +133,7 @@ class Naming:
         return f"{self.documents[document]} {self.spaces[space]}{rank}", self.layout.ruleset.kinds[kind].name
 
     def _among_same(self, number: int, memory: list[int]) -> str:
-        """Return what tells a piece from others of its document on its space: whose it is, or else its place."""
+        """Return the words that tell a piece from others of its document on its space: whose it is, or its place."""
         layout, first = self.layout, self.layout.piece(number)
         there = memory[layout.at + memory[first + SPACE]] & memory[layout.of_document + memory[first + DOCUMENT]]
         same = sorted(members_of(there), key=lambda one: self._order(one, memory))
@@ -146,7 +146,7 @@ class Naming:
         return f" ({same.index(number) + 1})"
 
     def own_name(self, number: int, memory: list[int]) -> str:
-        """Return what is printed on what a piece is made of, whatever form it has."""
+        """Return the name printed on the thing that a piece is made of, whatever form it has."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def cells_of_zone(variant: Variant, name: str) -> range:
 
 
 def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) -> dict[str, list[str]]:
-    """Return what lies in a zone of players, by the values of its cells."""
+    """Return the contents of a zone of players, by the values of its cells."""
     if not cells:
         return {}
     memory = [0] * cells.start + list(values)

@@ -99,7 +99,7 @@ class Pending:
         return frame
 
     def _outs(self, where: str, outs: Any, routine: Routine, below: Frame | None) -> Outs:
-        """Return what comes back from a routine into what waits below it, if that does wait for it."""
+        """Return the copy-out from a routine into the frame that waits below it, if that does wait for it."""
         waited: list[Outs]
         if below is None:
             waited = [()] if routine is self.program.play else []
@@ -116,7 +116,7 @@ class Pending:
     # ---- variables
 
     def _fault(self, frame: Frame, place: int) -> str:
-        """Return what is wrong with a variable of a frame, as it is of its kind; empty if nothing is."""
+        """Return the fault of a variable of a frame, as it is of its kind; empty if there is none."""
         routine, value, base = frame.code, frame.env[place], frame.code.bases[place]
         if value == UNSET and base not in (*NUMBERS, "queue", *LISTS):
             return "" if self._is_open(frame, place) else "it is chosen already"

@@ -145,7 +145,7 @@ class Format:
         return {team: sorted(spaces) for team, spaces in found.items()}
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what stands on a document under some keys, or what is usual there."""
+        """Return the values on a document under some keys, or those that are usual there."""
         values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 

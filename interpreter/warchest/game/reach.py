@@ -1,4 +1,4 @@
-"""Which acts a piece of the rules can come to, so that a question about one act is not answered by another."""
+"""The acts that a piece of the rules can come to, so that a question about one act is not answered by another."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Shape: TypeAlias = Mapping[str, Any]
 
 MAX_STEPS = 500
-"""How many values a trail has at most in a position."""
+"""The most values that a trail has in a position."""
 
 
 class Reader:
@@ -33,9 +33,9 @@ class Reader:
         self.layout, self.naming = format_.layout, format_.naming
         self.belonging = Belonging(self)
         self.least = 1
-        """How few tokens a piece can be made of: none, while it waits for what takes it off the board."""
+        """The fewest tokens that a piece can be made of: none, while it waits for what takes it off the board."""
         self.said: list[tuple[str, int, int]] = []
-        """What entries of pieces say of fields that something can prevail over: where, the cell, and its value."""
+        """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
 
     def read(self, key: str, shape: Shape, value: Any) -> None:
         """Read the value of a key."""

@@ -39,7 +39,7 @@ class Told:
         return "\n".join(lines) + "\n"
 
     def error(self, finding: Diagnostic) -> PositionError:
-        """Return what is wrong with it as an error of the position."""
+        """Return the fault that a finding tells of as an error of the position."""
         line = finding.span.line if finding.span is not None else 1
         key = f".{list(self.said)[line - 2]}" if line > 1 else ""
         return PositionError(self.where + key, ": ".join(part for part in (finding.message, finding.help) if part))
@@ -77,7 +77,7 @@ def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> I
 
 
 def _counted(key: str, shape: Shape, counts: Any, game: Document, library: Library) -> Iterator[Told]:
-    """Yield what is counted by its name alone, where no document has that name."""
+    """Yield the sheets of tokens that are counted by their names alone, where no document has the name."""
     if "counts" not in shape or not isinstance(counts, Mapping):
         return
     kind = game.values["things"][game.values["zones"][shape["counts"]]["holds"]]["token"][0]

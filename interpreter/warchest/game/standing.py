@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Memory = list[int]
 Shape: TypeAlias = Mapping[str, Any]
 BASE = "base"
-"""What a piece is said to be that has no other form than its own."""
+"""The form that a piece is said to have that has none but its own."""
 _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
 
@@ -138,7 +138,7 @@ def _nature(
 
 
 def _found(reader: Reader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    """Return what an entry says at a place; None where it says nothing."""
+    """Return the value of an entry at a place; None where it says nothing."""
     if len(path) == 1 or item.get(path[0]) is None:
         return item.get(path[0])
     return reader.mapping(f"{where}.{path[0]}", item[path[0]]).get(path[1])

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winners (none in a draw), and why."""
+    """The end of a game: the winners (none in a draw), and the reason."""
 
     winners: tuple[str, ...]
     reason: str
 
 
 def outcome(variant: Variant, winner: int) -> Outcome:
-    """Return how a game ended that a team has won, by its number (-1: nobody has)."""
+    """Return the outcome of a game that a team has won, by its number (-1: nobody has)."""
     if winner == NOTHING:
         return Outcome((), "nobody has won")
     return Outcome((variant.board.teams[winner],), f"{variant.board.teams[winner]} has won")
@@ -78,7 +78,7 @@ class State:
 
     @property
     def turn(self) -> int:
-        """How many turns have begun."""
+        """The number of turns that have begun."""
         return self.run.memory[TURN]
 
     @property
@@ -95,7 +95,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is asked now; None when the game is over."""
+        """The decision that is asked for now; None when the game is over."""
         if self._point is None:
             return None
         if self._decision is None:
@@ -260,7 +260,7 @@ class State:
         return Offers(self.variant, OptionSet(self.run, point, enough))
 
     def _chance_notes(self) -> tuple[Note, ...]:
-        """Return what is said of every outcome of chance: the act it happens in, and for whom."""
+        """Return the notes of every outcome of chance: the act it happens in, and for whom."""
         code = self.run.code
         if code.origin != "verb":
             return ()
@@ -284,7 +284,7 @@ class State:
         return copy
 
     def key(self) -> tuple[Any, ...]:
-        """Return what makes this state what it is: equal states have equal keys."""
+        """Return all that makes this state what it is: equal states have equal keys."""
         return self.variant.key(self.run)
 
     def __eq__(self, other: object) -> bool:
@@ -310,20 +310,20 @@ class State:
 
     @property
     def log(self) -> list[str]:
-        """What has happened, one event a line."""
+        """The history of the game, one event a line."""
         return self._entries.lines(self, None)
 
     def log_for(self, player: str) -> list[str]:
-        """What has happened, without what a player may not see. Raises OptionError for an unknown player."""
+        """The log without the parts that a player may not see. Raises OptionError for an unknown player."""
         return self._entries.lines(self, self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
-        """Return what the log is made of, as the machine told it."""
+        """Return the records that the log is made of, as the machine told them."""
         return self._entries.events(self.run)
 
     @property
     def events(self) -> list[Event]:
-        """What has happened, the oldest first: each event with its agent, roles, clause and cause, by name."""
+        """All that has happened, the oldest first: each event with its agent, roles, clause and cause, by name."""
         return events_of(self.history(), self.variant)
 
     def news_for(self, player: str) -> list[str]:
@@ -355,7 +355,7 @@ class State:
 
     @property
     def pieces(self) -> int:
-        """How many pieces are on the board."""
+        """The number of pieces on the board."""
         return self.run.memory[LIVE].bit_count()
 
     @property

@@ -1,4 +1,4 @@
-"""What no key of a position tells of: zones and fields that matter only while something is pending.
+"""Things that no key of a position tells of: zones and fields that matter only while something is pending.
 
 A hidden deck during a draft, a mark that a card sets and takes away again: in a position they are told with what is
 pending, under `zones` and `fields`, and only where they are not as usual.

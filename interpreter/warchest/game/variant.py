@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Variant:
-    """What all states of a game, board and choice of options have in common."""
+    """The common part of all states of a game, board and choice of options."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Variant:
         return {**head, **written} if whole else {**head, **written, "pending": self._pending(run)}
 
     def _pending(self, run: Run) -> dict[str, Any]:
-        """Return what a position tells of pending work, and of what matters only meanwhile."""
+        """Return the part of a position about pending work, and about what matters only meanwhile."""
         memory = run.memory
         return {"stack": self.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
                 **self.format.unlisted.write(memory)}  # fmt: skip
@@ -244,7 +244,7 @@ class Variant:
     # ---- sameness
 
     def key(self, run: Run) -> tuple[Any, ...]:
-        """Return what makes a state what it is: pieces by place and not by number, the stack likewise."""
+        """Return all that makes a state what it is: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
         if memory[ENDED]:
             # What no key of a position tells of matters no more.

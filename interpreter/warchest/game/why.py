@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Reason = tuple[str, Span | None]
 MOST = 4000
-"""How many dead ends are looked at before the best answer so far is given."""
+"""The number of dead ends that are looked at before the best answer so far is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Inquiry:
         self.ends: list[DeadEnd] = []
         self.reach = Reach(variant.program.ruleset)
         self.asked_in: set[str] = set()
-        """What was under way when it was asked."""
+        """The code that was under way when it was asked, by name."""
 
     def answer(self) -> tuple[Reason, ...]:
         """Return the reasons of the best dead end: the furthest, then the one with the fewest reasons."""
@@ -295,7 +295,7 @@ class Inquiry:
         return str(self.variant.naming.name(site.base, candidate, self.memory))
 
     def _blocked(self, run: Run, site: ChoicePoint, name: str) -> None:
-        """What is asked for is no candidate: find the parts of the text that leave it out."""
+        """Find the parts of the text that leave out the thing asked for, which is no candidate."""
         found: list[tuple[Reason, ...]] = []
         for value in self._values(run, site, name):
             found.append(self._reasons(run, site, value, name))
@@ -335,7 +335,7 @@ class Inquiry:
         return tuple(reasons) or ((f"{name} is not possible here", site.span),)
 
     def _unpermitted(self, run: Run, site: PickRole, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
-        """Return what is missing in the domain that comes nearest to permitting the value."""
+        """Return the conditions missing in the domain that comes nearest to permitting the value, as reasons."""
         best: list[Reason] | None = None
         for domain in standing_domains(run, env, self.variant.program.acts[site.verb], site.role):
             found = self._left_out(run, env, domain.among, value, name)

@@ -1,4 +1,4 @@
-"""What crosses the border between the memory of a state and that of the native machine.
+"""Cells that cross the border between the memory of a state and that of the native machine.
 
 The cells of both are the same, but for three things: sets of 32 pieces are signed numbers there, trails are rows of
 steps behind all else, and what only repeats other cells is left for the machine to derive.
@@ -28,7 +28,7 @@ class Border:
         self.steps = layout.size + (layout.holders + 2) * words + kinds
         """The first cell of the steps of trails."""
         self.cells = self.steps + trails.count * DEEP
-        """How many cells the native machine has."""
+        """The number of cells of the native machine."""
 
     def inward(self, memory: Sequence[int]) -> list[int]:
         """Return the cells for a memory; raises Unfit where numbers are too large, or trails too long."""

@@ -19,11 +19,11 @@ from time import monotonic
 FLAGS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-Wall",
          "-Wno-misleading-indentation", "-Wno-maybe-uninitialized", "-Wno-unknown-warning-option")  # fmt: skip
 ZIG_FLAGS = ("-fno-sanitize=undefined",)
-"""What zig is told besides: it would look for undefined behaviour at the cost of speed."""
+"""The further flags for zig: it would look for undefined behaviour at the cost of speed."""
 PATIENCE = 180.0
-"""How many seconds it may take to compile everything."""
+"""The most seconds that it may take to compile everything."""
 ASKING = 20.0
-"""How many seconds a compiler may take to tell its version."""
+"""The most seconds that a compiler may take to tell its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Compiler:
 
     @property
     def identity(self) -> str:
-        """What compiled code depends on besides its text."""
+        """Everything that compiled code depends on besides its text."""
         return "\0".join(
             (*self.command, *self.flags, self.version, sys.platform, machine(), str(sys.maxsize))
         )

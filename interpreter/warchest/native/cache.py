@@ -23,7 +23,7 @@ from warchest.source.private import doubt_of, make_private, newest_first, privat
 
 FOLDER = "native"
 MOST_BYTES = 64 * 2**20
-"""How much is kept at most."""
+"""The most bytes that are kept."""
 FORGOTTEN = 3600.0
 """After so many seconds a folder in which somebody compiled is taken for left behind."""
 _KEPT = re.compile(r"[0-9a-f]{64}\.(o|so)")

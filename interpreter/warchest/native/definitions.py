@@ -12,15 +12,16 @@ from warchest.native.unfit import Unfit
 from warchest.rules.ruleset import AGENT, Ruleset
 
 PIECES, LARGEST = 32, 2**24
-"""How many pieces a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
+"""The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
 DEEP = 16
-"""How many steps a trail can have."""
+"""The most steps that a trail can have."""
 MEMBERS = 64
-"""How many members a list of anything else has room for."""
+"""The number of members that a list of anything else has room for."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
-"""How what a variable can name is told: 1024 of the kind, and the place of the variable; a list or a queue follows it.
+"""The kinds of things that a variable can name, by number: one is told as 1024 times the kind, and the place of the
+variable; a list or a queue follows it.
 
 A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of a hook and a
 piece.

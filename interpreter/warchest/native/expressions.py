@@ -26,15 +26,15 @@ from warchest.rules.ruleset import AGENT
 from warchest.rules.values import NOTHING, SET_VARIABLES
 
 NOWHERE, UNREACHED = 255, 254
-"""How tables of distances say that something is on no space, and that no way leads there."""
+"""The numbers by which tables of distances say that something is on no space, and that no way leads there."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
 TERMS = 64
-"""How many parts a sum can have, so that it cannot overflow."""
+"""The most parts that a sum can have, so that it cannot overflow."""
 COSTS: dict[type, int] = {
     ir.Compare: 1, ir.Bears: 1, ir.KindIs: 1, ir.Tagged: 1, ir.Listed: 2, ir.HeldIn: 2, ir.Apart: 2, ir.FieldOf: 0,
     ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,
 }  # fmt: skip
-"""What it costs, roughly, to look at the parts of a condition; cheap ones are asked first."""
+"""The rough costs of looking at the parts of a condition; cheap ones are asked first."""
 Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
 
 

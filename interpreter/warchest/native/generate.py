@@ -36,7 +36,7 @@ RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "game
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
-"""How many units there are for what stands on documents, and for what the game itself says; and how many groups the
+"""The numbers of units for what stands on documents, and for what the game itself says; and of the groups that the
 functions of these are compiled in."""
 HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
 """Stands in front of what is carried out most; that takes longer to compile."""
@@ -45,7 +45,7 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Source:
-    """What is compiled: a head that all units begin with, the units, and the machine itself."""
+    """The code to compile: a head that all units begin with, the units, and the machine itself."""
 
     units: tuple[str, ...]
     machine: str
@@ -156,7 +156,7 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
 
 
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a unit says before and behind the head; what is `found` at some choice points others ask for, too.
+    """Yield the texts of a unit before and behind the head; what is `found` at some choice points others ask for, too.
 
     What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
     in groups, so that a document that is named in few of them changes only those.

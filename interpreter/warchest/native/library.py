@@ -17,11 +17,11 @@ from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
 STACK = 4096
-"""How many cells the stack has."""
+"""The number of cells of the stack."""
 COUNTING = ("-DCOUNT",)
 """The flags with which code is compiled that counts."""
 KEPT_WITH = 3
-"""How many cells are kept behind the memory of a state, and in front of its stack; the last tells how large that is."""
+"""The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
 
 
 class Standing(IntEnum):
@@ -62,7 +62,7 @@ class FrameAt:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game that was played at random ended: the standing, the winner (-1: nobody), and counts."""
+    """The end of a game that was played at random: the standing, the winner (-1: nobody), and counts."""
 
     standing: Standing
     winner: int
@@ -265,7 +265,7 @@ class Game:
 
     @property
     def frames(self) -> list[FrameAt]:
-        """What is under way, the innermost first."""
+        """The frames under way, the innermost first."""
         out = (ctypes.c_int32 * (3 * MOST_FRAMES))()
         count, stack = self.code.game_frames(self.handle, out), self.code.game_stack(self.handle)
         sizes = [cells[-1] for cells in self.library.places.cells]
@@ -277,12 +277,12 @@ class Game:
 
     @property
     def decider(self) -> int:
-        """Who decides; -1 is chance."""
+        """The player who decides; -1 is chance."""
         return int(self.code.game_decider(self.handle))
 
     @property
     def options(self) -> list[Choice]:
-        """What can be chosen, in order."""
+        """The options to choose from, in order."""
         found = []
         for number in range(self.code.game_options(self.handle)):
             count = self.code.game_option(self.handle, number, self._taken)
@@ -291,7 +291,7 @@ class Game:
 
     @property
     def outcomes(self) -> dict[int, int]:
-        """What chance can bring, with weights."""
+        """The outcomes that chance can bring, with weights."""
         outcomes, weights = (ctypes.c_int32 * MOST_OUTCOMES)(), (ctypes.c_int32 * MOST_OUTCOMES)()
         count = self.code.game_outcomes(self.handle, outcomes, weights)
         return dict(zip(outcomes[:count], weights[:count], strict=True))

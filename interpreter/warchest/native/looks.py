@@ -65,9 +65,9 @@ ON = "R *r, int fp, uint64_t said, int deeper"
 UNDO, BRING = " /* undo */", " /* bring back */"
 """Where it is put later what takes changes of the memory back, and what brings cells of frames back."""
 INLINE = 2
-"""How many rules that forbid an act are written out where it is ordered; more are a function of their own."""
+"""The most rules forbidding an act that are written out where it is ordered; more are a function of their own."""
 DEEPEST = 24
-"""How many instructions are followed at most in one function."""
+"""The most instructions that are followed in one function."""
 HEADER = 4
 """The cells in front of the variables of a frame."""
 
@@ -199,7 +199,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         return self._within(self.base, room + "\n".join(parts))
 
     def _ways(self, spot: Spot, one: PickWay, shared: Frame) -> Iterator[str]:
-        """Yield what makes the frame that all ways share, and the statements for each way."""
+        """Yield the statements that make the frame that all ways share, and those for each way."""
         act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
         yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
         for way in range(len(act.ways)):
@@ -216,7 +216,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         self.changes = changes
 
     def _kinds(self, spot: Spot, one: LOOKED, shared: Frame) -> Iterator[str]:
-        """Yield what makes the frame that all kinds of an act share, and the statements for each kind."""
+        """Yield the statements that make the frame that all kinds of an act share, and those for each kind."""
         assert isinstance(one, PickKind)
         general, changes = self.program.acts[one.verb], False
         start, cells = become(self.unit, general)

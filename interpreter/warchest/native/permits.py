@@ -1,4 +1,4 @@
-"""What may be chosen for an act in C: what is permitted, without what is forbidden.
+"""The candidates for an act in C: those that are permitted, without those that are forbidden.
 
 In these texts `one` is the candidate that is looked at, and `bearer` the piece that carries a rule.
 """

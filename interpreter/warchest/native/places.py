@@ -17,11 +17,11 @@ from warchest.native.definitions import cells_of
 from warchest.native.unfit import Unfit
 
 UNIT_BITS = 12
-"""How many bits of a place tell where in its unit it is."""
+"""The number of bits of a place that tell where in its unit it is."""
 ENTRIES = 2
-"""How many instructions of a routine can be the first: the second is for acts that leave out a check."""
+"""The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
 HOOKS = 8
-"""How many hooks can wait at once."""
+"""The most hooks that can wait at once."""
 
 
 class Places:
@@ -44,7 +44,7 @@ class Places:
         self.looked: set[tuple[int, int]] = set()
         """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
-        """How many places each unit has."""
+        """The number of places in each unit."""
         for unit in sorted(set(self.units)):
             self._number(unit)
 

@@ -17,7 +17,7 @@ FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
 
 @dataclass(frozen=True)
 class Point:
-    """What is different from one choice point to the next.
+    """The part that is different from one choice point to the next.
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
     take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves.

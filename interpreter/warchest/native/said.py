@@ -10,7 +10,7 @@ SAYING = re.compile(r"say_(\w+)\(&r->said(?:, (\d+))?\);")
 
 @dataclass(frozen=True)
 class Said:
-    """What has been said on the way: the acts that it says first and last, and the way; 0 is none."""
+    """The words said on the way: the acts that were said first and last, and the way; 0 is none."""
 
     way: int = 0
     first: int = 0
@@ -20,7 +20,7 @@ class Said:
     """Whether a document's own text has taken over, behind which acts name nothing."""
 
     def then(self, text: str) -> Said:
-        """Return what is said after some statements, of which only those that say something are looked at."""
+        """Return the words said after some statements, of which only those that say something are looked at."""
         said = self
         for found in SAYING.finditer(text):
             said = said._with(found[1], int(found[2] or 0))

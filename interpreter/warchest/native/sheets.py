@@ -1,4 +1,4 @@
-"""What stands on the documents, as data that native code reads: another document changes no code.
+"""The contents of the documents, as data that native code reads: another document changes no code.
 
 It is one row of numbers (`r->sheets`): table after table, in each some numbers for nobody (-1) and for every document.
 """

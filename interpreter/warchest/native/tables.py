@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 WIDE = 100
-"""How long the lines of a table are."""
+"""The length of the lines of a table."""
 WIDTHS = (
     ("uint8_t", 0, 255),
     ("int8_t", -128, 127),

@@ -1,4 +1,4 @@
-"""What has been left out while looking on, so that nothing that is asked later may hang on it."""
+"""Steps that have been left out while looking on, so that nothing that is asked later may hang on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.rules.parts import base_of, nodes_in
 
 @dataclass(frozen=True)
 class Touched:
-    """What has been left out on the way, with the statements that do it after all."""
+    """The steps that have been left out on the way, with the statements that do them after all."""
 
     tokens: bool = False
     fields: frozenset[int] = frozenset()
@@ -30,7 +30,7 @@ class Touched:
     """The statements that have been left out."""
 
     def by(self, step: ir.Order, source: str) -> Touched:
-        """Return what has been left out together with a step; `source` is its token."""
+        """Return the steps left out together with one more; `source` is its token."""
         match step:
             case ir.MoveToken(into=into):
                 zone = into.zone if isinstance(into, values.InZone) else -1

@@ -1,4 +1,4 @@
-"""What the native machine is not made for; the reference machine plays it then."""
+"""Games and states that the native machine is not made for; the reference machine plays them then."""
 
 from __future__ import annotations
 

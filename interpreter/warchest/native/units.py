@@ -72,7 +72,7 @@ class Unit:
         return f"ENOUGH({name}, {'!e[FAILS]' if failure is Failure.NEVER else '1'}); "
 
     def fails(self, routine: Routine, pc: int) -> str:
-        """Return what a frame says of those below it that waits above an instruction."""
+        """Return the expression for what a frame that waits above an instruction says of those below it."""
         failure = self.places.failure(routine, pc)
         return {Failure.MAY: "1", Failure.YIELDS: "0", Failure.NEVER: "e[FAILS]"}[failure]
 
