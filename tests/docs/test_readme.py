@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from docs_support import carried_out
+from docs_support import PROGRAMS, carried_out
 
 import warchest
 from warchest.cli import common
@@ -172,7 +172,7 @@ def test_commands_print_what_is_said(
         monkeypatch.setenv(name, shell[name])
     assert steps(page)
     for command, said, line in steps(page):
-        if re.search(r" [|>;] |; ", command):
+        if command.split()[0] not in PROGRAMS or re.search(r" [|>;] |; ", command):
             done = subprocess.run(
                 ["sh", "-c", command], env=shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120, check=False,
