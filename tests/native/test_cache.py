@@ -43,6 +43,14 @@ def reason(found: Library | Unavailable) -> str:
     return found.reason
 
 
+def compiler_that(does: str, folder: Path) -> str:
+    """Return a compiler that tells its version, and does something else than to compile."""
+    script = folder / "compiler"
+    script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exit 0\n{does}\n')
+    script.chmod(0o700)
+    return str(script)
+
+
 def test_no_compiler_is_said(source: Source, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nowhere/cc")
     assert "/nowhere/cc" in reason(cache.library_for(source))
@@ -51,10 +59,7 @@ def test_no_compiler_is_said(source: Source, kept: Path, monkeypatch: pytest.Mon
 def test_a_broken_compiler_is_said(
     source: Source, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = tmp_path / "broken"
-    broken.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "error: out of order" >&2; exit 1\n')
-    broken.chmod(0o700)
-    monkeypatch.setenv("CC", str(broken))
+    monkeypatch.setenv("CC", compiler_that('echo "error: out of order" >&2; exit 1', tmp_path))
     assert "out of order" in reason(cache.library_for(source))
     assert not cache.kept_in(kept) and not list(kept.glob("making-*"))
 
@@ -190,11 +195,9 @@ print(cache.library_for(SimpleNamespace(units=("int one(void) { return 1; }",), 
 def test_a_kill_in_the_middle_leaves_nothing_that_is_used(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endless = tmp_path / "endless"
-    endless.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\necho begun > begun.o; exec sleep 60\n')
-    endless.chmod(0o700)
+    endless = compiler_that("echo begun > begun.o; exec sleep 60", tmp_path)
     paths = os.pathsep.join([str(Path(cache.__file__).parents[2])])
-    environment = {**os.environ, "CC": str(endless), "PYTHONPATH": paths}
+    environment = {**os.environ, "CC": endless, "PYTHONPATH": paths}
     with subprocess.Popen([sys.executable, "-c", KILLED], env=environment, start_new_session=True) as process:
         until = time.monotonic() + 60
         while not list(kept.glob("making-*/begun.o")):
@@ -212,10 +215,7 @@ def test_a_kill_in_the_middle_leaves_nothing_that_is_used(
 def test_a_compiler_that_takes_too_long_is_said(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = tmp_path / "slow"
-    slow.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec sleep 60\n')
-    slow.chmod(0o700)
-    monkeypatch.setenv("CC", str(slow))
+    monkeypatch.setenv("CC", compiler_that("exec sleep 60", tmp_path))
     monkeypatch.setattr(build, "PATIENCE", 0.1)
     assert "takes too long" in reason(cache.library_for(small))
 
@@ -234,10 +234,7 @@ def test_there_is_not_more_than_some_megabytes(
 def test_a_compiler_that_makes_nothing_is_said(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    script = tmp_path / "broken"
-    script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exit 0\n{broken}\n')
-    script.chmod(0o700)
-    monkeypatch.setenv("CC", str(script))
+    monkeypatch.setenv("CC", compiler_that(broken, tmp_path))
     assert reason(cache.library_for(small))
     assert not list(kept.glob("*.so")) and not list(kept.glob("making-*"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from warchest.bots.bot import Bot
 from warchest.game.decision import Option
 from warchest.game.state import State
 
@@ -33,3 +34,12 @@ class Eager:
         decision = state.decision
         assert decision is not None
         return decision.draw(rng, self.acts)
+
+
+LOOKS_AHEAD = "the {} bot looks ahead, at what it may see of positions"
+"""The reason for which the games of a bot with a name are not played natively."""
+
+
+def acts_drawn(bot: Bot) -> frozenset[str] | None:
+    """Return the favourite acts of a bot that draws its options; None for one that looks ahead."""
+    return bot.acts if isinstance(bot, Uniform | Eager) else None

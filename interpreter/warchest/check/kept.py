@@ -6,7 +6,6 @@ be written down for another process as plain data, by the whole text that they s
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,7 +14,7 @@ from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.records import names_of, record
-from warchest.source.text import Source, Span
+from warchest.source.text import Source, Span, digest
 from warchest.syntax import ast, phrases
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
@@ -86,7 +85,7 @@ def recall(data: bytes) -> None:
 
 def _recall(source: Source) -> None:
     """Let the blocks of a text be known that were written down."""
-    blocks = _WRITTEN.texts.pop(_digest(source), ()) if _WRITTEN.texts else ()
+    blocks = _WRITTEN.texts.pop(digest(source.text), ()) if _WRITTEN.texts else ()
     with suppress(LookupError, ValueError, TypeError):
         for number, start, end, words, sentences in blocks:
             vocabulary, span = _WRITTEN.vocabularies[number], Span(source, start, end)
@@ -115,7 +114,7 @@ def written(sources: Iterable[Source]) -> bytes:
                 vocabularies.append(list(kept.vocabulary.entries.items()))
             sentences = [[piece.start, piece.end, [_plain(one) for one in trees]] for piece, trees, _ in kept.parsed]
             block = [numbers[id(kept.vocabulary)], span.start, span.end, sorted(kept.words), sentences]
-            texts.setdefault(_digest(home), []).append(block)
+            texts.setdefault(digest(home.text), []).append(block)
     return json.dumps([vocabularies, texts], separators=(",", ":")).encode()
 
 
@@ -141,10 +140,6 @@ def _made(plain: Any, source: Source) -> Any:
         return tuple(made)
     kind, names = _CLASSES[what]
     return kind(**dict(zip(names, made, strict=True)))
-
-
-def _digest(source: Source) -> str:
-    return hashlib.sha256(source.text.encode(errors="surrogatepass")).hexdigest()
 
 
 def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:

@@ -19,7 +19,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, bot_named, played
-from warchest.bots.simple import Eager, Uniform
+from warchest.bots.simple import LOOKS_AHEAD, acts_drawn
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -114,14 +114,15 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
     from warchest.native.build import Unavailable
     from warchest.native.library import Course
 
-    if not isinstance(bot, Uniform | Eager):
-        note(f"the reference machine plays: the {args.bot} bot looks ahead, at what it may see of positions")
+    acts = acts_drawn(bot)
+    if acts is None:
+        note(f"the reference machine plays: {LOOKS_AHEAD.format(args.bot)}")
         return None
     table = table_for(beginning)
     if isinstance(table, Unavailable):
         note(f"the reference machine plays: {table.reason}")
         return None
-    course = Course((bot.acts,) * len(beginning.variant.board.seats), args.cap, args.turns, range(0))
+    course = Course((acts,) * len(beginning.variant.board.seats), args.cap, args.turns, range(0))
     play = _quickest(table, course, beginning)
 
     def fill(run: Run, first: int) -> None:

@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, Course, bot_named, played
-from warchest.bots.simple import Eager, Uniform
+from warchest.bots.simple import LOOKS_AHEAD, acts_drawn
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -173,9 +173,9 @@ class _Table:
         from warchest.game.native import table_for
         from warchest.native.build import Unavailable
 
-        ahead = [name for name, bot in self.bots.items() if not isinstance(bot, Uniform | Eager)]
+        ahead = [name for name, bot in self.bots.items() if acts_drawn(bot) is None]
         if ahead:
-            return f"the {ahead[0]} bot looks ahead, at what it may see of positions"
+            return LOOKS_AHEAD.format(ahead[0])
         found = table_for(self.beginning)
         if isinstance(found, Unavailable):
             return found.reason
@@ -220,8 +220,7 @@ class _Table:
 
         variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
         seating, cells = self.seating(number), cells_of_zone(variant, zone)
-        bots = [self.bots[bot] for bot in seating.values()]
-        acts = tuple(bot.acts if isinstance(bot, Eager) else frozenset[str]() for bot in bots)
+        acts = tuple(acts_drawn(self.bots[bot]) or frozenset[str]() for bot in seating.values())
         found = table.play(seed, NativeCourse(acts, *limit, cells))
         if found is None:
             return table.game.why

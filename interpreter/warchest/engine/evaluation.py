@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from warchest.engine.effects import upheld
 from warchest.engine.state import Env, Run
 from warchest.lowering.board import FAR
-from warchest.lowering.code import Announcement, Note
+from warchest.lowering.code import Announcement, Note, variable
 from warchest.lowering.directions import beside, table, turn
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.rules import values as ir
@@ -185,12 +185,7 @@ class Writer:
         """Return the expression for a value."""
         match node:
             case ir.Var(id=number):
-                if number in self.instead:
-                    return self.instead[number]
-                if number >= ir.EVENT_VARIABLES:
-                    depth, place = divmod(number - ir.EVENT_VARIABLES, ir.EVENT_WIDTH)
-                    return f"f{depth}[{AGENT + place}]"
-                return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
+                return self.instead[number] if number in self.instead else variable(number)
             case ir.Const(value):
                 return str(value)
             case ir.FieldOf():
@@ -220,7 +215,7 @@ class Writer:
                 return self._size(of)
 
     def cell(self, field: int, of: ir.Value | None) -> str:
-        """Return the expression for the cell of a field, of what has it."""
+        """Return the expression for the cell of a field, of its owner."""
         if of is None:
             return str(self.layout.fields[field])
         if field in self.layout.piece_field:
@@ -251,7 +246,7 @@ class Writer:
         return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
 
     def _said(self, document: ir.Value, *key: str | int) -> str:
-        """Return the expression for what a document says, which stands in a table of the catalogue."""
+        """Return the expression for a value of a document, from a table of the catalogue."""
         return f"run.catalogue[{key}][{self.value(document)}]"
 
     def _parameter(self, node: ir.Parameter) -> str:
@@ -279,7 +274,7 @@ class Writer:
         return text
 
     def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
-        """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
+        """Return a printed number of a piece with its bonuses, if there are any for it."""
         raised = self.layout.raises
         if what not in raised:
             return printed
@@ -511,7 +506,7 @@ class Writer:
         return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
 
     def notes(self, announcement: Announcement) -> str:
-        """Return the expression for what an order says in an option."""
+        """Return the expression for the note of an order in an option."""
         verb = f"{self.constant(announcement.verb)}, " if announcement.verb is not None else ""
         roles = [(self.constant((key, base)), self.value(node)) for key, base, node in announcement.roles]
         return f"({verb}{''.join(f'(*{said}, {value}), ' for said, value in roles)})"
@@ -636,7 +631,7 @@ class Evaluator:
         return known or self._made(nodes, f"({''.join(self.writer.value(one) + ', ' for one in nodes)})")
 
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
-        """Return the function that says in an option what an order says: its verb, and the roles that are settled."""
+        """Return the function that notes an order in an option: its verb, and the roles that are settled."""
         return self._known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
 
     def cell(self, step: SetField) -> Callable[[Run, Env], int]:

@@ -1,4 +1,4 @@
-"""Files that stand apart: no more can be found in the texts of other files, whatever their own texts say.
+"""Files that stand apart: their texts add no findings to other files.
 
 The texts of such a file answer acts, order and forbid, and define nothing that another text could use. Others can only
 lean on it: the things its orders permit and its answers change may be why nothing is found in them. A file that was
@@ -8,7 +8,6 @@ the names of all documents and the meaning that the game's document gives them (
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -20,7 +19,7 @@ from warchest.lint.positions import RULINGS
 from warchest.lint.questions import KIND as QUESTION
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Scalar
-from warchest.source.text import Span
+from warchest.source.text import Span, digest
 from warchest.syntax import ast
 
 _BESIDE = (RULINGS, QUESTION)
@@ -86,8 +85,3 @@ def faces_of(library: Library, game: Document) -> dict[str, str]:
         face = {key: value for key, value in values.items() if key not in own}
         faces.setdefault(document.span.path, []).append([document.kind, document.name, face])
     return {path: digest(json.dumps(face, sort_keys=True, default=str)) for path, face in faces.items()}
-
-
-def digest(text: str) -> str:
-    """Return a short text that stands for a longer one."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

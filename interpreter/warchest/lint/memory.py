@@ -1,4 +1,4 @@
-"""The memory of a job: the files whose texts were clean by themselves, and what each of them hangs on.
+"""The memory of a job: the files whose texts were clean by themselves, with the conditions for each.
 
 The texts of such a file are not checked again while it is unchanged, and so are all files that do not stand apart, the
 names of all documents, and the program. Findings are never remembered. All is checked where it cannot be told whether
@@ -12,11 +12,12 @@ from typing import TypeAlias
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.apart import digest, faces_of
+from warchest.lint.apart import faces_of
 from warchest.lint.clean import Kept
 from warchest.lint.jobs import Job
 from warchest.lint.texts import Texts, files_of
 from warchest.source.records import record
+from warchest.source.text import digest
 
 Facts: TypeAlias = list[list[str]]
 """For each file its path, digests of its text and of its face, and what is known: `apart`, `clean` or nothing."""

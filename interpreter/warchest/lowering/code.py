@@ -12,8 +12,17 @@ from typing import Literal, TypeAlias, get_args
 
 from warchest.lowering.failure import Failure
 from warchest.rules import steps as ir
-from warchest.rules.ruleset import Domain, Hook, Rule, StateRule, Verb
-from warchest.rules.values import NOTHING, Base, Condition, Set, Value
+from warchest.rules.ruleset import AGENT, Domain, Hook, Rule, StateRule, Verb
+from warchest.rules.values import (
+    EVENT_VARIABLES,
+    EVENT_WIDTH,
+    NOTHING,
+    SET_VARIABLES,
+    Base,
+    Condition,
+    Set,
+    Value,
+)
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -519,3 +528,11 @@ def choice_points(routine: Routine) -> Iterator[tuple[int, ChoicePoint]]:
     for number, one in enumerate(routine.instructions):
         if isinstance(one, ChoicePoint):
             yield number, one
+
+
+def variable(number: int) -> str:
+    """Return the text by which expressions of either machine name a variable: of a frame, a set or an event."""
+    if number >= EVENT_VARIABLES:
+        depth, place = divmod(number - EVENT_VARIABLES, EVENT_WIDTH)
+        return f"f{depth}[{AGENT + place}]"
+    return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"

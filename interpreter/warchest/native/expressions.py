@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from warchest.lowering.board import FAR
+from warchest.lowering.code import variable
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.native.definitions import Trails
 from warchest.native.sheets import SheetTables, number_key, parameter, words
@@ -22,8 +23,7 @@ from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
 from warchest.rules import values as ir
 from warchest.rules.parts import base_of, nodes_in, variables_in
-from warchest.rules.ruleset import AGENT
-from warchest.rules.values import NOTHING, SET_VARIABLES
+from warchest.rules.values import NOTHING
 
 NOWHERE, UNREACHED = 255, 254
 """The numbers by which tables of distances say that something is on no space, and that no way leads there."""
@@ -125,12 +125,7 @@ class Expressions:
                 return self.size(of)
 
     def _variable(self, number: int) -> str:
-        if number in self.instead:
-            return self.instead[number]
-        if number >= ir.EVENT_VARIABLES:
-            depth, place = divmod(number - ir.EVENT_VARIABLES, ir.EVENT_WIDTH)
-            return f"f{depth}[{AGENT + place}]"
-        return f"e[{number}]" if number < SET_VARIABLES else f"x{number - SET_VARIABLES}"
+        return self.instead[number] if number in self.instead else variable(number)
 
     def cell(self, field: int, of: ir.Value | None) -> str:
         """Return the expression for the cell of a field, of what has it."""

@@ -5,7 +5,6 @@ Trees can be written down for another process as plain data, by digests of the t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.read import Read, begins_with, decode, read_source
-from warchest.source.text import Source, Span
+from warchest.source.text import Source, Span, digest
 from warchest.source.yaml import parse
 
 _Plain: TypeAlias = list[Any]
@@ -51,7 +50,7 @@ class Contents:
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         """Return the documents in a text and the faults of its YAML, as `parse` does."""
-        name = _digest(source.text)
+        name = digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
             return [_made(one, source) for one in self._written[name]], []
         roots, findings = parse(source)
@@ -69,13 +68,9 @@ class Contents:
         if len(self._new) * _FEW <= len(self._written):
             return b""
         trees = {name: self._written[name] if name in self._written else [_plain(one) for one in self._new[name]]
-                 for name in (_digest(source.text) for source in sources)
+                 for name in (digest(source.text) for source in sources)
                  if name in self._written or name in self._new}  # fmt: skip
         return json.dumps(trees, separators=(",", ":")).encode()
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _plain(node: Node) -> _Plain:

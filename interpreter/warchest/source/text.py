@@ -6,6 +6,7 @@ here from such an offset, so that all layers agree about places.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -102,3 +103,8 @@ class Span:
 
     def __hash__(self) -> int:
         return hash((self.path, self.start, self.end))
+
+
+def digest(text: str) -> str:
+    """Return a short text that stands for a longer one."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
