@@ -127,7 +127,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
 
 
 def _example(model: Model, sheet: Sheet, letter: str) -> str:
-    """Return an example of what can fill a letter, for a message."""
+    """Return an example of a filling of a letter, for a message."""
     number = f"{sheet.called[letter]} 2" if letter in sheet.called else "2"
     bonus = f"+2 {min(model.printed, default='…')}"
     use = _use(model, sheet, letter)

@@ -421,7 +421,7 @@ def block_scope(carrier: Carrier) -> Scope:
 def _sentences(
     reader: RuleReader, sentences: list[ast.Step], scope: Scope, text: Text, findings: Findings
 ) -> ir.Steps:
-    """Read steps one after the other; after one that makes no sense, it cannot be told any more what `it` is."""
+    """Read steps one after the other; after one that makes no sense, the meaning of `it` is unknown."""
     done: list[ir.Order] = []
     for sentence in sentences:
         before = len(findings.found)

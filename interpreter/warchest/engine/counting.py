@@ -48,7 +48,7 @@ class Counts:
 
 
 def counting_machine(program: Program, counts: Counts) -> Machine:
-    """Return a machine for a program that counts what it does, and is otherwise as every other."""
+    """Return a machine for a program that counts its work, and is otherwise as every other."""
     handlers = {kind: _counted(handler, counts) for kind, handler in HANDLERS.items()}
     return Machine(program, _CountingEvaluator(program, counts), handlers, CHOICES)
 
@@ -87,7 +87,7 @@ class _CountingEvaluator(Evaluator):
         self._tests: dict[int, Callable[[Run, Env], bool]] = {}
 
     def test(self, node: Any) -> Callable[[Run, Env], bool]:
-        """Return the function that tests a condition, and counts what comes of it."""
+        """Return the function that tests a condition, and counts the results."""
         known = self._tests.get(id(node))
         if known is None:
             known = self._tests[id(node)] = self._counting(node, super().test(node))

@@ -17,7 +17,7 @@ Meant: TypeAlias = tuple[int, int, int]
 
 @record()
 class Happened:
-    """Something that happened: the clause that did it, and its cause, the text that ordered what the clause is part of.
+    """An event: the clause that did it, and its cause, the text that ordered the act of the clause.
     """
 
     span: Span | None

@@ -55,7 +55,7 @@ class Path(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where a path ends that may still fail: what has changed on it, what is pending, and the point of its last choice.
+    """The end of a path that may still fail: its changes, the pending work, and the point of its last choice.
 
     That choice is still to be made; None where it has been.
     """

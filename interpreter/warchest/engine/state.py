@@ -32,7 +32,7 @@ TRIALS = 20
 PATIENCE = 50_000
 """The number of instructions that a look-ahead carries out before it takes it that there is no end."""
 ROUND = 1000
-"""The number of further ones that are looked at to tell what goes round; no loop of sensible rules is as long."""
+"""The number of further instructions looked at to name a loop; no loop of sensible rules is as long."""
 ENOUGH = 400_000
 """The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
 TRY = 8
@@ -158,7 +158,7 @@ class Functions(Protocol):
         """Return the function of several values in a row."""
 
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
-        """Return the function of what an order says in an option."""
+        """Return the function that notes an order in an option."""
 
     def holder(self, node: Any) -> Callable[[Run, Env, int], int]:
         """Return the function of the holder that tokens go into; it takes the face that they get, too."""

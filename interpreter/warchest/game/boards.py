@@ -16,7 +16,7 @@ KEY = "board"
 IRREGULAR = "irregular"
 """The key of a position that says that no game comes to it by its own rules; it is not refused for that."""
 _MOST = 20_000
-"""The most parts of a position that are looked at to tell what board it is on."""
+"""The most parts of a position that are looked at to tell its board."""
 _APART = ("pending", IRREGULAR, "options", "game", PACKS, KEY)
 """Keys of a position that name neither spaces nor players."""
 

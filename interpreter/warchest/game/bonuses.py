@@ -33,7 +33,7 @@ class Bonuses:
     def __init__(self, layout: Layout, naming: Naming, links: Links) -> None:
         self.layout, self.naming, self.links = layout, naming, links
         self.raised = [layout.raises.index(what) for what in layout.ruleset.raised]
-        """The number of what is raised, by its number in positions: these count only what this game raises."""
+        """The number of a raised value, by its number in positions: these count only the values raised in this game."""
         first = len(layout.ruleset.kept)
         self.away = [*range(first), *(first + number for number in self.raised)] if first else []
         """Those of the cells for the other form of a piece that positions tell."""

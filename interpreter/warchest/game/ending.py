@@ -1,4 +1,4 @@
-"""The ends of games: by which clause, and whether that agrees with what a position says."""
+"""The ends of games: by which clause, and whether a position agrees with it."""
 
 from __future__ import annotations
 

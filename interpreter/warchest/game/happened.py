@@ -1,4 +1,4 @@
-"""Events: what has happened in a game, by name, for whoever asks a state.
+"""Events of a game, by name, for callers of a state.
 
 They are made of the same records as the log, when somebody reads them.
 """
@@ -69,7 +69,7 @@ def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
 
 
 class _Naming:
-    """Names what records hold as numbers."""
+    """Names for the numbers in records."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant, self.naming, self.layout = variant, variant.naming, variant.program.layout

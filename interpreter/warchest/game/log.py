@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 _HIDDEN = "something hidden"
-"""The text that a player reads in the place of what only others may see."""
+"""The text that a player reads in the place of things that only others may see."""
 
 Past: TypeAlias = "tuple[Past | None, list[Happened]]"
 """The history that copies of a state share: all before a stretch, and that stretch, which does not change any more."""

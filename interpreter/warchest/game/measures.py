@@ -52,7 +52,7 @@ def _piece(state: State, key: str, index: int) -> tuple[int, int]:
 
 
 def events(state: State) -> Iterator[Mapping[str, Any]]:
-    """Yield all that has been done, the oldest first: the act, who did it, and what fills its roles, all by name.
+    """Yield all acts, the oldest first: the act, its agent and the fillers of its roles, all by name.
 
     A piece is told by the document it is of by nature. The object of an act goes by the name of the act.
     """

@@ -72,7 +72,7 @@ class Naming:
         return self.name(base, value, [])
 
     def whose(self, field: Field, of: Any) -> Any:
-        """Return the name of what has a field; None where it is the game's own."""
+        """Return the name of the owner of a field; None where it is the game's own."""
         return self.told(field.of, of) if field.of in ("piece", "space", "player", "team") else None
 
     def where(self, holder: int) -> str:
@@ -146,7 +146,7 @@ class Naming:
         return f" ({same.index(number) + 1})"
 
     def own_name(self, number: int, memory: list[int]) -> str:
-        """Return the name printed on the thing that a piece is made of, whatever form it has."""
+        """Return the name printed on the thing that a piece is made of, in any form."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
     def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:

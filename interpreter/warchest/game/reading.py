@@ -33,7 +33,7 @@ class Reader:
         self.layout, self.naming = format_.layout, format_.naming
         self.belonging = Belonging(self)
         self.least = 1
-        """The fewest tokens that a piece can be made of: none, while it waits for what takes it off the board."""
+        """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
         self.said: list[tuple[str, int, int]] = []
         """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
 

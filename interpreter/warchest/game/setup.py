@@ -37,7 +37,7 @@ class Beginning:
     apart: str
     """The zone for the rest of collections; empty if the game has none."""
     fill: Mapping[str, str]
-    """The zones that something is put into, each with the noun for what goes there."""
+    """The zones to be filled, each with the noun for its contents."""
 
     def begin(self, seed: int | None = None) -> State:
         """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""

@@ -68,7 +68,7 @@ class State:
         self.run.silent = silent
 
     def count(self, counts: Counts | None) -> None:
-        """Count from now on what becomes of each clause; None: count nothing, as is usual. Copies count too."""
+        """Count the fate of each clause from now on; None: count nothing, as is usual. Copies count too."""
         usual = self.variant.machine
         machine = usual if counts is None else counting_machine(usual.program, counts)
         self.run = self.run.on(machine)
@@ -284,7 +284,7 @@ class State:
         return copy
 
     def key(self) -> tuple[Any, ...]:
-        """Return all that makes this state what it is: equal states have equal keys."""
+        """Return the identity of this state: equal states have equal keys."""
         return self.variant.key(self.run)
 
     def __eq__(self, other: object) -> bool:

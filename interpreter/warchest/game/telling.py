@@ -70,7 +70,7 @@ class _Telling:
         self.names: dict[str, str] = {}
         self.raw: dict[str, tuple[str, Any]] = {}
         self.times: Counter[str] = Counter()
-        """The number of times that a role of each key has been said, under whatever name."""
+        """The number of times that a role of each key has been said, under any name."""
         self.inside, self.verb, self.kind = False, "", ""
         self.placed = False
         """Whether a thing chosen by itself has been found to have a part in an act."""

@@ -148,7 +148,7 @@ class Variant:
         return {**head, **written} if whole else {**head, **written, "pending": self._pending(run)}
 
     def _pending(self, run: Run) -> dict[str, Any]:
-        """Return the part of a position about pending work, and about what matters only meanwhile."""
+        """Return the part of a position about pending work, and about the values that matter only meanwhile."""
         memory = run.memory
         return {"stack": self.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
                 **self.format.unlisted.write(memory)}  # fmt: skip
@@ -244,7 +244,7 @@ class Variant:
     # ---- sameness
 
     def key(self, run: Run) -> tuple[Any, ...]:
-        """Return all that makes a state what it is: pieces by place and not by number, the stack likewise."""
+        """Return the identity of a state: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
         if memory[ENDED]:
             # What no key of a position tells of matters no more.

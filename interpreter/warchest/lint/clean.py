@@ -30,7 +30,7 @@ MOST_BYTES = 4 << 20
 """The most bytes that a record may have."""
 _RECORD = re.compile(r"[0-9a-f]{64}\.(?:clean|json|blocks|trees)")
 _CHECKED = 65
-"""The number of bytes of a record that tell whether the rest of it is what was written."""
+"""The number of bytes of a record by which the rest of it is checked."""
 
 
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
@@ -135,7 +135,7 @@ class Kept:
 
 
 def _read(record: Path) -> bytes:
-    """Return the contents of a record; empty if there is none, or if they are not what was written."""
+    """Return the contents of a record; empty if there is none, or if it is damaged."""
     with suppress(OSError):
         kept = record.read_bytes() if _is_record(record) else b""
         if kept[:_CHECKED] == _checksum(kept[_CHECKED:]):

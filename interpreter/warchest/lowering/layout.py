@@ -135,7 +135,7 @@ class Layout:
         self.holders = number + self.room
 
     def _learn_watched(self) -> None:
-        """Note the changes that make it necessary to look at what follows at once."""
+        """Note the changes after which the rules for all that follows at once have to be looked at."""
         self.watched = watched_by(self.ruleset)
         stacks, first = self.watched.stacks, self.first_piece_holder
         self.watched_holders = [stacks and number >= first for number in range(self.holders)]

@@ -37,7 +37,7 @@ class Phrases:
         self.reader, self.model, self.span = reader, reader.model, span
         self._read_words: dict[object, object] = {}
         self._adjectives: dict[object, dict[object, str]] = {}
-        """The adjectives by what they say of a thing in a scope; of several that say the same, the first."""
+        """The adjectives by their meanings for a thing in a scope; of several with the same meaning, the first."""
         self._modifiers_said: dict[object, ast.Modifier | None] = {}
         """The modifiers that were looked for; None where there is none."""
 

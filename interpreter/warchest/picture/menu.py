@@ -12,7 +12,7 @@ from warchest.game.decision import Decision, Option
 
 _GAP = 3
 _MANY = 80
-"""The most options of an act that are told one by one; more are told by what can be said in them."""
+"""The most options of an act that are told one by one; more are told by their parts."""
 
 
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:

@@ -1,4 +1,4 @@
-"""Changes that can make something follow at once: those in all that the rules look at which say what follows.
+"""Changes that can make something follow at once: those of the things that the rules for it look at.
 
 They are looked at again only when such a thing has changed.
 """
@@ -29,7 +29,7 @@ from warchest.rules.values import (
 
 
 class Watched(NamedTuple):
-    """Things looked at by rules that say what follows. The documents that pieces bear, or are of, always count."""
+    """Things looked at by rules for consequences. The documents that pieces bear, or are of, always count."""
 
     fields: frozenset[int]
     zones: frozenset[int]

@@ -54,7 +54,7 @@ class Assertions:
         raise faults[0]
 
     def _wrong(self, phrase: Phrase, piece: Piece | None, reference: Reference | None) -> str:
-        """Return the difference from what a phrase says; empty if there is none."""
+        """Return the difference from a phrase; empty if there is none."""
         says, known = phrase.form.says, phrase.known
         if "event" in says:
             return self._unseen(says["event"], piece, reference)

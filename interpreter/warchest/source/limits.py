@@ -12,7 +12,7 @@ MAX_TEXT = 4 << 20
 MAX_FILES = 2_000
 """The most YAML files that are read at once."""
 MAX_ENTRIES = 50_000
-"""The most files and folders, of whatever kind, that are looked through for them."""
+"""The most files and folders of any kind that are looked through for them."""
 MAX_DOCUMENTS = 2_000
 """The most documents that are read at once."""
 MAX_DEPTH = 40

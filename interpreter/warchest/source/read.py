@@ -1,4 +1,4 @@
-"""Reading a file into a source. The answer is a source, findings, or both, whatever the file is."""
+"""Reading a file into a source. The answer for any file is a source, findings, or both."""
 
 from __future__ import annotations
 

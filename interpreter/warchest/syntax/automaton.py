@@ -12,7 +12,7 @@ Build: TypeAlias = Callable[["Extent", list[Any]], Any]
 
 
 class Token(str):
-    """A word or a sign with its terminal; its text is the dictionary form, in whatever form it is written."""
+    """A word or a sign with its terminal; its text is the dictionary form of the written word."""
 
     __slots__ = ("end_pos", "start_pos", "type")
 
