@@ -1,7 +1,7 @@
 """Cells that cross the border between the memory of a state and that of the native machine.
 
 The cells of both are the same, but for three things: sets of 32 pieces are signed numbers there, trails are rows of
-steps behind all else, and what only repeats other cells is left for the machine to derive.
+steps behind all else, and cells that only repeat other ones are left for the machine to derive.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compiling: which compiler there is, and how it is called. What goes wrong is a value."""
+"""Compiling: which compiler there is, and how it is called. An error is a value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler: how it is called, with which flags, and what it says of itself."""
+    """A compiler: how it is called, with which flags, and the version it tells."""
 
     command: tuple[str, ...]
     flags: tuple[str, ...]
@@ -63,7 +63,7 @@ def find_compiler(named: str | None = None) -> Compiler | Unavailable:
 
 
 def compiler() -> Compiler | Unavailable:
-    """Return the compiler to be used here: what the environment names as CC, else what there is."""
+    """Return the compiler to be used here: the one that the environment names as CC, else one that is there."""
     return find_compiler(os.environ.get("CC") or None)
 
 
@@ -121,7 +121,7 @@ def _first_line(text: str) -> str:
 def compile_units(
     compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
-    """Compile texts to objects, several at once; `folder` is one of its own. Return what went wrong, if any."""
+    """Compile texts to objects, several at once; `folder` is one of its own. Return the error, if any."""
     until, waiting = monotonic() + PATIENCE, iter(list(enumerate(texts)))
     problems: list[Unavailable] = []
     workers = [
@@ -139,7 +139,7 @@ def _compile_all(
     compiler: Compiler, waiting: Iterator[tuple[int, tuple[str, Path]]], folder: Path, flags: Sequence[str],
     until: float, problems: list[Unavailable],
 ) -> None:  # fmt: skip
-    """Compile what waits, one text after the other, until something goes wrong anywhere."""
+    """Compile the waiting texts, one after the other, until there is an error anywhere."""
     for number, (text, target) in waiting:
         source = folder / f"{number}.c"
         try:
@@ -156,13 +156,13 @@ def _compile_all(
 def link(
     compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
-    """Link objects to a shared library. Return what went wrong, if anything did."""
+    """Link objects to a shared library. Return the error, if any."""
     arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
     return call(compiler, arguments, folder, monotonic() + PATIENCE)
 
 
 def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: float) -> Unavailable | None:
-    """Call a compiler. Return what went wrong, if anything did."""
+    """Call a compiler. Return the error, if any."""
     kept = {name: str(folder / "zig") for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")}
     environment = {
         **os.environ,

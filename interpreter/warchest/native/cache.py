@@ -98,7 +98,7 @@ def _is_whole(made: Path) -> bool:
 def _make(
     folder: Path, target: Path, texts: Sequence[tuple[str, str]], found: Compiler, flags: tuple[str, ...]
 ) -> Unavailable | None:
-    """Compile what is missing, link it, and keep it."""
+    """Compile the missing objects, link all to the library, and keep it."""
     work = Path(tempfile.mkdtemp(prefix=_MAKING, dir=folder))
     try:
         kept = [folder / f"{key}.o" for _, key in texts]
@@ -123,7 +123,7 @@ def _make(
 
 
 def _forget_old(folder: Path, but: Path) -> None:
-    """Let what was not used for longest go, where there is too much of it; and what somebody left behind."""
+    """Let the files go that were not used for longest, where they take too much room; and folders left behind."""
     left = MOST_BYTES
     for path in newest_first(kept_in(folder)):
         left -= path.stat().st_size

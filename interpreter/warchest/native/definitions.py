@@ -1,4 +1,4 @@
-"""Definitions that the runtime stands on: places in the memory, and what is fixed of kinds and routines."""
+"""Definitions that the runtime stands on: places in the memory, and the fixed properties of kinds and routines."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
 def routine_definitions(
     routines: Sequence[Routine], cells: Callable[[Routine], Sequence[int]] = lambda one: range(len(one.bases))
 ) -> list[str]:
-    """Return the definitions of what is asked of routines, in the order of their numbers; `cells` as above."""
+    """Return the definitions of the properties of routines, in the order of their numbers; `cells` as above."""
     tokens: list[int] = []
     first_token, mentions, first_mention = [], list[int](), []
     for routine in routines:

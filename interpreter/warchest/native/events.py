@@ -1,4 +1,4 @@
-"""Events in C: who answers them, and the stages around what happens."""
+"""Events in C: who answers them, and the stages around their bodies."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def write_answered(unit: Unit, act: Act) -> None:
 
 
 def waiting(unit: Unit, act: Act) -> str:
-    """Return the name of the function that counts the hooks that wait after what happens; -1 is too many."""
+    """Return the name of the function that counts the hooks that wait after an event; -1 is too many."""
     name = unit.shared(f"waiting_{act.number}")
     if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
         unit.written.add(name)

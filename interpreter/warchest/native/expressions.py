@@ -3,8 +3,8 @@
 In an expression `m` is the memory, `e` the variables of the frame, `r` the machine, `fp` and `cur` the frame and its
 routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event that is
 looked for.
-Names that end in `_` are an expression's own. Whatever is written here uses no other name that it does not declare
-itself, so that one text can stand within another one.
+Names that end in `_` are an expression's own. An expression uses no other name that it does not declare itself, so
+that one can stand within another one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
 
 @dataclass(frozen=True)
 class Bits:
-    """Members found as a set of bits, and what is still to be asked of each."""
+    """Members found as a set of bits, and the conditions that are still to be tested of each."""
 
     mask: str
     wide: bool
@@ -128,7 +128,7 @@ class Expressions:
         return self.instead[number] if number in self.instead else variable(number)
 
     def cell(self, field: int, of: ir.Value | None) -> str:
-        """Return the expression for the cell of a field, of what has it."""
+        """Return the expression for the cell in which a thing has a field."""
         if of is None:
             return str(self.layout.fields[field])
         if field in self.layout.piece_field:
@@ -175,7 +175,7 @@ class Expressions:
         )
 
     def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
-        """Return a printed number of a piece with what bonuses add to it, if there are any that could."""
+        """Return a printed number of a piece with its bonuses added, if there are any that could raise it."""
         if what not in self.layout.raises:
             return printed
         cell = self.layout.raised + self.layout.raises.index(what)
@@ -297,7 +297,7 @@ class Expressions:
     def _step(self, space: str, direction: str) -> str:
         """Return the expression for the next space in a direction; nothing where the board ends.
 
-        What is nowhere, or has no direction, is taken for the last one.
+        Nowhere is taken for the last space, and no direction for the last direction.
         """
         ahead = [[ray[0] if ray else NOTHING for ray in rays] for rays in self.board.rays]
         return self._grid([[row[-1], *row] for row in (ahead[-1], *ahead)], space, direction)
@@ -790,7 +790,7 @@ def mentions(name: str, text: str) -> bool:
 
 
 def cost(condition: ir.Condition) -> int:
-    """Return roughly what it costs to test a condition."""
+    """Return roughly the cost of testing a condition."""
     return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
 
 

@@ -36,10 +36,10 @@ RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "game
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
-"""The numbers of units for what stands on documents, and for what the game itself says; and of the groups that the
-functions of these are compiled in."""
+"""The numbers of units for the routines of documents, and for those of the game itself; and of the groups that the
+functions of the latter are compiled in."""
 HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
-"""Stands in front of what is carried out most; that takes longer to compile."""
+"""Stands in front of the code that is carried out most; that takes longer to compile."""
 WORD = re.compile(r"\w+")
 
 
@@ -62,7 +62,7 @@ def runtime(name: str) -> str:
 
 
 def unit_of(routine: Routine) -> int:
-    """Return the unit in which a routine stands: what one document says is together, and so is what one verb needs."""
+    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
     if routine.origin in OWN:
         return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
     name = routine.name.rpartition("/")[2]
@@ -136,7 +136,7 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
 
 
 def commented(name: str) -> str:
-    """Return a name of somebody's document without what could end a comment of C, or be read as anything else."""
+    """Return a name of somebody's document without characters that could end a comment of C, or be misread."""
     return re.sub(r"[^A-Za-z0-9_/ -]+", "_", name)
 
 
@@ -156,10 +156,10 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
 
 
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a unit before and behind the head; what is `found` at some choice points others ask for, too.
+    """Yield the texts of a unit before and behind the head; others ask for those `found` at some points.
 
-    What the rules themselves say is one large unit, because it is carried out most. Its functions are compiled apart,
-    in groups, so that a document that is named in few of them changes only those.
+    The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
+    compiled apart, in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
@@ -179,7 +179,7 @@ def _shown(text: str, found: set[str]) -> str:
 
 
 def _head_of(text: str) -> str:
-    """Return the first line of a function, without what opens its body."""
+    """Return the first line of a function, without the brace that opens its body."""
     return text.partition("\n")[0].rpartition("{")[0].strip()
 
 
@@ -188,7 +188,7 @@ def _name_of(text: str) -> str:
 
 
 def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
-    """Return a text with all that it needs in front of it, and nothing else: what is called, places, and tables."""
+    """Return a text with all that it needs in front of it, and nothing else: called functions, places, and tables."""
     text = "\n".join(parts)
     words = set(WORD.findall(text))
     names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
@@ -280,7 +280,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
 def _machine_text(
     program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
 ) -> str:
-    """Return the text of the machine itself, with what it knows of all routines."""
+    """Return the text of the machine itself, with the tables of all routines."""
     hooks, layout = program.hooks, program.layout
     tables = [
         *(text.replace("TABLE", "const", 1) for text in routines),

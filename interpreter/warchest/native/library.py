@@ -53,7 +53,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class FrameAt:
-    """A frame of what is under way: its routine, the next instruction, and its variables as cells."""
+    """A frame of pending work: its routine, the next instruction, and its variables as cells."""
 
     routine: int
     instruction: int
@@ -177,7 +177,7 @@ class Table:
 
 
 class _Batch:
-    """Games to be played, each with a seed of its own, and what is told of them."""
+    """Games to be played, each with a seed of its own, and the numbers told of them."""
 
     def __init__(self, seeds: Sequence[int]) -> None:
         self.count = len(seeds)
@@ -222,7 +222,7 @@ class Game:
     # ---- where it begins
 
     def seed(self, seed: int) -> None:
-        """Settle what chance brings where the machine itself draws."""
+        """Settle the outcomes of chance where the machine itself draws."""
         self.code.game_seed(self.handle, seed)
 
     def set_up(self, memory: Sequence[int], setup: str) -> Standing:
@@ -239,7 +239,8 @@ class Game:
     ) -> Standing:
         """Stand at some pending work, the innermost frame first, and go on to its decision.
 
-        `waits` are what comes back into each frame from the one above it. Raises Unfit where there is no room for it.
+        `waits` are the variables that come back into each frame from the one above it. Raises Unfit where there is no
+        room for the work.
         """
         places = self.library.places
         self.code.game_put_memory(self.handle, self.library.cells(memory))
@@ -359,7 +360,7 @@ def stacked(
 
 
 def _declare(code: ctypes.CDLL) -> None:
-    """Say what the functions of a library take and give."""
+    """Declare the arguments and results of the functions of a library."""
     handle, number, wide, cells = (
         ctypes.c_void_p,
         ctypes.c_int,

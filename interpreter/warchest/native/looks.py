@@ -1,10 +1,11 @@
 """Looking on in C: the options behind a choice point, collected without frames to be kept and taken back.
 
-What follows a candidate is mostly known when the code is written: a definition pays with something, checks what is
-forbidden, and comes to a choice at which the option ends. For each choice point there is a function that collects all
-options behind its candidates, on a copy of its frame, and calls those of the choice points that it comes to. What is
-changed on the way is left out where nothing that is asked later hangs on it. What cannot be followed so is carried
-out: the machine still stands where looking on began, and takes what has been taken since (see `walk_on`).
+The instructions behind a candidate are mostly known when the code is written: a definition pays with something, checks
+the prohibitions, and comes to a choice at which the option ends. For each choice point there is a function that
+collects all options behind its candidates, on a copy of its frame, and calls those of the choice points that it comes
+to. Changes on the way are left out where nothing that is asked later hangs on them. Instructions that cannot be
+followed so are carried out: the machine still stands where looking on began, and takes the candidates taken since
+(see `walk_on`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep |
 EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
 UNDO, BRING = " /* undo */", " /* bring back */"
-"""Where it is put later what takes changes of the memory back, and what brings cells of frames back."""
+"""The marks for the statements that take changes of the memory back, and for those that bring cells of frames back."""
 INLINE = 2
 """The most rules forbidding an act that are written out where it is ordered; more are a function of their own."""
 DEEPEST = 24
@@ -74,7 +75,7 @@ HEADER = 4
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame that is looked at: its routine, the number it goes by in C, and what it was called from, if known."""
+    """A frame that is looked at: its routine, the number it goes by in C, and its caller, if known."""
 
     routine: Routine
     number: int
@@ -93,13 +94,13 @@ class Frame:
     shared: bool = False
     """Whether it is used again for another candidate."""
     staged: Act | None = None
-    """The act whose stages it stands above instead of what called it, where they are needed: a variable tells."""
+    """The act whose stages it stands above instead of its caller, where they are needed: a variable tells."""
     stages_at: int = 0
 
 
 @dataclass(frozen=True)
 class Spot:
-    """An instruction that is come to, with what has been left out before it, and how many cells are in use."""
+    """An instruction that is come to, with the changes left out before it, and how many cells are in use."""
 
     frame: Frame
     pc: int
@@ -114,7 +115,7 @@ class Spot:
 
     @property
     def unseen(self) -> str:
-        """The jump to where what cannot be followed is carried out."""
+        """The jump to where an instruction that cannot be followed is carried out."""
         return f"goto unseen{self.label};"
 
     @property
@@ -258,7 +259,7 @@ next: __attribute__((unused));
         return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
 
     def _kept_list(self, frame: Frame, one: PickMember, name: str) -> tuple[str, str]:
-        """Return the statements that keep what is left in a loop, and those that bring it back."""
+        """Return the statements that keep the rest of a loop, and those that bring it back."""
         at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
         keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
         return keep, f" memcpy(e{frame.number} + {at}, {name}, sizeof {name});"
@@ -296,14 +297,14 @@ next: __attribute__((unused));
     # ---- what has been left out
 
     def _asked(self, spot: Spot, *nodes: Any) -> tuple[str, Spot]:
-        """Return the statements before something is asked that may hang on what was left out, which is done then."""
+        """Return the statements before a question that may hang on the changes left out, which are made then."""
         if spot.touched.matters_to(nodes, spot.frame.number):
             return self._settled(spot)
         guard = spot.touched.guard(self.unit, nodes)
         return (f"if ({guard}) {spot.unseen} " if guard else ""), spot
 
     def _settled(self, spot: Spot) -> tuple[str, Spot]:
-        """Return the statements that do what was left out."""
+        """Return the statements that make the changes left out."""
         if not spot.touched.pending:
             return "", spot
         self.changes = True
@@ -397,7 +398,7 @@ next: __attribute__((unused));
         return f"{text}{dirty}{back} {self._within(below, then)}"
 
     def _says(self, spot: Spot, text: str) -> Spot:
-        """Return the instruction with what statements say of the option; behind its end it says nothing."""
+        """Return the instruction with statements that say more of the option; behind its end it says nothing."""
         return spot if spot.trial else replace(spot, said=spot.said.then(text))
 
     # ---- orders
@@ -452,7 +453,7 @@ next: __attribute__((unused));
     ) -> tuple[str, Frame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
-        They are there only where somebody answers; what comes before the body can be seen only if nothing does.
+        They are there only where somebody answers; stages that begin before it can be seen only if nobody does.
         """
         stages, name = act.stages, f"e{frame.number}"
         if stages is None:
@@ -515,7 +516,7 @@ next: __attribute__((unused));
         return f"{dirty}{sources}{self._from(replace(spot, touched=touched).then(spot.pc + 1))}"
 
     def _can_wait(self, step: ir.Order) -> bool:
-        """Whether a step can be left out for now: nothing follows at once from what it changes."""
+        """Whether a step can be left out for now: nothing follows at once from its changes."""
         layout = self.unit.layout
         match step:
             case ir.MoveToken(into=None):

@@ -20,7 +20,7 @@ Known = Mapping[int, str]
 
 
 class Permits:
-    """Writes what is permitted and forbidden of an act, for a unit."""
+    """Writes the permissions and prohibitions of an act, for a unit."""
 
     def __init__(self, unit: Unit, act: Act) -> None:
         self.unit, self.act, self.write, self.layout = unit, act, unit.write, unit.layout
@@ -48,7 +48,7 @@ class Permits:
         return f"({test} && {condition})"
 
     def allowed(self, rules: Sequence[Rule], known: Known, place: int = -1) -> tuple[str, str]:
-        """Return the test that `one`, which goes into a variable, is not forbidden, and what is known before it."""
+        """Return the test that `one`, which goes into a variable, is not forbidden, and statements in front of it."""
         tests, masks = list[str](), list[str]()
         for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
             mask = self._mask(rule, known, place)
@@ -67,7 +67,7 @@ class Permits:
     # ---- what is permitted
 
     def role(self, one: PickRole) -> str:
-        """Return the statements that find what may fill a role."""
+        """Return the statements that find the candidates for a role."""
         act, domains = self.act, self.act.domains
         alone = sum(1 for row in domains if row) == 1
         early = [rule for rule in act.rules if alone and self._is_early(one, rule)]
@@ -88,7 +88,7 @@ class Permits:
         return rule.this_role != one.role + 1 and one.place not in variables_in(rule.condition)
 
     def _permitted(self, domain: Domain, several: bool, allowed: str) -> str:
-        """Return the statements that add what a domain permits, each candidate once, if it is `allowed`."""
+        """Return the statements that add the candidates of a domain, each once, if it is `allowed`."""
         if domain.carrier < 0:
             return self._added(domain, {}, several, allowed)
         known, test = self._carried(domain, {})
@@ -142,7 +142,7 @@ class Permits:
         return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
 
     def _carried(self, rule: Rule | Domain, known: Known) -> tuple[Known, str]:
-        """Return how `this` and `you` are written for what carries a rule on a document, and the test that it does."""
+        """Return how `this` and `you` are written for the bearer of the document of a rule, and the test for it."""
         place = AGENT + rule.this_role
         this = "bearer" if rule.this_role < 0 else known.get(place, f"e[{place}]")
         if rule.this_role >= 0 and self.act.bases[place] == "token":

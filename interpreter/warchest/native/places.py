@@ -1,8 +1,8 @@
 """Where everything in the code is: routines have numbers, and each of their instructions has a place in a unit of C.
 
-A unit is what is compiled by itself. Its places begin with the entries of its routines, so that other units keep as
-they are when a text in it changes. Behind the instructions stand the places where a candidate is taken up,
-and those where a routine goes on after another one that has handed something back.
+A unit is a part of the code that is compiled by itself. Its places begin with the entries of its routines, so that
+other units keep as they are when a text in it changes. Behind the instructions stand the places where a candidate is
+taken up, and those where a routine goes on after another one that has handed something back.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Places:
         self.at: dict[int, tuple[int, int]] = {}
         """For each place the routine and the instruction."""
         self.landings: dict[tuple[int, int], list[Outs]] = {}
-        """For each instruction behind which a routine waits, what can be handed back there."""
+        """For each instruction behind which a routine waits, the lists of variables that can be handed back there."""
         self.looked: set[tuple[int, int]] = set()
         """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
@@ -76,7 +76,7 @@ class Places:
         return f"B{number}_{pc}_{self.landings[number, pc].index(outs)}"
 
     def failure(self, routine: Routine, pc: int) -> Failure:
-        """Return whether what is left of a routine can fail, from an instruction on."""
+        """Return whether the rest of a routine can fail, from an instruction on."""
         return routine.instructions[min(pc, len(routine.instructions) - 1)].failure
 
     def _number(self, unit: int) -> None:

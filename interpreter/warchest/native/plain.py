@@ -1,6 +1,6 @@
-"""Plain steps as C statements: what asks nobody is done in its place.
+"""Plain steps as C statements: a step that asks nobody is done in its place.
 
-What stops or jumps is left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
+Stops and jumps are left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
 held (nothing more may be able to fail), and `FINISHED` where the game is over.
 """
 
@@ -20,7 +20,7 @@ from warchest.rules.values import FieldOf, Parameter, Trail, Var
 def plain(
     write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = ""
 ) -> str:
-    """Return the statements of a plain step, which stands at `here`; `announce` is what says it in an option."""
+    """Return the statements of a plain step, which stands at `here`; `announce` are those that say it in an option."""
     step = instruction.step
     match step:
         case ir.MoveToken():

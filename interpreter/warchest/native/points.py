@@ -21,7 +21,7 @@ class Point:
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
     take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves.
-    `before` stands in front of everything, `context` says what is settled already where an option begins.
+    `before` stands in front of everything, `context` says the choices that are settled already where an option begins.
     """
 
     find: str
@@ -56,7 +56,7 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
 
 
 def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> None:
-    """Add what a unit knows of a choice point: how a candidate is taken up, who chooses, what is settled already."""
+    """Add a choice point to a unit: how a candidate is taken up, who chooses, the choices settled already."""
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     decider = point.decider or (unit.write.value(one.chooser) if one.chooser is not None else "-1")
     unit.deciders.append(f"case {name}: return {decider};")

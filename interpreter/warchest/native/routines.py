@@ -69,7 +69,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
 
 
 def _round(unit: Unit, routine: Routine, one: Until) -> str:
-    """Return the statements that leave a loop where its condition holds, or what it is about has gone."""
+    """Return the statements that leave a loop where its condition holds, or a piece it is about has gone."""
     tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
 
@@ -109,7 +109,7 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
 
 
 def members(unit: Unit, routine: Routine, slot: int, one: Members, full: str) -> str:
-    """Return the statements that keep the members of a set for a loop; `full` is what is done if there are too many."""
+    """Return the statements that keep the members of a set for a loop; `full` is the statement for too many of them."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
     member = unit.write.value(var)
@@ -129,7 +129,7 @@ def gathered(unit: Unit, one: Pick, allowed: str = "") -> str:
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:
-    """Return the statements that say what an order announces."""
+    """Return the statements that say the announcement of an order."""
     if announcement is None:
         return ""
     text = "say_role(&r->said);" if announcement.roles else ""

@@ -34,7 +34,7 @@ def number_key(key: str) -> What:
 
 
 def parameter(kind: str, document: int, index: int) -> What:
-    """Return a table of what is filled in for a parameter."""
+    """Return a table of the values filled in for a parameter."""
     return kind, "", document, index
 
 
@@ -60,7 +60,7 @@ class SheetTables:
         return self.places[what]
 
     def cell(self, what: What, document: str) -> str:
-        """Return the expression for what a table of single numbers says of a document."""
+        """Return the expression for the entry of a document in a table of single numbers."""
         return f"r->sheets[{self.place(what)} + {document}]"
 
     def numbers(self, ruleset: Ruleset | None = None) -> list[int]:

@@ -42,7 +42,7 @@ class Touched:
         return replace(self, pieces=True)
 
     def matters_to(self, nodes: Iterable[Any], frame: int) -> bool:
-        """Whether any of some parts of the rules, in a frame, looks at what has been left out."""
+        """Whether any of some parts of the rules, in a frame, looks at the changes left out."""
         if not self.pending:
             return False
         outdated = {place for number, place in self.outdated if number == frame}
@@ -93,7 +93,7 @@ def in_holders(token: str, layout: Layout, ranges: Iterable[tuple[int, int]]) ->
 
 
 def watched_ranges(layout: Layout) -> list[tuple[int, int]]:
-    """Return the holders at which something can follow at once from what comes or goes, from one to another one."""
+    """Return the ranges of holders at which something can follow at once from a token that comes or goes."""
     found: list[tuple[int, int]] = []
     for holder, watched in enumerate(layout.watched_holders):
         if watched and found and found[-1][1] == holder:

@@ -72,7 +72,7 @@ class Unit:
         return f"ENOUGH({name}, {'!e[FAILS]' if failure is Failure.NEVER else '1'}); "
 
     def fails(self, routine: Routine, pc: int) -> str:
-        """Return the expression for what a frame that waits above an instruction says of those below it."""
+        """Return the expression for the mark of a frame above an instruction: whether those below it can fail."""
         failure = self.places.failure(routine, pc)
         return {Failure.MAY: "1", Failure.YIELDS: "0", Failure.NEVER: "e[FAILS]"}[failure]
 
@@ -94,7 +94,7 @@ class Unit:
         return blank(frame, self.places.cells[self.places.number[routine.name]], first)
 
     def settle(self, routine: Routine, pc: int, before: str = "") -> str:
-        """Return the statements that carry out what follows at once, if anything does; then `pc` comes again."""
+        """Return the statements that carry out the consequences, if any follow at once; then `pc` comes again."""
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
         return (f"if (m[{DIRTY}] && !m[{HOLD}]) {{int begun = {call}; "
