@@ -14,6 +14,7 @@ from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.variant import Variant
+    from warchest.native.bench import Moment
     from warchest.source.text import Span
 
 
@@ -35,7 +36,8 @@ class Option:
 
     def __init__(self, variant: Variant, moment: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
         # The memory is that of asking: what an option says does not change when the game goes on.
-        self._variant, self.moment, self.path = variant, moment, path
+        self._variant, self.path = variant, path
+        self.moment: Any = moment
         self.weight, self.whole = weight, whole
         self.detail = 0
         """The additions without which another option would read the same: see KINDS, REPEATS and NUMBERED."""
@@ -111,10 +113,10 @@ class Offers:
     """The options of a player, each made when it is asked for."""
 
     # It keeps no option that was drawn: what keeps each other is freed late, and with it all that was listed.
-    __slots__ = ("_all", "_variant", "set")
+    __slots__ = ("_all", "_variant", "clause", "set")
 
-    def __init__(self, variant: Variant, options: OptionSet) -> None:
-        self._variant, self.set = variant, options
+    def __init__(self, variant: Variant, options: OptionSet, clause: Span | None) -> None:
+        self._variant, self.set, self.clause = variant, options, clause
         self._all: tuple[Option, ...] | None = None
 
     def all(self) -> tuple[Option, ...]:
@@ -129,6 +131,12 @@ class Offers:
 
     def _may_read_the_same(self) -> bool:
         return self.set.alike or self._variant.mixed(self.set.memory)
+
+    def taking(self, candidates: tuple[int, ...]) -> Option:
+        """Return the option that takes some candidates, which is known to hold."""
+        return self._option(
+            next(number for number, path in enumerate(self.set.paths) if path.taken == candidates)
+        )
 
     def _alike(self) -> Sequence[Option]:
         """Return all options where some may read the same, else none."""
@@ -186,10 +194,13 @@ class Offers:
 class Chances:
     """The outcomes of chance: equal things are one outcome, the weights of which are added up."""
 
-    __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "moment", "weights", "whole")
+    __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "clause", "moment", "weights", "whole")
 
-    def __init__(self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...]) -> None:
+    def __init__(
+        self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...], clause: Span | None
+    ) -> None:
         self._variant, self._point, self._notes, self.moment = variant, point, notes, run.memory[:]
+        self.clause = clause
         documents = variant.program.layout.documents if point.base == "token" else 1 << 62
         same: dict[int, int] = {}
         self.weights: dict[int, int] = {}
@@ -223,6 +234,10 @@ class Chances:
 
     draw = any
 
+    def taking(self, candidates: tuple[int, ...]) -> Option:
+        """Return the outcome that is a candidate."""
+        return self._option(candidates[0])
+
     def _option(self, candidate: int) -> Option:
         option = self._made.get(candidate)
         if option is None:
@@ -232,19 +247,129 @@ class Chances:
         return option
 
 
+class Reading:
+    """The decision of the reference machine at a moment of the native one, made when somebody reads of it."""
+
+    __slots__ = ("_decision", "_make", "moment")
+
+    def __init__(self, moment: Moment, make: Callable[[Moment], Decision]) -> None:
+        self.moment, self._make = moment, make
+        self._decision: Decision | None = None
+
+    @property
+    def decision(self) -> Decision:
+        """The decision, with the same options in the same order."""
+        if self._decision is None:
+            self._decision = self._make(self.moment)
+        return self._decision
+
+
+class FoundOption(Option):
+    """An option that the native machine has found: the reference machine names it when anybody asks."""
+
+    __slots__ = ("number", "reading")
+
+    def __init__(self, reading: Reading, number: int) -> None:
+        self.reading, self.number = reading, number
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what has not been asked for yet: how the option goes, and what it says."""
+        if name == "moment":
+            return self.reading.moment
+        if name in ("weight", "whole"):
+            self.weight, self.whole = self.reading.moment.odds(self.number)
+            return getattr(self, name)
+        return getattr(self._told_by, name)
+
+    @property
+    def _told_by(self) -> Option:
+        return self.reading.decision.options[self.number]
+
+    def _named(self) -> Told:
+        return self._told_by._named()
+
+    def __reduce__(self) -> Any:
+        return self._told_by.__reduce_ex__(2)
+
+    @property
+    def act(self) -> str:
+        """The verb, without the work of naming anything."""
+        return self.reading.moment.act(self.number)
+
+
+class Found:
+    """The options of a player, or the outcomes of chance, that the native machine has found."""
+
+    # As in Offers, options are not kept by what they keep.
+    __slots__ = ("_all", "moment", "reading")
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.moment = reading, reading.moment
+        self._all: tuple[Option, ...] | None = None
+
+    @property
+    def clause(self) -> Span | None:
+        """The text that asks for the decision."""
+        return self.reading.decision.clause
+
+    @property
+    def count(self) -> int:
+        """The number of options."""
+        return self.moment.count
+
+    def all(self) -> tuple[Option, ...]:
+        """Return all options, in a fixed order."""
+        if self._all is None:
+            reading = self.reading
+            self._all = tuple([FoundOption(reading, number) for number in range(self.moment.count)])
+        return self._all
+
+    def any(self, rng: Random, acts: Container[str]) -> Option:
+        """Return one option as on the reference machine: by weight, or one of some acts, or any."""
+        if self.moment.by_chance:
+            return self._rolled(rng)
+        liked = [number for number in range(self.count) if self.moment.act(number) in acts] if acts else ()
+        among = liked or range(self.count)
+        return self._option(among[rng.randrange(len(among))])
+
+    def draw(self, rng: Random, acts: Container[str]) -> Option:
+        """Return one option by a single draw, the same as on the reference machine."""
+        if self.moment.by_chance:
+            return self._rolled(rng)
+        return self._option(self.moment.pick(rng.randrange(DRAWS), acts))
+
+    def _rolled(self, rng: Random) -> Option:
+        weights = self.moment.weights
+        left = rng.randrange(sum(weights))
+        for number, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return self._option(number)
+        raise AssertionError("weights add up to the whole")
+
+    def _option(self, number: int) -> Option:
+        return FoundOption(self.reading, number)
+
+
 class Decision:
     """A question, and the player who is asked; chance is nobody."""
 
-    __slots__ = ("clause", "offers", "player")
+    __slots__ = ("offers", "player")
 
-    def __init__(self, player: str | None, clause: Span | None, offers: Offers | Chances) -> None:
-        self.player, self.clause, self.offers = player, clause, offers
+    def __init__(self, player: str | None, offers: Offers | Chances | Found) -> None:
+        self.player, self.offers = player, offers
+
+    @property
+    def clause(self) -> Span | None:
+        """The text that asks it."""
+        return self.offers.clause
 
     @property
     def prompt(self) -> str:
         """The line that says what is asked: of whom, and the clause that asks it."""
-        clause = " ".join(self.clause.text.split()) if self.clause is not None else "go on"
-        return f"{self.player or 'chance'}: {clause}"
+        clause = self.clause
+        asked = " ".join(clause.text.split()) if clause is not None else "go on"
+        return f"{self.player or 'chance'}: {asked}"
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -252,8 +377,13 @@ class Decision:
         return self.offers.all()
 
     @property
-    def moment(self) -> list[int]:
-        """The memory when it was asked; its options, and no others, share it."""
+    def count(self) -> int:
+        """The number of options; where the native machine has found them, it is known before they are listed."""
+        return self.offers.count if isinstance(self.offers, Found) else len(self.options)
+
+    @property
+    def moment(self) -> object:
+        """The moment when it was asked; its options, and no others, share it."""
         return self.offers.moment
 
     @property

@@ -79,12 +79,11 @@ class Log:
         self.past = past
         self.words: dict[int | None, Words] = {}
 
-    def shared(self, run: Run) -> Log:
-        """Return the log of a copy: all that was told so far is kept once, for both."""
+    def settle(self, run: Run) -> None:
+        """Keep all that was told so far, so that copies can share it, and the run need not."""
         if run.history:
             self.past = (self.past, run.history)
             run.history = []
-        return Log(self.past)
 
     def events(self, run: Run) -> list[Happened]:
         """Return all that has happened, the oldest first."""

@@ -7,32 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 
-from warchest.engine.state import Frame, frames
+from warchest.game.held import library_of
+from warchest.game.held import put as put_run
 from warchest.game.setup import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
-from warchest.lowering.code import LISTS
 from warchest.native.build import Unavailable
-from warchest.native.cache import library_for
-from warchest.native.generate import generate
-from warchest.native.library import COUNTING, Contest, Course, FrameAt, Game, Library, Played, Standing, Table
-from warchest.native.places import Places
+from warchest.native.library import Contest, Course, Game, Library, Played, Standing, Table
 from warchest.native.unfit import Unfit
-from warchest.rules.values import NOTHING
 
 
-@lru_cache(maxsize=8)
 def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
     """Return the native machine of a variant, compiled or from the cache; or why there is none.
 
     One that is `counting` tells what it has done of each clause, and is slower.
     """
-    try:
-        return library_for(generate(variant.program), COUNTING if counting else ())
-    except Unfit as error:
-        return Unavailable(f"the native machine has no room for this game: {error}")
+    return library_of(variant.program, counting)
 
 
 def playouts(
@@ -100,31 +91,7 @@ def stand(state: State) -> Game | Unavailable:
 
 def put(game: Game, state: State) -> Standing:
     """Let a native game stand where a state stands; raises Unfit where it has no room for that."""
-    places, run = game.library.places, state.run
-    if state.outcome is not None:
-        return game.put_ended(run.memory)
-    pending = list(frames(run.top))
-    outs = [(), *(frame.outs for frame in pending[:-1])]
-    rows = [
-        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
-    ]
-    return game.put(run.memory, rows, outs)
-
-
-def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """Return the variables of a frame as cells of the native machine; raises Unfit where these are too few."""
-    at = places.cells[places.number[frame.code.name]]
-    found = [NOTHING] * at[-1]
-    for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):
-        row = [value] if isinstance(value, int) else list(value)
-        if base == "queue":
-            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
-        elif base in LISTS:
-            row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
-        if len(row) > at[number + 1] - at[number]:
-            raise Unfit("a list under way is too long")
-        found[at[number] : at[number] + len(row)] = row
-    return found
+    return put_run(game, state.run)
 
 
 def rollouts(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.choices import clause_of, is_question
@@ -13,7 +15,7 @@ from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
-from warchest.game.decision import Chances, Decision, Offers, Option
+from warchest.game.decision import Chances, Decision, Found, FoundOption, Offers, Option, Reading
 from warchest.game.errors import ASTRAY, OptionError
 from warchest.game.happened import Event, events_of
 from warchest.game.log import Entry, Log
@@ -22,7 +24,9 @@ from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
+    from warchest.game.held import Held
     from warchest.game.variant import Variant
+    from warchest.native.bench import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,72 +44,226 @@ def outcome(variant: Variant, winner: int) -> Outcome:
     return Outcome((variant.board.teams[winner],), f"{variant.board.teams[winner]} has won")
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment of a state, to which `undo` comes back."""
+
+    state: State
+
+
 class State:
-    """A state; it changes only by `apply`. States are equal when positions and pending decisions are."""
+    """A state; it changes only by `apply` and `undo`. States are equal when positions and pending decisions are.
 
-    __slots__ = ("_decision", "_entries", "_point", "_surveyed", "_told", "run", "thorough", "variant")
+    It is held by the reference machine, or natively where somebody has asked for that: then it is played on natively,
+    and the reference machine tells of it what anybody reads. Which one holds it makes no difference but in speed.
+    """
 
-    def __init__(self, variant: Variant, run: Run, entries: Log | None = None) -> None:
-        self.variant, self.run = variant, run
+    __slots__ = (
+        "_decision", "_entries", "_held", "_point", "_run", "_surveyed", "_thorough", "_told", "_wanted", "variant",
+    )  # fmt: skip
+
+    def __init__(self, variant: Variant, run: Run | None, entries: Log | None = None) -> None:
+        self.variant = variant
+        self._run = run
+        """The run of the reference machine; None where the state is held natively and nobody has read of it."""
+        self._held: Held | None = None
+        """The native part, where the state is held natively."""
+        self._wanted = False
+        """Whether it is to be held natively, as soon as that can be."""
         self._entries = entries if entries is not None else Log()
         self._point: ChoicePoint | None = None
         self._decision: Decision | None = None
-        self.thorough = False
-        """Whether what can be done in one way only is asked too, and not taken at once."""
+        self._thorough = False
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
         self._told = False
         """Whether what is pending was told by a position, so that the rules may never come to what it leads to."""
 
     @property
+    def run(self) -> Run:
+        """The run of the reference machine that stands here; it is made anew where the state is held natively."""
+        if self._run is None:
+            self._run = self._run_at(self._natively.moment)
+        return self._run
+
+    @property
     def silent(self) -> bool:
         """Whether nothing is told to the log from now on: for whoever plays many games, and reads of none."""
-        return self.run.silent
+        return self.run.silent if self._held is None else self._held.silent
 
     @silent.setter
     def silent(self, silent: bool) -> None:
         """Tell the log of nothing any more, or again of everything."""
-        self.run.silent = silent
+        if self._held is None:
+            self.run.silent = silent
+        elif self._held.silent != silent:
+            self._tell()
+            self._held.silent, self._held.begun = silent, self._held.moment
+
+    @property
+    def thorough(self) -> bool:
+        """Whether what can be done in one way only is asked too, and not taken at once."""
+        return self._thorough
+
+    @thorough.setter
+    def thorough(self, thorough: bool) -> None:
+        """Ask what can be done in one way only, too, or do so no more."""
+        if thorough:
+            self._leave()
+        self._thorough = thorough
 
     def count(self, counts: Counts | None) -> None:
         """Count the fate of each clause from now on; None: count nothing, as is usual. Copies count too."""
+        self._leave()
+        self._wanted = False
         usual = self.variant.machine
         machine = usual if counts is None else counting_machine(usual.program, counts)
-        self.run = self.run.on(machine)
+        self._run = self.run.on(machine)
         self._decision = None
+
+    # ---- the machine that holds it
+
+    @property
+    def native(self) -> bool:
+        """Whether the state is held natively now."""
+        return self._held is not None
+
+    def play_natively(self) -> str:
+        """Let the state, and all copies made of it, be held natively from now on; return why not, if that cannot be.
+
+        The native machine is compiled for that, or taken from the cache. The reference machine holds what natively
+        has no room, and what is asked thoroughly, or was told as pending by a position; nothing else changes.
+        """
+        from warchest.game.held import library_of
+
+        found = library_of(self.variant.program)
+        reason = getattr(found, "reason", "")
+        self._wanted = not reason
+        return reason or self._hold()
+
+    def _hold(self) -> str:
+        """Let the state be held natively, where it can be; return why not, if it never will be."""
+        from warchest.game.held import Held, held_at
+
+        if self._held is not None or self._thorough or self._told:
+            return ""
+        held = held_at(self.run, self.silent)
+        if not isinstance(held, Held):
+            self._wanted = False
+            return held.reason
+        self._held, self._decision, self._point = held, None, None
+        self._forget_run()
+        return ""
+
+    def _leave(self) -> None:
+        """Let the reference machine hold the state."""
+        if self._held is not None:
+            self._tell()
+            run = self.run
+            run.silent, self._held, self._decision = self._held.silent, None, None
+            self._point = point_at(run)
+
+    @property
+    def _natively(self) -> Held:
+        assert self._held is not None
+        return self._held
+
+    def _run_at(self, moment: Moment) -> Run:
+        from warchest.game.held import run_at
+
+        return run_at(moment, self.variant.machine)
+
+    def _forget_run(self) -> None:
+        """Forget the run of the reference machine, but for what it has told."""
+        if self._run is not None:
+            self._entries.settle(self._run)
+            self._run = None
+
+    def _tell(self) -> None:
+        """Let the reference machine tell what has been chosen natively, by choosing it again."""
+        held = self._held
+        if held is None or held.chosen is None:
+            return
+        self._forget_run()
+        teller = standing(self.variant, self._run_at(held.begun), self._entries)
+        for candidates in held.untold():
+            decision = teller.decision
+            assert decision is not None and not isinstance(decision.offers, Found)
+            teller.apply(decision.offers.taking(candidates))
+        self._run = teller.run
+        held.told()
 
     # ---- where the game stands
 
     @property
     def turn(self) -> int:
         """The number of turns that have begun."""
-        return self.run.memory[TURN]
+        return self._cell(TURN)
 
     @property
     def round(self) -> int:
         """The round; it grows when the last round's work is done."""
-        return self.run.memory[ROUND]
+        return self._cell(ROUND)
+
+    def _cell(self, number: int) -> int:
+        return self.run.memory[number] if self._held is None else self._held.moment.cell(number)
 
     @property
     def outcome(self) -> Outcome | None:
         """None while the game runs; else how it ended."""
-        if not self.run.memory[ENDED]:
+        if not self._cell(ENDED):
             return None
-        return outcome(self.variant, self.run.memory[WINNER])
+        return outcome(self.variant, self._cell(WINNER))
 
     @property
     def decision(self) -> Decision | None:
         """The decision that is asked for now; None when the game is over."""
-        if self._point is None:
-            return None
         if self._decision is None:
-            self._decision = self._decide(self._point)
+            if self._held is not None:
+                self._decision = self._found(self._held.moment)
+            elif self._point is not None:
+                self._decision = self._decide(self._point)
         return self._decision
+
+    def _found(self, moment: Moment) -> Decision | None:
+        """Return the decision that the native machine has found at a moment."""
+        if moment.is_over:
+            return None
+        player = None if moment.by_chance else self.variant.naming.players[max(moment.decider, 0)]
+        return Decision(player, Found(Reading(moment, partial(_decision_at, self.variant))))
 
     # ---- playing
 
     def apply(self, option: Option | int) -> State:
         """Take an option, or the option of this number; return the state. Raises OptionError."""
+        if self._held is None or not self._take(self._held, option):
+            self._apply(option)
+            if self._wanted:
+                self._hold()
+        return self
+
+    def _take(self, held: Held, option: Option | int) -> bool:
+        """Take an option natively; return whether the machine could, else the reference machine has the state."""
+        if held.moment.is_over:
+            raise OptionError("", "the game is over")
+        if not held.take(self._number(held.moment, option)):
+            self._leave()
+            self._wanted = False
+            return False
+        self._decision = None
+        self._forget_run()
+        return True
+
+    def _number(self, moment: Moment, option: Option | int) -> int:
+        """Return the number of an option that is on offer natively; raises OptionError where it is not."""
+        if isinstance(option, FoundOption) and option.reading.moment is moment:
+            return option.number
+        if isinstance(option, int) and not isinstance(option, bool) and 0 <= option < moment.count:
+            return option
+        assert self.decision is not None
+        return self.decision.options.index(self._chosen(self.decision, option))
+
+    def _apply(self, option: Option | int) -> State:
         decision = self.decision
         if decision is None:
             raise OptionError("", "the game is over")
@@ -142,6 +300,7 @@ class State:
 
         Who has won then is for the game to say. Raises OptionError where nobody can, or not any more.
         """
+        self._leave()
         act, number = self.variant.program.concession, self.variant.player_number(player)
         if act is None or self.outcome is not None:
             raise OptionError("", "the game is over" if act is not None else "in this game nobody can give it up")
@@ -154,8 +313,38 @@ class State:
         if over.outcome is None:
             raise OptionError("", "the game goes on, as the rules have it, when somebody gives it up")
         over._advance(DONE)
-        self.run, self._entries, self._point, self._decision = run, over._entries, None, None
+        self._run, self._entries, self._point, self._decision = run, over._entries, None, None
         return self
+
+    def rollouts(
+        self, games: int, seed: int = 0, acts: Container[str] = (), cap: int = 1000
+    ) -> list[Outcome | None]:
+        """Play on from here so many times; return how each game ended, None where it takes more than `cap` decisions.
+
+        Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is that of the
+        first game, from which those of the others count on. The state stays where it is.
+        """
+        return [self._rollout(number, acts, cap) for number in range(seed, seed + games)]
+
+    def _rollout(self, seed: int, acts: Container[str], cap: int) -> Outcome | None:
+        if self._held is not None:
+            played = self._held.moment.play_on(seed, acts, self.variant.naming.players, cap)
+            if played is not None:
+                return outcome(self.variant, played.winner) if played.ended else None
+        state, rng = self._on_reference(), Random(seed)
+        state.silent = True
+        try:
+            for _ in range(cap):
+                if state.decision is None:
+                    break
+                state._apply(state.decision.draw(rng, acts))
+        except EndlessError:
+            return None
+        return state.outcome
+
+    def _on_reference(self) -> State:
+        """Return a copy that the reference machine holds, and that has no history where this one is held natively."""
+        return self.clone() if self._held is None else standing(self.variant, self._run_at(self._held.moment))
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
         if not isinstance(option, Option | int) or isinstance(option, bool):
@@ -255,9 +444,9 @@ class State:
         """Return the options at a choice point where the run stands with its candidates."""
         if point.by_chance:
             assert isinstance(point, Pick)
-            return Chances(self.variant, self.run, point, self._chance_notes())
+            return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
-        return Offers(self.variant, OptionSet(self.run, point, enough))
+        return Offers(self.variant, OptionSet(self.run, point, enough), clause_of(self.run, point))
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return the notes of every outcome of chance: the act it happens in, and for whom."""
@@ -270,28 +459,57 @@ class State:
 
     def _make(self, point: ChoicePoint, options: Offers | Chances) -> Decision:
         player = None if point.by_chance else self.variant.naming.players[max(decider_at(self.run, point), 0)]
-        return Decision(player, clause_of(self.run, point), options)
+        return Decision(player, options)
 
     # ---- copies and comparison
 
     def clone(self) -> State:
         """Return an independent copy."""
-        run = Run(self.run.machine, self.run.memory[:], self.run.top)
-        copy = State(self.variant, run, self._entries.shared(self.run))
+        run = None if self._held is not None else Run(self.run.machine, self.run.memory[:], self.run.top)
+        if self._run is not None:
+            self._entries.settle(self._run)
+        copy = State(self.variant, run, Log(self._entries.past))
         # Options keep the memory of their moment, so copies can share a decision.
         copy._point, copy._decision, copy._surveyed = self._point, self._decision, self._surveyed
-        copy.thorough, copy.silent, copy._told = self.thorough, self.silent, self._told
+        copy._thorough, copy._told, copy._wanted = self._thorough, self._told, self._wanted
+        if run is None:
+            copy._held = self._natively.copy()
+        else:
+            copy.silent = self.silent
         return copy
+
+    def mark(self) -> Mark:
+        """Return a mark, with which `undo` comes back to this moment; it can be used again and again."""
+        return Mark(self.clone())
+
+    def undo(self, mark: Mark) -> State:
+        """Take back all that was done since a mark was made of this state, or of a copy; return the state.
+
+        Raises OptionError where the mark is that of another game.
+        """
+        if not isinstance(mark, Mark) or not self.variant.is_same(mark.state.variant):
+            raise OptionError("mark", f"a mark of this game is needed, not {mark!r}")
+        before = mark.state.clone()
+        for name in State.__slots__:
+            setattr(self, name, getattr(before, name))
+        return self
 
     def key(self) -> tuple[Any, ...]:
         """Return the identity of this state: equal states have equal keys."""
         return self.variant.key(self.run)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.variant.is_same(other.variant) and self.key() == other.key()
+        if not isinstance(other, State) or not self.variant.is_same(other.variant):
+            return False
+        same = None
+        if self._held is not None and other._held is not None:
+            same = self._held.moment.same(other._held.moment)
+        return self.key() == other.key() if same is None else same
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        if self._held is not None and self._run is None:
+            return self.variant.digest.of_moment(self._held.moment)
+        return self.variant.digest.of_run(self.run)
 
     def position(self) -> dict[str, Any]:
         """Return the state as a position: JSON-ready, and `game.position` makes the same state of it."""
@@ -311,14 +529,17 @@ class State:
     @property
     def log(self) -> list[str]:
         """The history of the game, one event a line."""
+        self._tell()
         return self._entries.lines(self, None)
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player."""
+        self._tell()
         return self._entries.lines(self, self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
         """Return the records that the log is made of, as the machine told them."""
+        self._tell()
         return self._entries.events(self.run)
 
     @property
@@ -328,11 +549,13 @@ class State:
 
     def news_for(self, player: str) -> list[str]:
         """Those lines of `log_for` that are worth reading as they happen: decisions, and what positions tell."""
+        self._tell()
         return self._entries.news(self, self.variant.player_number(player))
 
     @property
     def trace(self) -> list[Entry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""
+        self._tell()
         return self._entries.entries(self)
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
@@ -340,7 +563,7 @@ class State:
         from warchest.game.why import why_not
 
         try:
-            return why_not(self.clone(), what, player)
+            return why_not(self._on_reference(), what, player)
         except EndlessError as error:
             return [error.data()]
 
@@ -356,12 +579,37 @@ class State:
     @property
     def pieces(self) -> int:
         """The number of pieces on the board."""
-        return self.run.memory[LIVE].bit_count()
+        live = self._cell(LIVE)
+        # The cells of the native machine have a sign.
+        return (live if live >= 0 else live + 2**32).bit_count()
 
     @property
     def point(self) -> ChoicePoint | None:
         """The choice point where somebody must choose now."""
-        return self._point
+        return self._point if self._held is None else point_at(self.run)
+
+
+def point_at(run: Run) -> ChoicePoint | None:
+    """Return the choice point at which a run stands; None where the game is over."""
+    top = None if run.memory[ENDED] else run.top
+    point = top.code.instructions[top.pc] if top is not None else None
+    return point if isinstance(point, ChoicePoint) else None
+
+
+def standing(variant: Variant, run: Run, entries: Log | None = None) -> State:
+    """Return the state whose run stands at a decision, or at the end."""
+    state = State(variant, run, entries)
+    state._point = point_at(run)
+    return state
+
+
+def _decision_at(variant: Variant, moment: Moment) -> Decision:
+    """Return the decision of the reference machine at a moment."""
+    from warchest.game.held import run_at
+
+    decision = standing(variant, run_at(moment, variant.machine)).decision
+    assert decision is not None
+    return decision
 
 
 def _begin(run: Run, act: Act, player: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.engine.state import EndlessError, Frame, Machine, Run
 from warchest.game.boards import IRREGULAR
+from warchest.game.digest import Digest
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.impossible import impossible, refuse_impossible
@@ -53,6 +54,7 @@ class Variant:
         limits = self._limits()
         self.format = Format(program.layout, self.naming, shapes, links, written, limits, sheets, told, packs)
         self._owners = self._holder_owners()
+        self._digest: Digest | None = None
         self._kinds = len(program.ruleset.kinds)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -243,6 +245,13 @@ class Variant:
 
     # ---- sameness
 
+    @property
+    def digest(self) -> Digest:
+        """The hashes of its states."""
+        if self._digest is None:
+            self._digest = Digest(self.program.layout, self.format.write)
+        return self._digest
+
     def key(self, run: Run) -> tuple[Any, ...]:
         """Return the identity of a state: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
@@ -282,8 +291,13 @@ class Variant:
             return (holder if holder < first else first + rank.get(holder - first, -1), document)
         if base in LISTS and isinstance(value, tuple):
             return (value[0], *(self._value_key(LISTS[base], one, rank) for one in value[1:]))
-        if base == "queue" and isinstance(value, tuple):
-            return tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
+        if base == "queue":
+            # One that has not been begun yet is as empty as one in which nothing is left.
+            return (
+                tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
+                if isinstance(value, tuple)
+                else ()
+            )
         return value
 
 

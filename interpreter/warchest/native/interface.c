@@ -207,3 +207,4 @@ PUBLIC void game_forget_counts(void) {
 
 #include "games.c"
 #include "perft.c"
+#include "held.c"

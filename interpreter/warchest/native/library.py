@@ -70,6 +70,11 @@ class Played:
     rounds: int
     turns: int
 
+    @property
+    def ended(self) -> bool:
+        """Whether the game has come to its end."""
+        return self.standing is Standing.OVER
+
 
 class Library:
     """A compiled machine for a program."""
@@ -83,6 +88,11 @@ class Library:
         self.sheets = (ctypes.c_int32 * len(numbers))(*numbers)
         _declare(self.code)
         self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
+        self.acts = 1 + max(source.acts.values(), default=0)
+        """The number of acts that options are called by."""
+        self.names = {0: "", **{number: name for name, number in source.acts.items()}}
+        """The acts by their numbers; 0 is none."""
+        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
 
     def cells(self, memory: Sequence[int]) -> Any:
         """Return the cells of the machine for a memory."""
@@ -92,6 +102,16 @@ class Library:
     def act(self, name: str) -> int:
         """Return the number of the act that options are called by; -1 where none is."""
         return self.source.acts.get(name, -1)
+
+    def favours(self, favourites: tuple[frozenset[str], ...]) -> int:
+        """Return the address of a table that says for each player and act whether it is a favourite."""
+        found = self._favoured.get(favourites)
+        if found is None:
+            found = self._favoured[favourites] = (ctypes.c_int8 * (self.acts * len(favourites)))()
+            for player, acts in enumerate(favourites):
+                for name, number in self.source.acts.items():
+                    found[player * self.acts + number] = name in acts
+        return ctypes.addressof(found)
 
     def counted(self) -> Iterator[tuple[Instruction, int, int]]:
         """Yield the instructions, each with how often it was done, and how often it was only considered.
@@ -146,17 +166,14 @@ class Table:
     def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
         self.library, self.game = library, Game(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
-        self._acts = 1 + max(library.source.acts.values(), default=0)
-        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
 
     def play(self, seed: int, course: Course) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
-        words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
-        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
+        key, cells = words_of(seed), course.cells
         out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
         self.library.code.game_contest(
-            self.game.handle, self._cells, self._setup, key, len(words), course.cap,
-            -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
+            self.game.handle, self._cells, self._setup, key, len(key), course.cap,
+            -1 if course.turns is None else course.turns, self.library.favours(course.favourites), self.library.acts,
             cells.start, len(cells), out,
         )  # fmt: skip
         told = out[:TOLD]
@@ -164,16 +181,6 @@ class Table:
         if played.standing is Standing.LOST:
             return None
         return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
-
-    def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
-        """Return for each player and act whether it is a favourite."""
-        found = self._favoured.get(favourites)
-        if found is None:
-            found = self._favoured[favourites] = (ctypes.c_int8 * (self._acts * len(favourites)))()
-            for player, acts in enumerate(favourites):
-                for name, number in self.library.source.acts.items():
-                    found[player * self._acts + number] = name in acts
-        return found
 
 
 class _Batch:
@@ -341,6 +348,12 @@ class Game:
         return (count, found) if count >= 0 else None
 
 
+def words_of(seed: int) -> Any:
+    """Return the words of a seed, the lowest first, as Python's generator takes it."""
+    words = [abs(seed) >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
+    return (ctypes.c_uint32 * len(words))(*words)
+
+
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
 ) -> tuple[list[int], int, int]:
@@ -383,8 +396,12 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
-                         ctypes.POINTER(ctypes.c_int8), number, number, number, cells),
+                         handle, number, number, number, cells),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
+        "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
+        "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),
+        "game_pick": (number, handle, ctypes.c_uint32, handle),
+        "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, handle, number, cells),
     }  # fmt: skip
     if hasattr(code, "game_done"):
         shapes["game_done"] = shapes["game_considered"] = (wide, number)

@@ -41,6 +41,8 @@ class Places:
         """For each place the routine and the instruction."""
         self.landings: dict[tuple[int, int], list[Outs]] = {}
         """For each instruction behind which a routine waits, the lists of variables that can be handed back there."""
+        self._backs: dict[int, Outs] = {}
+        """For each place where a routine goes on after it was handed something back, the list of that."""
         self.looked: set[tuple[int, int]] = set()
         """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
@@ -74,6 +76,14 @@ class Places:
             return self.name(routine, pc)
         number = self.number[routine.name]
         return f"B{number}_{pc}_{self.landings[number, pc].index(outs)}"
+
+    def handed_back(self, place: int) -> Outs:
+        """Return the variables that are handed back to a routine which goes on at a place."""
+        if not self._backs:
+            for (number, pc), some in self.landings.items():
+                for outs in some:
+                    self._backs[self.known[self.back(self.routines[number], pc, outs)]] = outs
+        return self._backs.get(place, ())
 
     def failure(self, routine: Routine, pc: int) -> Failure:
         """Return whether the rest of a routine can fail, from an instruction on."""

@@ -1,0 +1,92 @@
+"""Hashes of states: equal states have equal ones, whichever machine holds them."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from warchest.engine.evaluation import members_of
+from warchest.engine.state import Run
+from warchest.lowering.layout import ENDED, LIVE, Layout
+from warchest.native.bench import At, Moment
+
+Part: TypeAlias = tuple[int, int]
+"""Cells from one on, up to and without another one."""
+
+
+class Digest:
+    """Makes hashes of the states of a variant: of what stands and lies where, and where the run stands.
+
+    Trails are left out, because the machines do not keep them alike, and so is all that waits below.
+    """
+
+    def __init__(self, layout: Layout, write: Callable[[list[int]], dict[str, Any]]) -> None:
+        self.layout, self.write = layout, write
+        fields = layout.ruleset.fields
+        steps = [number for number, field in enumerate(fields) if field.steps is not None]
+        trails = [layout.piece_field[number] for number in steps if number in layout.piece_field]
+        self.of_piece = list(_without(trails, 0, layout.stride))
+        """The cells of a piece that are looked at."""
+        first = layout.pieces + layout.room * layout.stride
+        wide = {cell for number in steps if number in layout.fields for cell in self._cells_of(number)}
+        self.others = [
+            *_without(wide, first, layout.granted),
+            (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),
+        ]
+        """The cells of fields and of zones that are looked at."""
+
+    def _cells_of(self, field: int) -> range:
+        first = self.layout.fields[field]
+        behind = [one for one in self.layout.fields.values() if one > first]
+        return range(first, min(behind, default=self.layout.granted))
+
+    def of_run(self, run: Run) -> int:
+        """Return the hash of the state of a run."""
+        memory = run.memory
+        if memory[ENDED]:
+            return self._of_ended(memory)
+        try:
+            return self._hash(
+                lambda first, end: array("i", memory[first:end]).tobytes(),
+                memory[LIVE],
+                run.code.name,
+                run.pc,
+            )
+        except OverflowError:
+            # Natively there is no room for such numbers.
+            return hash(tuple(cell for part in self.others for cell in memory[slice(*part)]))
+
+    def of_moment(self, moment: Moment) -> int:
+        """Return the hash of the state at a moment."""
+        if moment.is_over:
+            return self._of_ended(moment.memory)
+        cells, first = moment.cells, int(At.MEMORY)
+        name, pc = moment.text
+        return self._hash(
+            lambda one, end: cells[first + one : first + end].tobytes(),
+            cells[first + LIVE] & 0xFFFFFFFF,
+            name,
+            pc,
+        )
+
+    def _of_ended(self, memory: list[int]) -> int:
+        return hash(json.dumps(self.write(memory), sort_keys=True))
+
+    def _hash(self, part: Callable[[int, int], bytes], live: int, name: str, pc: int) -> int:
+        pieces, layout = 0, self.layout
+        for piece in members_of(live):
+            at = layout.piece(piece)
+            pieces += hash(b"".join([part(at + first, at + end) for first, end in self.of_piece]))
+        return hash((pieces, name, pc, *[part(first, end) for first, end in self.others]))
+
+
+def _without(left_out: Sequence[int] | set[int], first: int, end: int) -> Iterator[Part]:
+    """Yield the parts between two cells, without some of them."""
+    for cell in sorted(left_out):
+        if first < cell:
+            yield first, cell
+        first = cell + 1
+    if first < end:
+        yield first, end

@@ -1,0 +1,279 @@
+"""One native game at which moments of many games take turns, so that a moment is nothing but its cells."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from threading import Lock
+from weakref import ref
+
+from warchest.lowering.layout import FIRST
+from warchest.native.library import STACK, TOLD, Choice, FrameAt, Game, Library, Played, Standing, words_of
+
+MOST_OPTIONS, LONGEST = 1 << 13, 24
+"""The most options that there can be, and the most candidates that one of them takes."""
+
+
+class At(IntEnum):
+    """The cells in front of those of the memory, where a moment is kept."""
+
+    SIZE = 0
+    STATE = 1
+    FRAME = 2
+    PLACE = 3
+    STACK = 4
+    WAYS = 5
+    MEMORY = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A frame under way, and the variables that it hands back to the frame below it."""
+
+    frame: FrameAt
+    outs: tuple[tuple[int, int], ...]
+
+
+class Moment:
+    """A moment of a game; it never changes. It stands on the bench, or else its cells are kept."""
+
+    def __init__(self, bench: Bench, ways: int) -> None:
+        self.bench = bench
+        self.standing = _STANDINGS[ways & 3]
+        self.decider = (ways >> 2 & 63) - 1
+        """The player who decides; -1 is chance."""
+        self.count = ways >> 8
+        """The number of options, or of outcomes of chance."""
+        self.kept: bytes | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.standing is Standing.OVER
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides."""
+        return self.standing is Standing.CHANCE
+
+    def cell(self, number: int) -> int:
+        """Return the value of a cell of the memory."""
+        return self.bench.cell(self, number)
+
+    @cached_property
+    def cells(self) -> memoryview:
+        """The cells in which the moment is told."""
+        return memoryview(self.bench.keep(self)).cast("i")
+
+    @cached_property
+    def key(self) -> tuple[int, int]:
+        """The key of the moment, in which pieces go by their places; equal moments have equal keys."""
+        return self.bench.key(self)
+
+    @cached_property
+    def memory(self) -> list[int]:
+        """The memory, as the reference machine has it."""
+        border = self.bench.library.border
+        return border.outward(self.cells[At.MEMORY : At.MEMORY + border.cells].tolist())
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """The options, or the outcomes of chance with their weights in the place of acts, in order."""
+        cells = self.cells
+        at, found = At.MEMORY + self.bench.library.border.cells + cells[At.STACK], []
+        for _ in range(cells[At.WAYS]):
+            first, behind = at + 2, at + 2 + cells[at]
+            found.append(Choice(tuple(cells[first:behind]), cells[at + 1]))
+            at = behind
+        return found
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """The weights of what chance can bring; none where a player decides."""
+        if self.standing is not Standing.CHANCE:
+            return []
+        first = At.MEMORY + self.bench.library.border.cells + self.cells[At.STACK]
+        return self.cells[first + 1 :: OUTCOME].tolist()
+
+    def odds(self, number: int) -> tuple[int, int]:
+        """Return the weight of a way to go on, and that of all: where chance does not decide, it is one of one."""
+        return (self.weights[number], sum(self.weights)) if self.by_chance else (1, 1)
+
+    def act(self, number: int) -> str:
+        """Return the act of an option; chance has none."""
+        return "" if self.standing is Standing.CHANCE else self.bench.library.names[self.choices[number].act]
+
+    def pick(self, drawn: int, acts: Container[str]) -> int:
+        """Return the number of the option that is drawn by a number, one of some acts if there is any."""
+        return self.bench.pick(self, drawn, acts)
+
+    def play_on(self, seed: int, acts: Container[str], players: Sequence[str], cap: int) -> Played | None:
+        """Play on to the end by the draws of a seed; None where the machine gives up."""
+        favourites = self.bench.favourites(acts)
+        played = self.bench.play_on(self, [favourites] * len(players), cap, seed)
+        return None if played.standing is Standing.LOST else played
+
+    @property
+    def text(self) -> tuple[str, int]:
+        """The name of the routine that is being carried out, and its next instruction."""
+        places = self.bench.library.places
+        routine, pc = places.at[self.cells[At.PLACE]]
+        return places.routines[routine].name, pc
+
+    @property
+    def frames(self) -> list[Waiting]:
+        """The frames under way, the innermost first."""
+        places, cells = self.bench.library.places, self.cells
+        stack = cells[At.MEMORY + self.bench.library.border.cells :]
+        at, place, found = cells[At.FRAME], cells[At.PLACE], list[Waiting]()
+        while at >= 0:
+            routine, pc = places.at[place]
+            first = at + HEADER
+            frame = FrameAt(routine, pc, tuple(stack[first : first + places.cells[routine][-1]]))
+            at, place = stack[at], stack[at + 1]
+            found.append(Waiting(frame, places.handed_back(place) if at >= 0 else ()))
+        return found
+
+    def same(self, other: Moment) -> bool | None:
+        """Whether two moments of a game that is not over are equal; None where only their states can tell."""
+        if self is other:
+            return True
+        if Standing.OVER in (self.standing, other.standing):
+            return None if self.standing is other.standing else False
+        if self.key != other.key:
+            return False
+        # Pieces may have other numbers, which only the states can tell; counters of turns and rounds play no part.
+        mine, others = self.bench.keep(self), other.bench.keep(other)
+        head, rest = slice(4 * At.FRAME, 4 * At.MEMORY), slice(4 * (At.MEMORY + FIRST), None)
+        return True if mine[head] == others[head] and mine[rest] == others[rest] else None
+
+
+_NONE = frozenset[str]()
+_STANDINGS = tuple(Standing)
+OUTCOME = 3
+"""The number of cells that tell of an outcome of chance, the second of which is its weight."""
+HEADER = 4
+"""The number of cells in front of the variables of a frame."""
+
+
+class Bench:
+    """A native game that stands where the moment that is played on stands; the others are kept meanwhile."""
+
+    def __init__(self, library: Library) -> None:
+        self.library, self._game, self._lock = library, Game(library), Lock()
+        self._code, self._handle = library.code, self._game.handle
+        room = At.MEMORY + library.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
+        self._room = (ctypes.c_int32 * room)()
+        self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
+        self._memory = self._code.game_memory(self._handle)
+        self._here: Callable[[], Moment | None] = _nothing
+
+    def begin(self, put: Callable[[Game], object]) -> Moment | str:
+        """Return the moment at which a game stands after it was put somewhere; or why there is none."""
+        with self._lock:
+            self._keep_here()
+            put(self._game)
+            moment = self._stands()
+            return moment if moment is not None else self._game.why
+
+    def choose(self, moment: Moment, number: int) -> Moment | None:
+        """Return the moment to which an option leads, or an outcome of chance; None where the machine gives up."""
+        with self._lock:
+            self._place(moment)
+            ways = self._code.game_choose(self._handle, number, self._to)
+            if moment.kept is None:
+                moment.kept = self._told()
+            return self._stands(ways)
+
+    def _stands(self, ways: int | None = None) -> Moment | None:
+        """Return the moment at which the game has arrived."""
+        ways = self._code.game_ways(self._handle) if ways is None else ways
+        if ways & 3 == Standing.LOST:
+            self._here = _nothing
+            return None
+        moment = Moment(self, ways)
+        self._here = ref(moment)
+        return moment
+
+    def _place(self, moment: Moment) -> None:
+        """Stand at a moment."""
+        if self._here() is not moment:
+            self._keep_here()
+            self._code.game_stand(self._handle, moment.kept)
+            self._here = ref(moment)
+
+    def _keep_here(self) -> None:
+        """Keep the moment at which the game stands, if anybody still wants it."""
+        here = self._here()
+        if here is not None and here.kept is None:
+            self._code.game_keep(self._handle, self._to)
+            here.kept = self._told()
+        self._here = _nothing
+
+    def _told(self) -> bytes:
+        """Return the cells of the moment that was kept last."""
+        return bytes(self._view[: 4 * self._room[At.SIZE]])
+
+    # ---- what moments say of themselves
+
+    def keep(self, moment: Moment) -> bytes:
+        """Return the cells in which a moment is told, which it keeps from now on."""
+        with self._lock:
+            if moment.kept is None:
+                self._code.game_keep(self._handle, self._to)
+                moment.kept = self._told()
+            return moment.kept
+
+    def cell(self, moment: Moment, number: int) -> int:
+        """Return the value of a cell of the memory at a moment."""
+        with self._lock:
+            if moment.kept is None:
+                return int(self._memory[number])
+        return int(moment.cells[At.MEMORY + number])
+
+    def key(self, moment: Moment) -> tuple[int, int]:
+        """Return the key of a moment."""
+        found = (ctypes.c_uint64 * 2)()
+        with self._lock:
+            self._place(moment)
+            self._code.game_key(self._handle, found)
+        return found[0], found[1]
+
+    def pick(self, moment: Moment, drawn: int, acts: Container[str]) -> int:
+        """Return the number of the option that is drawn by a number, one of some acts if there is any."""
+        favours = self.library.favours((self.favourites(acts),))
+        with self._lock:
+            self._place(moment)
+            return int(self._code.game_pick(self._handle, drawn, favours))
+
+    def favourites(self, acts: Container[str]) -> frozenset[str]:
+        """Return the acts of the game that are among some."""
+        if not acts:
+            return _NONE
+        if isinstance(acts, frozenset):
+            return acts
+        return frozenset(one for one in self.library.names.values() if one in acts)
+
+    def play_on(self, moment: Moment, favourites: Sequence[frozenset[str]], cap: int, seed: int) -> Played:
+        """Play on from a moment to the end; each player draws options, those of its favourite acts if there are any."""
+        key, out, kept = words_of(seed), (ctypes.c_int32 * TOLD)(), self.keep(moment)
+        with self._lock:
+            self._keep_here()
+            self._code.game_play_on(
+                self._handle,
+                kept,
+                key,
+                len(key),
+                cap,
+                self.library.favours(tuple(favourites)),
+                self.library.acts,
+                out,
+            )
+        return Played(Standing(out[0]), *out[1:])
+
+
+def _nothing() -> None:
+    """Return the moment where a game stands at none."""

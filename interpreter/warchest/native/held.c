@@ -1,0 +1,103 @@
+/* Moments of games that are kept outside, so that many games take turns at one machine.
+ *
+ * A moment is told in cells: how many there are, where the game stands, the memory, the stack, and what can be chosen: for
+ * each option its act and the candidates that it takes, for each outcome of chance its weight and what it is. */
+
+enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_MEMORY };
+
+static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]]; }
+
+static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
+
+/* Keep the moment at which a game stands; there must be room for all options that there can be. */
+static void keep_moment(const Game *g, int32_t *to) {
+  const R *r = &g->r;
+  int32_t *at = to + KEPT_MEMORY;
+  long ways = ways_of(g);
+  to[KEPT_STATE] = g->state;
+  to[KEPT_FRAME] = r->fp;
+  to[KEPT_PLACE] = r->pc;
+  to[KEPT_STACK] = stack_used(r);
+  to[KEPT_WAYS] = (int32_t)ways;
+  memcpy(at, r->m, sizeof r->m);
+  at += CELLS;
+  memcpy(at, r->st, (size_t)to[KEPT_STACK] * sizeof *at);
+  at += to[KEPT_STACK];
+  for (long number = 0; number < ways; number++) {
+    const Path *path = &g->paths[number];
+    int dice = g->state == DICE, count = dice ? 1 : path->count;
+    *at++ = count;
+    *at++ = dice ? g->weight[number] : path->act;
+    memcpy(at, dice ? &g->outcome[number] : path->taken, (size_t)count * sizeof *at);
+    at += count;
+  }
+  to[KEPT_SIZE] = (int32_t)(at - to);
+}
+
+PUBLIC void game_keep(const Game *g, int32_t *to) { keep_moment(g, to); }
+
+/* Stand at a moment that was kept. */
+PUBLIC void game_stand(Game *g, const int32_t *from) {
+  R *r = &g->r;
+  const int32_t *at = from + KEPT_MEMORY;
+  forget_all(r);
+  memcpy(r->m, at, sizeof r->m);
+  at += CELLS;
+  memcpy(r->st, at, (size_t)from[KEPT_STACK] * sizeof *at);
+  at += from[KEPT_STACK];
+  r->fp = from[KEPT_FRAME];
+  r->pc = from[KEPT_PLACE];
+  g->state = from[KEPT_STATE];
+  g->all = 0;
+  g->found = g->outcomes = 0;
+  for (int number = 0; number < from[KEPT_WAYS]; number++) {
+    int count = *at++, rank = *at++;
+    if (g->state == DICE) {
+      g->outcome[g->outcomes] = *at;
+      g->weight[g->outcomes++] = rank;
+      g->all += rank;
+    } else {
+      Path *path = &g->paths[g->found++];
+      path->count = (int16_t)count;
+      path->act = (int16_t)rank;
+      memcpy(path->taken, at, (size_t)count * sizeof *at);
+    }
+    at += count;
+  }
+}
+
+/* Tell the number of options, or of outcomes of chance; in the last two bits, where the game stands; between them, who
+ * decides: 0 is chance. */
+PUBLIC int game_ways(Game *g) {
+  int player = g->state == PLAYER ? 1 + decider(&g->r) : 0;
+  return (int)(ways_of(g) << 8 | (player & 63) << 2 | g->state);
+}
+
+/* Keep the moment at which a game stands, and take the option, or the outcome of chance, of a number. */
+PUBLIC int game_choose(Game *g, int number, int32_t *before) {
+  keep_moment(g, before);
+  if (g->state == DICE)
+    game_roll(g, g->outcome[number]);
+  else
+    game_take(g, number);
+  return game_ways(g);
+}
+
+/* Return the option that a bot with some favourite acts draws by a number. */
+PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
+
+PUBLIC void game_key(const Game *g, uint64_t *out) {
+  Key key = key_of(&g->r);
+  out[0] = key.one;
+  out[1] = key.other;
+}
+
+/* Play on from a moment, as bots with favourite acts do; `key` are the words of the seed. */
+PUBLIC void game_play_on(
+    Game *g, const int32_t *from, const uint32_t *key, int words, int cap, const int8_t *favours, int acts, int32_t *out) {
+  Chance chance;
+  begin_chance(&chance, key, words);
+  game_stand(g, from);
+  int decisions = play_on(g, cap, -1, favours, acts, &chance);
+  tell(g, decisions, out);
+}
