@@ -20,9 +20,12 @@ from typing import Any
 
 from lockstep_support import library_of, made_of
 
+from warchest.bots import bot_named
+from warchest.bots.greedy import Greedy
 from warchest.cli import sim
 from warchest.game.game import load_game
 from warchest.game.setup import Beginning
+from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
 from warchest.native.library import Course, Library, Table
 
@@ -50,17 +53,24 @@ def beginning_of(name: str, setup: str) -> Beginning:
 
 
 def contests(library: Library, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
-    """What comes of games, half of them with a favourite act: counts, and the whole memory at both ends."""
+    """What comes of games, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
     beginning = beginning_of(name, setup)
     table = Table(library, beginning.prepared().memory, setup)
     seats = len(beginning.variant.board.seats)
+    greedy = bot_named("greedy", load_game(name))
+    assert isinstance(greedy, Greedy)
+    valuation, cells = greedy.valuation(beginning.variant), range(library.layout.size)
+    assert isinstance(valuation, Valuation)
     courses = [
-        Course((acts,) * seats, cap, None, range(library.layout.size))
-        for acts in (frozenset[str](), FAVOURITES[name])
-    ]
+        Course((acts,) * seats, cap, None, cells, looks, valuation)
+        for acts, looks in (
+            (frozenset[str](), (False,) * seats), (FAVOURITES[name], (False,) * seats),
+            (frozenset[str](), (True, False) * (seats // 2)),
+        )
+    ]  # fmt: skip
     found = []
     for seed in seeds:
-        one = table.play(seed, courses[seed % 2])
+        one = table.play(seed, courses[seed % 3])
         found.append([seed, table.game.why] if one is None else [seed, *_flat(astuple(one))])
     return found
 

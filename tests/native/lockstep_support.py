@@ -15,7 +15,8 @@ from native_support import HOOKS, Made
 import warchest
 from warchest.engine.state import Frame, frames
 from warchest.game.game import load_game
-from warchest.game.native import cells_of_frame, put
+from warchest.game.held import cells_of_frame
+from warchest.game.native import put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link

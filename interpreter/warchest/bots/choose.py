@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.bots.bot import Bot
-from warchest.bots.greedy import Greedy, Weight
+from warchest.bots.greedy import Greedy
 from warchest.bots.simple import Eager, Uniform
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import OptionError
 from warchest.game.game import Game
+from warchest.game.valuation import Weight
 from warchest.picture.style import style_of
 
 KIND = "bots"

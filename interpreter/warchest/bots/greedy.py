@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
+from warchest.game.valuation import Valuation, Weight, best_options, valuation_of
+from warchest.game.variant import Variant
 from warchest.lowering.board import FAR, Board
 from warchest.picture.style import Pieces, Style
 
@@ -18,28 +19,33 @@ WON = 1e6
 Position = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """One thing that is counted, and the worth of each; see the schema of the kind `bots`."""
-
-    each: float
-    owned: str = ""
-    pieces: str = ""
-    zone: str = ""
-    count: str = ""
-    toward: str = ""
-    unless: str = ""
-
-
 class Greedy:
     """Tries each option on a copy, and takes the best; among equals any."""
 
     def __init__(self, weights: Iterable[Weight], style: Style) -> None:
         self.weights = tuple(weights)
         self.pieces = {pieces.key: pieces for pieces in style.pieces}
+        self._valuations: dict[Variant, Valuation | str] = {}
+
+    def valuation(self, variant: Variant) -> Valuation | str:
+        """Return the weights as the native machine goes by them in a variant; or why it cannot."""
+        if variant not in self._valuations:
+            owners = {key: pieces.owner for key, pieces in self.pieces.items()}
+            found = valuation_of(variant, self.weights, owners)
+            self._valuations[variant] = found if isinstance(found, Valuation) else found.reason
+        return self._valuations[variant]
 
     def choose(self, state: State, rng: Random) -> Option:
         """Return the option that leaves the player who decides best off."""
+        decision = state.decision
+        assert decision is not None and decision.player is not None
+        valuation = self.valuation(state.variant) if state.native else ""
+        numbers = best_options(state, valuation) if isinstance(valuation, Valuation) else ()
+        best = [decision.options[number] for number in numbers] or self._best(state)
+        return best[rng.randrange(len(best))]
+
+    def _best(self, state: State) -> list[Option]:
+        """Return the best options, by trying each."""
         decision = state.decision
         assert decision is not None and decision.player is not None
         best: list[Option] = []
@@ -50,7 +56,7 @@ class Greedy:
                 best, most = [], worth
             if worth == most:
                 best.append(option)
-        return best[rng.randrange(len(best))]
+        return best
 
     def worth(self, state: State, player: str) -> float:
         """Return the worth of a state to a player: that of the things of its team, less that of the others'.

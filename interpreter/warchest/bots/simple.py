@@ -36,10 +36,6 @@ class Eager:
         return decision.draw(rng, self.acts)
 
 
-LOOKS_AHEAD = "the {} bot looks ahead, at what it may see of positions"
-"""The reason for which the games of a bot with a name are not played natively."""
-
-
 def acts_drawn(bot: Bot) -> frozenset[str] | None:
     """Return the favourite acts of a bot that draws its options; None for one that looks ahead."""
     return bot.acts if isinstance(bot, Uniform | Eager) else None

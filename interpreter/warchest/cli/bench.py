@@ -19,7 +19,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, bot_named, played
-from warchest.bots.simple import LOOKS_AHEAD, acts_drawn
+from warchest.bots.seated import seated
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -114,15 +114,15 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
     from warchest.native.build import Unavailable
     from warchest.native.library import Course
 
-    acts = acts_drawn(bot)
-    if acts is None:
-        note(f"the reference machine plays: {LOOKS_AHEAD.format(args.bot)}")
+    those = seated([bot] * len(beginning.variant.board.seats), beginning.variant)
+    if isinstance(those, str):
+        note(f"the reference machine plays: {those}")
         return None
     table = table_for(beginning)
     if isinstance(table, Unavailable):
         note(f"the reference machine plays: {table.reason}")
         return None
-    course = Course((acts,) * len(beginning.variant.board.seats), args.cap, args.turns, range(0))
+    course = Course(those.favourites, args.cap, args.turns, range(0), those.looks, those.valuation)
     play = _quickest(table, course, beginning)
 
     def fill(run: Run, first: int) -> None:
@@ -158,7 +158,8 @@ def _quickest(table: Table, course: Course, beginning: Beginning) -> Callable[[S
         assert isinstance(rows, list)
         return [row.decisions for row in rows if row.standing is not Standing.LOST]
 
-    own = len(acts) <= 1 and course.turns is None and in_its_own_way([0])
+    plain = len(acts) <= 1 and course.turns is None and course.valuation is None
+    own = plain and in_its_own_way([0])
     return in_its_own_way if own else as_the_reference_plays
 
 

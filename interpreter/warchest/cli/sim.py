@@ -2,7 +2,7 @@
 
 The bots are given in the order of the seats; in each further game they move on by one seat, so that none keeps the
 first. Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played
-at a time, and on whichever machine: many games between bots that do not look ahead are played natively.
+at a time, and on whichever machine: many games are played natively.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.bots import BOTS, Bot, Course, bot_named, played
-from warchest.bots.simple import LOOKS_AHEAD, acts_drawn
+from warchest.bots.seated import Seated, seated
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -173,9 +173,9 @@ class _Table:
         from warchest.game.native import table_for
         from warchest.native.build import Unavailable
 
-        ahead = [name for name, bot in self.bots.items() if acts_drawn(bot) is None]
-        if ahead:
-            return LOOKS_AHEAD.format(ahead[0])
+        those = seated(list(self.bots.values()), self.beginning.variant)
+        if isinstance(those, str):
+            return those
         found = table_for(self.beginning)
         if isinstance(found, Unavailable):
             return found.reason
@@ -220,8 +220,9 @@ class _Table:
 
         variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
         seating, cells = self.seating(number), cells_of_zone(variant, zone)
-        acts = tuple(acts_drawn(self.bots[bot]) or frozenset[str]() for bot in seating.values())
-        found = table.play(seed, NativeCourse(acts, *limit, cells))
+        those = seated([self.bots[name] for name in seating.values()], variant)
+        assert isinstance(those, Seated)
+        found = table.play(seed, NativeCourse(those.favourites, *limit, cells, those.looks, those.valuation))
         if found is None:
             return table.game.why
         brought, left = (zone_in(variant, zone, cells, values) for values in (found.begun, found.ended))

@@ -273,7 +273,7 @@ class FoundOption(Option):
         self.reading, self.number = reading, number
 
     def __getattr__(self, name: str) -> Any:
-        """Return what has not been asked for yet: how the option goes, and what it says."""
+        """Return a part that has not been asked for yet: how the option goes, or its words."""
         if name == "moment":
             return self.reading.moment
         if name in ("weight", "whole"):
@@ -288,13 +288,20 @@ class FoundOption(Option):
     def _named(self) -> Told:
         return self._told_by._named()
 
-    def __reduce__(self) -> Any:
-        return self._told_by.__reduce_ex__(2)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return told_option, self._told_by.__getstate__()
 
     @property
     def act(self) -> str:
         """The verb, without the work of naming anything."""
         return self.reading.moment.act(self.number)
+
+
+def told_option(*kept: Any) -> Option:
+    """Return an option of which all has been told."""
+    option = Option.__new__(Option)
+    option.__setstate__(kept)
+    return option
 
 
 class Found:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -270,16 +269,13 @@ class Game:
         date: str | None = None,
         points: int | None = None,
         collection: Armies | None = None,
-        native: bool = False,
     ) -> State:
         """Return the first state of a game; `seed` settles the decisions of chance before anybody is asked.
 
         `points` are the most that an army may cost where a setup counts that, `collection` holds the cards that each
-        player owns: armies are taken from it, and the rest is at hand. A `native` state is held by the native machine,
-        where there is one; else a warning says why not. Raises PositionError for things that cannot be.
+        player owns: armies are taken from it, and the rest is at hand. Raises PositionError for things that cannot be.
         """
-        state = self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
-        return _natively(state) if native else state
+        return self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
 
     def beginning(
         self,
@@ -340,17 +336,15 @@ class Game:
             raise PositionError(field, f"there is no setup {name!r}; {hint}")
         return found
 
-    def position(self, mapping: Mapping[str, Any], native: bool = False) -> State:
+    def position(self, mapping: Mapping[str, Any]) -> State:
         """Return the state for a position; raises PositionError that names the field.
 
-        The board is the first that has all spaces and players which the position names, unless it names a board. A
-        `native` state is held by the native machine, where there is one; else a warning says why not.
+        The board is the first that has all spaces and players which the position names, unless it names a board.
         """
         if not isinstance(mapping, Mapping):
             raise PositionError("", "a position is a mapping")
         try:
-            state = self._position(mapping)
-            return _natively(state) if native else state
+            return self._position(mapping)
         except RecursionError:
             raise PositionError("", "it is nested too deep, or the rules do not come to an end") from None
 
@@ -384,14 +378,6 @@ class Game:
                 raise _as_position_error(error, sheets) from None
             self._with[key] = made
         return self._with[key]
-
-
-def _natively(state: State) -> State:
-    """Let a state be held natively; warn where that cannot be."""
-    reason = state.play_natively()
-    if reason:
-        warnings.warn(f"the reference machine plays: {reason}", RuntimeWarning, stacklevel=3)
-    return state
 
 
 def _key(board: Document, options: Mapping[str, str]) -> _Key:

@@ -132,11 +132,14 @@ class Held:
         while chosen is not None:
             chosen, number = chosen
             numbers.append(number)
-        moment: Moment | None = self.begun
-        for number in reversed(numbers):
-            assert moment is not None
+        moment = self.begun
+        while numbers:
+            number = numbers.pop()
             yield moment.choices[number].taken
-            moment = moment.bench.choose(moment, number)
+            if numbers:
+                further = moment.bench.choose(moment, number)
+                assert further is not None, "the machine could do it before"
+                moment = further
 
     def told(self) -> None:
         """Note that all that was chosen has been told."""

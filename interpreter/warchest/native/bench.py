@@ -8,13 +8,23 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from threading import Lock
+from typing import Any
 from weakref import ref
 
 from warchest.lowering.layout import FIRST
-from warchest.native.library import STACK, TOLD, Choice, FrameAt, Game, Library, Played, Standing, words_of
-
-MOST_OPTIONS, LONGEST = 1 << 13, 24
-"""The most options that there can be, and the most candidates that one of them takes."""
+from warchest.native.library import (
+    MOMENT,
+    MOST_OPTIONS,
+    TOLD,
+    Choice,
+    FrameAt,
+    Game,
+    Library,
+    Played,
+    Standing,
+    Valuation,
+    words_of,
+)
 
 
 class At(IntEnum):
@@ -26,7 +36,7 @@ class At(IntEnum):
     PLACE = 3
     STACK = 4
     WAYS = 5
-    MEMORY = 6
+    MEMORY = MOMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,14 @@ class Moment:
         """Return the number of the option that is drawn by a number, one of some acts if there is any."""
         return self.bench.pick(self, drawn, acts)
 
+    def best(self, valuation: Valuation) -> list[int]:
+        """Return the numbers of the options that leave the player best off; none where the machine gives up."""
+        return self.bench.best(self, valuation)
+
+    def worth(self, valuation: Valuation, player: int) -> float:
+        """Return the worth to a player."""
+        return self.bench.worth(self, valuation, player)
+
     def play_on(self, seed: int, acts: Container[str], players: Sequence[str], cap: int) -> Played | None:
         """Play on to the end by the draws of a seed; None where the machine gives up."""
         favourites = self.bench.favourites(acts)
@@ -165,10 +183,10 @@ class Bench:
     def __init__(self, library: Library) -> None:
         self.library, self._game, self._lock = library, Game(library), Lock()
         self._code, self._handle = library.code, self._game.handle
-        room = At.MEMORY + library.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
-        self._room = (ctypes.c_int32 * room)()
+        self._room = (ctypes.c_int32 * library.room_for_moment())()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
         self._memory = self._code.game_memory(self._handle)
+        self._for_best: Any = None
         self._here: Callable[[], Moment | None] = _nothing
 
     def begin(self, put: Callable[[Game], object]) -> Moment | str:
@@ -256,6 +274,24 @@ class Bench:
         if isinstance(acts, frozenset):
             return acts
         return frozenset(one for one in self.library.names.values() if one in acts)
+
+    def best(self, moment: Moment, valuation: Valuation) -> list[int]:
+        """Return the numbers of the options that leave the player best off; none where the machine gives up."""
+        self._for_best = self._for_best or self.library.room_for_best()
+        with self._lock:
+            self._place(moment)
+            arguments = *valuation.arguments, moment.decider, self._for_best
+            count = self._code.game_best(self._handle, *arguments)
+            if not count:
+                told = memoryview(self._for_best)[MOST_OPTIONS:]
+                moment.kept, self._here = bytes(told[: told[At.SIZE]]), _nothing
+            return list(self._for_best[:count])
+
+    def worth(self, moment: Moment, valuation: Valuation, player: int) -> float:
+        """Return the worth of a moment to a player."""
+        with self._lock:
+            self._place(moment)
+            return float(self._code.game_worth(self._handle, *valuation.arguments, player))
 
     def play_on(self, moment: Moment, favourites: Sequence[frozenset[str]], cap: int, seed: int) -> Played:
         """Play on from a moment to the end; each player draws options, those of its favourite acts if there are any."""

@@ -187,8 +187,28 @@ static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
   return best;
 }
 
+/* Return the option that a bot with some favourite acts draws by a number. */
+PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
+
+/* How the players play: their favourite acts, and whether each looks ahead, by what it counts. */
+typedef struct {
+  const int8_t *favours, *looks;
+  int acts;
+  const Valuation *valuation;
+} Bots;
+
+/* Take the option that a player chooses. */
+static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
+  if (!bots->looks || !bots->looks[player]) {
+    game_take(g, pick(g, below(chance, UINT32_MAX), bots->favours + bots->acts * player));
+    return;
+  }
+  int count = best_options(g, bots->valuation, player);
+  if (count) game_take(g, bots->valuation->best[below(chance, (uint32_t)count)]);
+}
+
 /* Play until the game is over, or so many decisions or turns (-1: any number) are. */
-static int play_on(Game *g, int cap, int turns, const int8_t *favours, int acts, Chance *chance) {
+static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance) {
   int decisions = 0;
   for (; decisions < cap && (g->state == PLAYER || g->state == DICE); decisions++) {
     if (turns >= 0 && g->r.m[TURN] > turns) break;
@@ -196,26 +216,40 @@ static int play_on(Game *g, int cap, int turns, const int8_t *favours, int acts,
       roll(g, chance);
     } else {
       int player = decider(&g->r);
-      game_take(g, pick(g, below(chance, UINT32_MAX), favours + acts * (player < 0 ? 0 : player)));
+      let_choose(g, bots, player < 0 ? 0 : player, chance);
     }
   }
   return decisions;
 }
 
-/* Play one game between bots, of which the favourite acts are known by players and acts; `key` are the words of its seed.
+/* Play one game between bots; `key` are the words of its seed, and those who look ahead need `room` (see valued.c).
  *
  * What is told of it (see `tell`) is followed by some cells of the memory as they were at the beginning and at the end. */
 PUBLIC void game_contest(
     Game *g, const int32_t *cells, int setup, const uint32_t *key, int words, int cap, int turns, const int8_t *favours,
-    int acts, int first, int count, int32_t *out) {
+    int acts, const int8_t *looks, const int32_t *counted, const double *each, int32_t *room, int first, int count,
+    int32_t *out) {
   Chance chance, again;
+  Valuation valuation = valuation_of(counted, each, room);
+  Bots bots = {favours, looks, acts, &valuation};
   int decisions = 0;
   begin_chance(&chance, key, words);
   again = chance;
   game_put_memory(g, cells);
   int state = begin_game(g, setup, &chance);
   memcpy(out + TOLD, g->r.m + first, (size_t)count * sizeof *out);
-  if (state != LOST) decisions = play_on(g, cap, turns, favours, acts, &again);
+  if (state != LOST) decisions = play_on(g, cap, turns, &bots, &again);
   memcpy(out + TOLD + count, g->r.m + first, (size_t)count * sizeof *out);
+  tell(g, decisions, out);
+}
+
+/* Play on from a moment that was kept, as bots with favourite acts do. */
+PUBLIC void game_play_on(
+    Game *g, const int32_t *from, const uint32_t *key, int words, int cap, const int8_t *favours, int acts, int32_t *out) {
+  Chance chance;
+  Bots bots = {favours, NULL, acts, NULL};
+  begin_chance(&chance, key, words);
+  game_stand(g, from);
+  int decisions = play_on(g, cap, -1, &bots, &chance);
   tell(g, decisions, out);
 }

@@ -32,7 +32,9 @@ from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.native.units import PLACE, Unit
 
-RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "games.c", "perft.c", "held.c")
+RUNTIME = (
+    "machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "held.c", "valued.c", "games.c", "perft.c",
+)  # fmt: skip
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4

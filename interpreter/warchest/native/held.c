@@ -82,22 +82,3 @@ PUBLIC int game_choose(Game *g, int number, int32_t *before) {
     game_take(g, number);
   return game_ways(g);
 }
-
-/* Return the option that a bot with some favourite acts draws by a number. */
-PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
-
-PUBLIC void game_key(const Game *g, uint64_t *out) {
-  Key key = key_of(&g->r);
-  out[0] = key.one;
-  out[1] = key.other;
-}
-
-/* Play on from a moment, as bots with favourite acts do; `key` are the words of the seed. */
-PUBLIC void game_play_on(
-    Game *g, const int32_t *from, const uint32_t *key, int words, int cap, const int8_t *favours, int acts, int32_t *out) {
-  Chance chance;
-  begin_chance(&chance, key, words);
-  game_stand(g, from);
-  int decisions = play_on(g, cap, -1, favours, acts, &chance);
-  tell(g, decisions, out);
-}

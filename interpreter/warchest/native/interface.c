@@ -205,6 +205,7 @@ PUBLIC void game_forget_counts(void) {
 }
 #endif
 
+#include "held.c"
+#include "valued.c"
 #include "games.c"
 #include "perft.c"
-#include "held.c"

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ from warchest.native.unfit import Unfit
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
 STACK = 4096
 """The number of cells of the stack."""
+MOST_OPTIONS, LONGEST = 1 << 13, 24
+"""The most options that there can be, and the most candidates that one of them takes."""
+MOMENT = 6
+"""The number of cells in front of the memory in which a moment of a game is told."""
 COUNTING = ("-DCOUNT",)
 """The flags with which code is compiled that counts."""
 KEPT_WITH = 3
@@ -113,6 +118,14 @@ class Library:
                     found[player * self.acts + number] = name in acts
         return ctypes.addressof(found)
 
+    def room_for_moment(self) -> int:
+        """Return the number of cells in which any moment of a game can be told, with all its options."""
+        return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
+
+    def room_for_best(self) -> Any:
+        """Return cells for the numbers of the best options, and for a moment."""
+        return (ctypes.c_int32 * (MOST_OPTIONS + self.room_for_moment()))()
+
     def counted(self) -> Iterator[tuple[Instruction, int, int]]:
         """Yield the instructions, each with how often it was done, and how often it was only considered.
 
@@ -149,6 +162,20 @@ class Contest:
     ended: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Valuation:
+    """The things that players count who look ahead: see valued.c."""
+
+    counted: tuple[int, ...]
+    each: tuple[float, ...]
+
+    @cached_property
+    def arguments(self) -> tuple[Any, Any]:
+        """The numbers as C takes them."""
+        counted, each = self.counted, self.each
+        return (ctypes.c_int32 * len(counted))(*counted), (ctypes.c_double * len(each))(*each)
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """The way games are played: who favours which acts, how many decisions and turns they take, and the cells told."""
@@ -158,6 +185,10 @@ class Course:
     cap: int
     turns: int | None
     cells: range
+    looks: tuple[bool, ...] = ()
+    """Whether each player looks ahead, where any does."""
+    valuation: Valuation | None = None
+    """The things that these count."""
 
 
 class Table:
@@ -166,15 +197,20 @@ class Table:
     def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
         self.library, self.game = library, Game(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
+        self._room: Any = None
 
     def play(self, seed: int, course: Course) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
         key, cells = words_of(seed), course.cells
         out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        looks, valued = None, (None, None, None)
+        if course.valuation is not None:
+            self._room = self._room or self.library.room_for_best()
+            looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
         self.library.code.game_contest(
             self.game.handle, self._cells, self._setup, key, len(key), course.cap,
             -1 if course.turns is None else course.turns, self.library.favours(course.favourites), self.library.acts,
-            cells.start, len(cells), out,
+            looks, *valued, cells.start, len(cells), out,
         )  # fmt: skip
         told = out[:TOLD]
         played = Played(Standing(told[0]), *told[1:])
@@ -396,7 +432,9 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
-                         handle, number, number, number, cells),
+                         handle, number, handle, handle, handle, handle, number, number, cells),
+        "game_best": (number, handle, handle, handle, number, handle),
+        "game_worth": (ctypes.c_double, handle, handle, handle, number),
         "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
         "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
         "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),

@@ -97,6 +97,12 @@ static Key key_of(const R *r) {
   return key;
 }
 
+PUBLIC void game_key(const Game *g, uint64_t *out) {
+  Key key = key_of(&g->r);
+  out[0] = key.one;
+  out[1] = key.other;
+}
+
 /* ---- sets of keys */
 
 typedef struct {

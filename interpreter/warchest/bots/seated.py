@@ -1,0 +1,38 @@
+"""Bots as the native machine lets them play: those that draw, and those that look ahead by what they count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from warchest.bots.bot import Bot
+from warchest.bots.greedy import Greedy
+from warchest.bots.simple import acts_drawn
+from warchest.game.valuation import Valuation
+from warchest.game.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The bots of all seats: their favourite acts, whether each looks ahead, and by what it counts then."""
+
+    favourites: tuple[frozenset[str], ...]
+    looks: tuple[bool, ...]
+    valuation: Valuation | None
+
+
+def seated(bots: Sequence[Bot], variant: Variant) -> Seated | str:
+    """Return how the native machine lets bots play, one for each seat; or why it cannot."""
+    valuation: Valuation | None = None
+    for bot in bots:
+        if isinstance(bot, Greedy):
+            found = bot.valuation(variant)
+            if isinstance(found, str):
+                return found
+            if valuation is not None and found != valuation:
+                return "two bots count different things"
+            valuation = found
+        elif acts_drawn(bot) is None:
+            return f"there is no native {type(bot).__name__}"
+    looks = tuple(isinstance(bot, Greedy) for bot in bots)
+    return Seated(tuple(acts_drawn(bot) or frozenset() for bot in bots), looks, valuation)
