@@ -17,7 +17,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.library import Document, Library
-from warchest.documents.load import load, uncollected
+from warchest.documents.load import load
 from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.engine.machine import machine_of
@@ -31,6 +31,7 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.lowering.program import Program
+from warchest.source.collecting import uncollected
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 
