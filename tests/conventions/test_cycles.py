@@ -9,10 +9,9 @@ import pytest
 from conventions_support import MODULES, name_of, tree_of
 
 KNOTS = [
-    "belonging bonuses links makeup position reading standing unlisted",
     "armies asked decision ending game happened impossible known log setup state telling variant why",
 ]
-"""The circles that are left in `game/`, only for types: none may be added, and who unties one takes it from here."""
+"""The circle that is left in `game/`, only for types: none may be added, and who unties it takes it from here."""
 
 
 def imports_of(tree: ast.Module) -> set[str]:
