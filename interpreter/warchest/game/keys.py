@@ -11,6 +11,8 @@ from warchest.rules.values import steps_of
 
 Memory = list[int]
 Shape = Mapping[str, Any]
+Shapes = Mapping[str, Shape]
+"""The shapes that a game's document gives the keys of positions."""
 
 
 class Keys:
@@ -23,7 +25,7 @@ class Keys:
         self,
         layout: Layout,
         naming: Naming,
-        shapes: Mapping[str, Shape],
+        shapes: Shapes,
         limits: Mapping[int, int],
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),

@@ -19,7 +19,6 @@ from warchest.engine.history import (
     FieldSet,
     Happened,
     Lapsed,
-    Meant,
     Moved,
     Performed,
     Placed,
@@ -33,7 +32,7 @@ from warchest.engine.history import (
 from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
 from warchest.lowering.code import UNSET, Note
-from warchest.lowering.layout import NOWHERE
+from warchest.lowering.layout import NOWHERE, Meant
 from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span

@@ -14,7 +14,7 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Memory, Shape
+from warchest.game.keys import Keys, Memory, Shape, Shapes
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.reading import Reader
@@ -36,7 +36,7 @@ class Format(Keys):
         self,
         layout: Layout,
         naming: Naming,
-        shapes: Mapping[str, Shape],
+        shapes: Shapes,
         links: Links,
         options: Mapping[str, str],
         limits: Mapping[int, int],

@@ -19,7 +19,7 @@ from warchest.lowering.layout import ASK, ENDED, HOLD
 from warchest.rules.values import NOTHING
 
 
-class Origin(Protocol):
+class OriginGame(Protocol):
     """The game that a variant is of."""
 
     @property
@@ -43,7 +43,7 @@ class Variant:
 
     def __init__(
         self,
-        origin: Origin,
+        origin: OriginGame,
         machine: Machine,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
@@ -188,6 +188,6 @@ class Variant:
         return value
 
 
-def variant_of(game: Origin, options: Mapping[str, str], board: str) -> Variant:
+def variant_of(game: OriginGame, options: Mapping[str, str], board: str) -> Variant:
     """Return the variant of a game for some options on a board."""
     return game.variant(options, board)
