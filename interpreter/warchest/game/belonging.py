@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.makeup import tokens_at
 from warchest.lowering.layout import NATURE, OWNER
@@ -21,7 +21,7 @@ LOOSE = -1
 class Belonging:
     """Looks through the tokens of one position that is being read."""
 
-    def __init__(self, reader: ValueReader) -> None:
+    def __init__(self, reader: CheckedReader) -> None:
         self.reader, self.format, self.memory = reader, reader.format, reader.memory
         self.layout, self.naming, self.ruleset = reader.layout, reader.naming, reader.layout.ruleset
         self.players = range(self.layout.players)

@@ -13,7 +13,7 @@ from warchest.game.keys import Keys
 from warchest.rules.values import NOTHING
 
 
-class ValueReader:
+class CheckedReader:
     """Reads single values of one position; each method raises PositionError, with the place, where one cannot be."""
 
     def __init__(self, format_: Keys, run: Run) -> None:

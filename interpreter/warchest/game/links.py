@@ -9,7 +9,7 @@ from typing import Any
 from warchest.engine import effects
 from warchest.engine.plain import bonus_of
 from warchest.engine.state import Overfull, Run
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Memory
 from warchest.game.naming import Naming
@@ -80,7 +80,7 @@ class Links:
 
     # ---- reading
 
-    def read(self, reader: ValueReader, key: str, value: Any) -> None:
+    def read(self, reader: CheckedReader, key: str, value: Any) -> None:
         """Read the links of a position whose pieces are on the board; raises PositionError."""
         for index, item in enumerate(reader.listed(key, value)):
             where = f"{key}[{index}]"
@@ -101,7 +101,7 @@ class Links:
             except Overfull as error:
                 raise PositionError(where, str(error)) from None
 
-    def check_most(self, reader: ValueReader, key: str, limits: Mapping[str, int], rows: Any) -> None:
+    def check_most(self, reader: CheckedReader, key: str, limits: Mapping[str, int], rows: Any) -> None:
         """Check that no piece upholds more links of a kind than there is a limit to; raises PositionError."""
         upholding: Counter[tuple[str, int]] = Counter()
         for index, row in enumerate(rows):
@@ -113,7 +113,7 @@ class Links:
                 many = f"{upholding[which]} links of the kind {row[KIND]}"
                 raise PositionError(by, f"{row[BY]} upholds {many} then, and {most} is the most")
 
-    def _piece(self, reader: ValueReader, where: str, value: Any) -> int:
+    def _piece(self, reader: CheckedReader, where: str, value: Any) -> int:
         name, _, place = str(value).partition(AT)
         memory = reader.memory
         found = [

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Memory, Shape
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, Layout
@@ -61,7 +61,7 @@ def written(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[st
 # ---- reading
 
 
-def counted(reader: ValueReader, where: str, shape: Shape, item: Mapping[str, Any], own: int) -> dict[int, int]:
+def counted(reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], own: int) -> dict[int, int]:
     """Return the tokens that an entry gives to a piece, by document; raises PositionError."""
     key, stack = str(shape.get("tokens", "")), str(shape.get(_STACK, ""))
     usual = 1 if item.get(stack) is None else len(reader.listed(f"{where}.{stack}", item[stack]))
@@ -75,7 +75,7 @@ def counted(reader: ValueReader, where: str, shape: Shape, item: Mapping[str, An
     return tokens_in(reader, f"{where}.{stack}", shape["pieces"], item[stack])
 
 
-def tokens_in(reader: ValueReader, where: str, noun: str, value: Any) -> dict[int, int]:
+def tokens_in(reader: CheckedReader, where: str, noun: str, value: Any) -> dict[int, int]:
     """Return the tokens of a list of names, by document: such as a kind of piece is made of; raises PositionError."""
     ruleset = reader.layout.ruleset
     kinds = ruleset.token_sheets[ruleset.kinds[reader.format.kind(noun)].holds]
@@ -83,7 +83,7 @@ def tokens_in(reader: ValueReader, where: str, noun: str, value: Any) -> dict[in
     return Counter(reader.document(f"{where}[{index}]", name, kinds) for index, name in names)
 
 
-def put(reader: ValueReader, number: int, tokens: Mapping[int, int]) -> None:
+def put(reader: CheckedReader, number: int, tokens: Mapping[int, int]) -> None:
     """Make a piece of some tokens."""
     for document, cell in enumerate(reader.layout.holder_cells(reader.layout.first_piece_holder + number)):
         reader.memory[cell] = tokens.get(document, 0)
@@ -123,7 +123,7 @@ class Untold:
             told[_STACK] = listed(self.format, tokens)
         return told
 
-    def read(self, told: Any, reader: ValueReader, where: str) -> None:
+    def read(self, told: Any, reader: CheckedReader, where: str) -> None:
         """Put the written facts into the memory of a reader; raises PositionError where they make no sense."""
         memory, layout = reader.memory, reader.layout
         for name, item in reader.mapping(where, told).items():

@@ -9,7 +9,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.engine.effects import new_piece, taken
 from warchest.engine.state import Overfull, Run
 from warchest.game.belonging import Belonging
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Shape
 from warchest.game.links import Links
@@ -22,7 +22,7 @@ MAX_STEPS = 500
 """The most values that a trail has in a position."""
 
 
-class Reader(ValueReader):
+class Reader(CheckedReader):
     """Reads one position into one memory."""
 
     def __init__(self, format_: Keys, links: Links, run: Run) -> None:

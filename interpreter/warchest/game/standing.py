@@ -9,7 +9,7 @@ from warchest.engine.effects import change_form, new_piece, taken
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
 from warchest.game import makeup
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Memory, Shape
 from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
@@ -83,7 +83,7 @@ def _fields(format_: Keys, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]
 # ---- reading
 
 
-def stand(reader: ValueReader, where: str, shape: Shape, value: Any) -> None:
+def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
     """Read the entry of a piece and put it onto the board; raises PositionError."""
     item = reader.mapping(where, value)
     place, document, owner = (str(shape.get(key, "")) for key in ("place", "document", "owner"))
@@ -126,21 +126,21 @@ def stand(reader: ValueReader, where: str, shape: Shape, value: Any) -> None:
 
 
 def _nature(
-    reader: ValueReader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
+    reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
 ) -> int:
     """Return the nature of the piece of an entry: the one given there, else its document."""
     key = shape.get("nature", "")
     return document if item.get(key) is None else reader.document(f"{where}.{key}", item[key], sheet)
 
 
-def _found(reader: ValueReader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+def _found(reader: CheckedReader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     """Return the value of an entry at a place; None where it says nothing."""
     if len(path) == 1 or item.get(path[0]) is None:
         return item.get(path[0])
     return reader.mapping(f"{where}.{path[0]}", item[path[0]]).get(path[1])
 
 
-def stand_by_owner(reader: ValueReader, key: str, shape: Shape, value: Any) -> None:
+def stand_by_owner(reader: CheckedReader, key: str, shape: Shape, value: Any) -> None:
     """Read on which space the pieces of a kind stand, one or several for each owner; raises PositionError."""
     kind = reader.format.kind(shape["one by owner"])
     document = reader.only_document((reader.layout.ruleset.kinds[kind].sheet,))
@@ -153,7 +153,7 @@ def stand_by_owner(reader: ValueReader, key: str, shape: Shape, value: Any) -> N
 
 
 def _put(
-    reader: ValueReader, where: str, kind: int, document: int, space: int, owner: int, tokens: Mapping[int, int]
+    reader: CheckedReader, where: str, kind: int, document: int, space: int, owner: int, tokens: Mapping[int, int]
 ) -> int:
     """Put a piece made of some tokens onto the board and return its number."""
     layout = reader.layout

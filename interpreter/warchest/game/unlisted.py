@@ -12,7 +12,7 @@ from typing import Any
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
 from warchest.game.bonuses import Bonuses
-from warchest.game.checking import ValueReader
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Memory
 from warchest.game.links import Links
@@ -77,7 +77,7 @@ class Unlisted:
         return {str(place): memory[first + place] for place in places
                 if memory[first + place] != self.usual[first + place]}  # fmt: skip
 
-    def read(self, pending: Any, reader: ValueReader, memory: Memory) -> None:
+    def read(self, pending: Any, reader: CheckedReader, memory: Memory) -> None:
         """Put what is told, and what is usual elsewhere, into a memory; raises PositionError."""
         self._start(memory)
         told = pending if isinstance(pending, Mapping) else {}
