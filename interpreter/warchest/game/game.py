@@ -27,7 +27,7 @@ from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Beginning
 from warchest.game.sheets import Told, library_with, plain, told
-from warchest.game.state import State
+from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.lowering.program import Program
@@ -360,7 +360,7 @@ class Game:
         for odd in told(mapping, game.document, game.library) if sheets else ():
             raise PositionError(odd.where, f"no sheet can say the same of {odd.name}")
         variant = game._variant(game.options(options), game.boards.for_position(mapping))
-        return variant.state({key: mapping[key] for key in mapping if key != KEY})
+        return state_at(variant, {key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[Told]) -> Game:
         """Return this game with sheets that a position tells of; raises PositionError where one of them is wrong."""
