@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.lowering.layout import ENDED, LIVE, Layout
-from warchest.native.bench import At, Moment
+
+if TYPE_CHECKING:
+    from warchest.native.bench import Moment
 
 Part: TypeAlias = tuple[int, int]
 """Cells from one on, up to and without another one."""
@@ -62,14 +64,8 @@ class Digest:
         """Return the hash of the state at a moment."""
         if moment.is_over:
             return self._of_ended(moment.memory)
-        cells, first = moment.cells, int(At.MEMORY)
         name, pc = moment.text
-        return self._hash(
-            lambda one, end: cells[first + one : first + end].tobytes(),
-            cells[first + LIVE] & 0xFFFFFFFF,
-            name,
-            pc,
-        )
+        return self._hash(moment.part, moment.live, name, pc)
 
     def _of_ended(self, memory: list[int]) -> int:
         return hash(json.dumps(self.write(memory), sort_keys=True))

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any
 from weakref import ref
 
-from warchest.lowering.layout import FIRST
+from warchest.lowering.layout import FIRST, LIVE
 from warchest.native.library import (
     MOMENT,
     MOST_OPTIONS,
@@ -88,6 +88,15 @@ class Moment:
         """The memory, as the reference machine has it."""
         border = self.bench.library.border
         return border.outward(self.cells[At.MEMORY : At.MEMORY + border.cells].tolist())
+
+    def part(self, first: int, end: int) -> bytes:
+        """Return some cells of the memory, from one up to another."""
+        return self.cells[At.MEMORY + first : At.MEMORY + end].tobytes()
+
+    @property
+    def live(self) -> int:
+        """The set of all pieces."""
+        return self.cells[At.MEMORY + LIVE] & 0xFFFFFFFF
 
     @cached_property
     def choices(self) -> list[Choice]:
