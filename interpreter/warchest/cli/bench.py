@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how many runs (default: %(default)s)")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",
-                     help="play natively: policy C or at random, as fast as can be")  # fmt: skip
+                     help="play natively, as fast as can be")  # fmt: skip
     how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
     parser.add_argument("--bot", default=USUAL, choices=BOTS, help="who plays (default: %(default)s)")
     add_limits(parser)

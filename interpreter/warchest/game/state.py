@@ -366,6 +366,7 @@ class State:
 
         What should have followed already from what stands there follows with the first thing that happens.
         """
+        self._leave()
         stop = self.run.go()
         look_again(self.run)
         self._advance(stop)
@@ -373,6 +374,7 @@ class State:
 
     def resume(self) -> State:
         """Carry on where somebody must choose at once; for a state just made. Raises ValueError where nobody can."""
+        self._leave()
         run = self.run
         begun = run.parent, run.code, run.pc, run.env
         stop = run.go()
