@@ -186,7 +186,9 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     assert "because natively the rules do not come to an end" in native.err
 
 
-@pytest.mark.parametrize("arguments", [(), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random")])
+@pytest.mark.parametrize("arguments", [
+    (), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random"), ("--bot", "greedy", "--cap", "30"),
+])  # fmt: skip
 def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:

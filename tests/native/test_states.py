@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from threading import Thread
 from typing import Any
@@ -297,6 +298,33 @@ def test_the_machine_itself_gives_up() -> None:
         bench._code = bench.library.code
     assert not native.native
     same(native, reference.apply(0))
+
+
+def test_rules_without_an_end_end_in_the_same_error(tmp_path: Path, gong: str) -> None:
+    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
+    game = warchest.load("war-chest", extra=[tmp_path])
+    armies = {"raven": ["Gong", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
+    raised = 0
+    for seed in range(4):
+        native, reference = (game.new(seed=seed, armies=armies) for _ in range(2))
+        native.play_natively()
+        rng = Random(seed)
+        for _ in range(100):
+            if reference.decision is None:
+                break
+            option, found = reference.decision.draw(rng), list[str]()
+            for state in (native, reference):
+                try:
+                    state.apply(option)
+                except warchest.EndlessError as error:
+                    found.append(str(error))
+            same(native, reference, QUICK)
+            if found:
+                assert len(found) == 2 and found[0] == found[1] and not native.native
+                same(native, reference, ("log", "decision"))
+                raised += 1
+                break
+    assert raised
 
 
 def test_positions_and_pending_work_go_natively_as_soon_as_they_can() -> None:

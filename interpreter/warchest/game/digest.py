@@ -31,18 +31,13 @@ class Digest:
         trails = [layout.piece_field[number] for number in steps if number in layout.piece_field]
         self.of_piece = list(_without(trails, 0, layout.stride))
         """The cells of a piece that are looked at."""
-        first = layout.pieces + layout.room * layout.stride
-        wide = {cell for number in steps if number in layout.fields for cell in self._cells_of(number)}
+        first_of = {number: layout.fields[number] for number in steps if number in layout.fields}
+        wide = [first + at for number, first in first_of.items() for at in range(layout.field_width(number))]
         self.others = [
-            *_without(wide, first, layout.granted),
+            *_without(wide, layout.pieces + layout.room * layout.stride, layout.granted),
             (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),
         ]
         """The cells of fields and of zones that are looked at."""
-
-    def _cells_of(self, field: int) -> range:
-        first = self.layout.fields[field]
-        behind = [one for one in self.layout.fields.values() if one > first]
-        return range(first, min(behind, default=self.layout.granted))
 
     def of_run(self, run: Run) -> int:
         """Return the hash of the state of a run."""
@@ -78,7 +73,7 @@ class Digest:
         return hash((pieces, name, pc, *[part(first, end) for first, end in self.others]))
 
 
-def _without(left_out: Sequence[int] | set[int], first: int, end: int) -> Iterator[Part]:
+def _without(left_out: Sequence[int], first: int, end: int) -> Iterator[Part]:
     """Yield the parts between two cells, without some of them."""
     for cell in sorted(left_out):
         if first < cell:

@@ -94,17 +94,6 @@ def put(game: Game, state: State) -> Standing:
     return put_run(game, state.run)
 
 
-def rollouts(
-    state: State, games: int, favourite: str = "", cap: int = 1000, seed: int = 0
-) -> list[Played] | Unavailable:
-    """Play on from a state at random so many times, natively; the state itself stays where it is.
-
-    Options of the favourite act are taken wherever there are any. Games that the machine gives up are LOST.
-    """
-    game = stand(state)
-    return game if isinstance(game, Unavailable) else game.rollouts(games, favourite, cap, seed)
-
-
 def perft(state: State, depth: int) -> int | Unavailable:
     """Count the different states that can stand so many turns on, natively; or return why that cannot be."""
     game = stand(state)
@@ -135,6 +124,6 @@ def outcome_of(variant: Variant, played: Played) -> Outcome | None:
 
 
 __all__ = [
-    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put", "rollouts",
-    "stand", "successors", "table_for", "zone_in",
+    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put", "stand",
+    "successors", "table_for", "zone_in",
 ]  # fmt: skip
