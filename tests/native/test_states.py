@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -397,6 +398,15 @@ def test_the_log_of_what_was_silent_is_left_out() -> None:
         if number % 9 == 0:
             same(native, reference, ("log", "silent", "history"))
     same(native, reference)
+
+
+def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    here: dict[str, Any] = {}
+    exec(program, here)
+    assert capsys.readouterr().out.startswith("natively\n")
+    assert here["state"] == here["game"].new(seed=7) and here["state"].native and here["most"] > 0
 
 
 def test_threads_take_turns() -> None:

@@ -132,8 +132,8 @@ class State:
     def play_natively(self) -> str:
         """Let the state, and all copies made of it, be held natively from now on; return why not, if that cannot be.
 
-        The native machine is compiled for that, or taken from the cache. The reference machine holds what natively
-        has no room, and what is asked thoroughly, or was told as pending by a position; nothing else changes.
+        The native machine is compiled for that, or taken from the cache. The reference machine holds states that have
+        no room natively, that are asked thoroughly, that come with pending work from a position, or out of a pickle.
         """
         from warchest.game.held import library_of
 
