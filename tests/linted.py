@@ -29,7 +29,8 @@ def _together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]
     with tempfile.TemporaryDirectory() as folder:
         files = {text: Path(folder) / f"{number}.yaml" for number, text in enumerate(texts)}
         for number, (text, file) in enumerate(files.items()):
-            file.write_text(text.replace(named, f"{named} {number}", 1), encoding="utf-8")
+            own = text.replace(named, f"{named} {number}", 1) if named else text
+            file.write_text(own, encoding="utf-8")
         found = findings_in([Path(folder)])
         return {text: [one for one in found if one.file == str(file)] for text, file in files.items()}
 
@@ -37,11 +38,12 @@ def _together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]
 def lint_among(folder: Path, text: str, others: Iterable[str], named: str = NAMED) -> list[Diagnostic]:
     """The findings in a document, linted once together with others that have nothing to do with it.
 
-    A text that is none with the usual name is linted by itself, and so is one in which nothing is found where there
-    are errors in others, because these may hide something.
+    Those with the usual name get numbers; with none given, all have names of their own or are no documents. A text that
+    is not among these is linted by itself, and so is one in which nothing is found where there are errors in others,
+    because these may hide something.
     """
     name = named.partition(" ")[2]
-    texts = tuple(one for one in others if one.startswith(f"{named}\n") and one.count(name) == 1)
+    texts = tuple(one for one in others if not named or (one.startswith(f"{named}\n") and one.count(name) == 1))
     found = _together(texts, named) if text in texts else {}
     hidden = not found.get(text) and any(one.severity == "error" for each in found.values() for one in each)
     return found[text] if text in found and not hidden else lint_text(folder, text)
