@@ -48,6 +48,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name not in LONG)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look for circles once, and let pytest, which looks five times for what they leave behind, pass over the rest."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands that are run in this process have games that are loaded already."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -57,15 +58,23 @@ def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -
 
 
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
-    """Compile some text, once for all setups that come to the same; a warning is an error."""
+    """Compile some text, each unit once for all setups that have it; a warning is an error."""
+    # Two processes that want the same begin at opposite ends.
+    objects = {unit: _object(found, unit, flags) for unit in (units if os.getpid() % 2 else units[::-1])}
 
-    def compile_to(target: Path) -> None:
-        texts = [(text, target.with_name(f"{number}.o")) for number, text in enumerate(units)]
-        problem = compile_units(found, texts, target.parent, ("-Werror", *flags))
-        problem = problem or link(found, [path for _, path in texts], target, target.parent, flags)
+    def link_to(target: Path) -> None:
+        problem = link(found, [objects[unit] for unit in units], target, target.parent, flags)
         assert problem is None, problem
 
-    return Made.once([*units, *flags, found.identity], compile_to)
+    return Made.once([*units, *flags, found.identity], link_to)
+
+
+def _object(found: Compiler, unit: str, flags: tuple[str, ...]) -> Path:
+    def compile_to(target: Path) -> None:
+        problem = compile_units(found, [(unit, target)], target.parent, ("-Werror", *flags))
+        assert problem is None, problem
+
+    return Made.once(["object", unit, *flags, found.identity], compile_to)
 
 
 # ---- frames
