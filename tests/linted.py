@@ -24,8 +24,11 @@ NAMED = CARD.partition("\n")[0]
 
 
 @lru_cache
-def _together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]:
-    """The findings in documents that are linted at once, by their texts, each in a file of its own."""
+def lint_together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]:
+    """The findings in documents that are linted at once, by their texts, each in a file of its own.
+
+    Those with the usual name get numbers; with none given, all have names of their own or are no documents.
+    """
     with tempfile.TemporaryDirectory() as folder:
         files = {text: Path(folder) / f"{number}.yaml" for number, text in enumerate(texts)}
         for number, (text, file) in enumerate(files.items()):
@@ -38,12 +41,11 @@ def _together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]
 def lint_among(folder: Path, text: str, others: Iterable[str], named: str = NAMED) -> list[Diagnostic]:
     """The findings in a document, linted once together with others that have nothing to do with it.
 
-    Those with the usual name get numbers; with none given, all have names of their own or are no documents. A text that
-    is not among these is linted by itself, and so is one in which nothing is found where there are errors in others,
-    because these may hide something.
+    A text that is none with the usual name is linted by itself, and so is one in which nothing is found where there
+    are errors in others, because these may hide something.
     """
     name = named.partition(" ")[2]
     texts = tuple(one for one in others if not named or (one.startswith(f"{named}\n") and one.count(name) == 1))
-    found = _together(texts, named) if text in texts else {}
+    found = lint_together(texts, named) if text in texts else {}
     hidden = not found.get(text) and any(one.severity == "error" for each in found.values() for one in each)
     return found[text] if text in found and not hidden else lint_text(folder, text)
