@@ -22,9 +22,10 @@ from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.definitions import layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
+from warchest.native.legend import Legend
 from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
-from warchest.native.places import UNIT_BITS, Places
+from warchest.native.places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.points import FINDING
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
@@ -35,9 +36,8 @@ from warchest.native.units import PLACE, Unit
 RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "games.c", "perft.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
-OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
-"""The numbers of units for the routines of documents, and for those of the game itself; and of the groups that the
-functions of the latter are compiled in."""
+GROUPS = 4
+"""The number of groups in which the functions of the rules themselves are compiled."""
 HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
 """Stands in front of the code that is carried out most; that takes longer to compile."""
 WORD = re.compile(r"\w+")
@@ -49,9 +49,7 @@ class Source:
 
     units: tuple[str, ...]
     machine: str
-    sheets: SheetTables
-    places: Places
-    acts: dict[str, int]
+    legend: Legend
 
 
 @cache
@@ -61,24 +59,11 @@ def runtime(name: str) -> str:
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
-def unit_of(routine: Routine) -> int:
-    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
-    if routine.origin in OWN:
-        return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
-    name = routine.name.rpartition("/")[2]
-    return crc32(name.encode()) % OF_RULES
-
-
-def _document(routine: Routine) -> str:
-    """Return the name of the document on which a text stands."""
-    return routine.name.rpartition("/")[0]
-
-
 def generate(program: Program) -> Source:
     """Return the text for a program; raises Unfit where the native machine has no room for it."""
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
-    places, sheets, acts = Places(program, unit_of), SheetTables(program.layout), dict[str, int]()
+    places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
     numbers = sorted(set(places.units))
     units = [Unit(number, places, sheets, acts) for number in range(max(numbers) + 1)]
     for unit in units:
@@ -92,12 +77,7 @@ def generate(program: Program) -> Source:
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
     texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
-    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
-
-
-def most_cells(places: Places) -> int:
-    """Return how many cells must be free for the next frame."""
-    return 3 * max(cells[-1] for cells in places.cells) + 16
+    return Source(texts, _machine_text(program, places, units, head, routines), Legend(places, sheets, acts))
 
 
 def _declared(definitions: list[str]) -> Iterator[str]:
@@ -341,4 +321,4 @@ def _lapses(program: Program, routine: Routine) -> int:
     return 1 if routine.origin in OWN else 2 if routine.origin == "verb" else 0
 
 
-__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime", "unit_of"]
+__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime"]

@@ -7,11 +7,11 @@ taken up, and those where a routine goes on after another one that has handed so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from zlib import crc32
 
-from warchest.lowering.code import Outs, Routine, choice_points
+from warchest.lowering.code import OWN, Outs, Routine, choice_points
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import Layout
 from warchest.lowering.program import Program
 from warchest.native.definitions import cells_of
 from warchest.native.unfit import Unfit
@@ -22,12 +22,27 @@ ENTRIES = 2
 """The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
 HOOKS = 8
 """The most hooks that can wait at once."""
+OF_DOCUMENTS, OF_RULES = 6, 1
+"""The numbers of units for the routines of documents, and for those of the game itself."""
+
+
+def unit_of(routine: Routine) -> int:
+    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
+    if routine.origin in OWN:
+        return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
+    name = routine.name.rpartition("/")[2]
+    return crc32(name.encode()) % OF_RULES
+
+
+def _document(routine: Routine) -> str:
+    """Return the name of the document on which a text stands."""
+    return routine.name.rpartition("/")[0]
 
 
 class Places:
     """The numbers of the routines of a program, of their variables, and of their instructions."""
 
-    def __init__(self, program: Program, unit_of: Callable[[Routine], int]) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.routines: Sequence[Routine] = list(program.routines.values())
         self.number = {routine.name: number for number, routine in enumerate(self.routines)}
@@ -101,6 +116,6 @@ class Places:
             self.at[place] = number, pc
 
 
-def most_cells(layout: Layout, routines: Sequence[Routine]) -> int:
-    """Return how many cells the largest frame has."""
-    return max(cells_of(layout, routine, HOOKS)[-1] for routine in routines)
+def most_cells(places: Places) -> int:
+    """Return how many cells must be free for the next frame."""
+    return 3 * max(cells[-1] for cells in places.cells) + 16
