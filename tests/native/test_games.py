@@ -28,6 +28,7 @@ PLAYED = [
     ("unigames", "Alternate reveal", ["policy-c"], 2, (90, 12)),
     ("unigames", "Conjurers", ["policy-c", "random"], 2, (60, None)),
 ]
+DEEP = (1301, 1695)
 SEEDS = (0, 3, 2**32 - 1, 2**32 + 5, 10**30)
 
 
@@ -58,6 +59,16 @@ def test_games_come_to_the_same(
     table.natively = Table(library, beginning.prepared().memory, setup)
     assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
     assert all(one.decisions > 10 and not one.lost for one in reference)
+
+
+def test_what_goes_round_within_itself_is_played_natively() -> None:
+    """In these games choices come up again deep within themselves, and are in vain."""
+    beginning, library = native_for("unigames", "Alternate reveal")
+    table = sim._Table(load_game("unigames"), beginning, ["random"])
+    reference = [table.play(0, seed, (400, None), None) for seed in DEEP]
+    table.natively = Table(library, beginning.prepared().memory, "Alternate reveal")
+    assert [table.play(0, seed, (400, None), None) for seed in DEEP] == reference
+    assert not any(one.lost for one in reference)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
