@@ -12,17 +12,18 @@ from hashlib import sha256
 from pathlib import Path
 
 from warchest.engine.state import Frame, frames
+from warchest.game.game import ALL, load_game
 from warchest.game.setup import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
 from warchest.native.build import Unavailable
-from warchest.native.cache import library_for
+from warchest.native.cache import library_for, ship
 from warchest.native.library import COUNTING, Contest, Course, FrameAt, Game, Library, Played, Standing, Table
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
-from warchest.source.data import data_folder
+from warchest.source.data import data_folder, shipped_games
 
 MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native")
 """The packages that make C of documents."""
@@ -61,6 +62,26 @@ def _makers() -> tuple[str, ...]:
         for file in sorted(folder.iterdir())
         if file.suffix in (".py", ".c", ".h", ".lark")
     )
+
+
+def compile_shipped(folder: Path) -> Unavailable | None:
+    """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
+
+    Every setup has its machine then; many share one. The folder is what a wheel for this platform brings along.
+    """
+    known = set[str]()
+    for name in shipped_games():
+        game = load_game(name.name)
+        for setup in game.library.of_kind("setup"):
+            for sets in (None, ALL):
+                variant = game.beginning(setup=setup.name, sets=sets).variant
+                problem = None if made_of(variant) in known else ship(folder, variant.program, made_of(variant))
+                if problem is not None:
+                    return problem
+                known.add(made_of(variant))
+    for made in folder.glob("*.o"):
+        made.unlink()
+    return None
 
 
 def playouts(

@@ -19,7 +19,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from warchest.lowering.program import Program
-from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.legend import recalled
 from warchest.native.library import Library
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FOLDER = "native"
 MOST_BYTES = 64 * 2**20
 """The most bytes that are kept."""
+SHIPPED = Path(__file__).resolve().parent.parent / "_native"
+"""The folder of compiled code that a wheel for one platform brings along; it is only read."""
 FORGOTTEN = 3600.0
 """After so many seconds a folder in which somebody compiled is taken for left behind."""
 _KEPT = re.compile(r"[0-9a-f]{64}\.(o|so|json)")
@@ -52,6 +54,9 @@ def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Li
     `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
     where the native machine has no room for the program.
     """
+    shipped = None if flags else _recall(SHIPPED, _shipped_name(made_of), program)
+    if shipped is not None:
+        return shipped
     place = _place()
     if isinstance(place, Unavailable):
         return place
@@ -59,6 +64,8 @@ def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Li
     name = _key(made_of, found, flags)
     known = _recall(folder, name, program)
     if known is not None:
+        _used(folder / f"{name}.json")
+        _used(known.path)
         return known
     from warchest.native.generate import generate
 
@@ -122,8 +129,6 @@ def _recall(folder: Path, name: str, program: Program) -> Library | None:
         library, legend = recalled(text.decode(), program)
         if _whole(folder / library) is None:
             return None
-        _used(note)
-        _used(folder / library)
         return Library(folder / library, legend)
     except OSError:
         return None
@@ -136,6 +141,31 @@ def _note(folder: Path, name: str, library: Library) -> None:
         note.write_text(library.legend.written(library.path.name), encoding="utf-8")
         _mark_whole(note)
         note.replace(folder / note.name)
+
+
+# ---- compiled code that comes with the package
+
+
+def ship(folder: Path, program: Program, made_of: str) -> Unavailable | None:
+    """Compile the machine of a program into a folder that is to be SHIPPED. Return the error, if any; raises Unfit."""
+    from warchest.native.generate import generate
+
+    found = compiler()
+    if isinstance(found, Unavailable):
+        return found
+    try:
+        library = _library_in(folder, generate(program), found, ())
+    except OSError as error:
+        return Unavailable(f"{error.filename or folder}: {error.strerror or error}")
+    if not isinstance(library, Unavailable):
+        _note(folder, _shipped_name(made_of), library)
+        return None
+    return library
+
+
+def _shipped_name(made_of: str) -> str:
+    """Return the name of the legend of a program, whichever compiler has made its library."""
+    return sha256("\0".join((made_of, *PLATFORM)).encode()).hexdigest()
 
 
 def _used(path: Path) -> None:

@@ -20,13 +20,14 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
-from warchest.native.definitions import layout_definitions, routine_definitions
+from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
 from warchest.native.legend import Legend
 from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
 from warchest.native.places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.points import FINDING
+from warchest.native.room import roomy
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
 from warchest.native.tables import array
@@ -261,8 +262,9 @@ def _machine_text(
     program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
 ) -> str:
     """Return the text of the machine itself, with the tables of all routines."""
-    hooks, layout = program.hooks, program.layout
+    hooks, layout = program.hooks, roomy(program.layout)
     tables = [
+        *document_definitions(layout),
         *(text.replace("TABLE", "const", 1) for text in routines),
         _table("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
         _table("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),

@@ -149,22 +149,30 @@ class Table:
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
         self._acts = 1 + max(library.acts.values(), default=0)
         self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+        self._told: dict[range, list[int]] = {}
 
     def play(self, seed: int, course: Course) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
         words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
-        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
-        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        key, cells = (ctypes.c_uint32 * len(words))(*words), self._places(course.cells)
+        first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
+        out = (ctypes.c_int32 * (TOLD + 2 * count))()
         self.library.code.game_contest(
             self.game.handle, self._cells, self._setup, key, len(words), course.cap,
             -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
-            cells.start, len(cells), out,
+            first, count, out,
         )  # fmt: skip
         told = out[:TOLD]
         played = Played(Standing(told[0]), *told[1:])
         if played.standing is Standing.LOST:
             return None
-        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+        begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
+        return Contest(played, begun, ended)
+
+    def _places(self, cells: range) -> list[int]:
+        if cells not in self._told:
+            self._told[cells] = self.library.border.places(cells)
+        return self._told[cells]
 
     def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
         """Return for each player and act whether it is a favourite."""

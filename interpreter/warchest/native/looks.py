@@ -507,7 +507,7 @@ next: __attribute__((unused));
             if isinstance(step.step, ir.MoveToken):
                 known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
                 token = self.write.reading(known).value(step.step.token)
-                watched = in_holders(source, self.unit.layout, watched_ranges(self.unit.layout))
+                watched = in_holders(source, watched_ranges(self.unit.layout))
                 sources += f"const int {source} = {token}; (void){source}; "
                 sources += f"if ({watched}) {spot.unseen} " if watched else ""
             touched = touched.by(step.step, source)
