@@ -157,6 +157,26 @@ def test_nothing_is_written_for_what_is_kept(source: Source, written: list[Progr
     assert isinstance(cache.library_for(program, "a", ("-O0",)), Loaded) and len(written) == 3
 
 
+FURTHER = [
+    ("war-chest", "unit: Lurker\ncoins: 4\ntactic: |\n  move to a space 1-2 spaces away through open spaces.\n", 2),
+    ("war-chest", "unit: Halberdier\ncoins: 4\nattribute: |\n  after this attacks, it may move.\n", 3),
+    ("unigames", "ability: Lasting Woe\nparameters: [X]\nrules: |\n  after this harms a figure for a smite, "
+     "the taint of that figure increases by X.\n", 3),
+]  # fmt: skip
+"""Cards, each with how many texts it changes: its own, that of the hooks of the game, and the tables."""
+
+
+@pytest.mark.parametrize(("name", "card", "most"), FURTHER)
+def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_path: Path) -> None:
+    (tmp_path / "card.yaml").write_text(card, encoding="utf-8")
+    before, after = (
+        generate(load_game(name, further).beginning().variant.program) for further in ([], [tmp_path])
+    )
+    assert len(before.units) == len(after.units) and before.machine == after.machine
+    changed = [one for one, other in zip(before.units, after.units, strict=True) if one != other]
+    assert 0 < len(changed) <= most
+
+
 @pytest.mark.parametrize("what", ["*.json", "*.so"])
 @pytest.mark.parametrize("change", [lambda data: data[:-9], lambda data: b"", lambda data: b"{}" + data[2:], None])
 def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(

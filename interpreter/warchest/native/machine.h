@@ -16,8 +16,8 @@
 
 /* How many documents there are; and a number by which tokens are multiplied to divide by that. That another document comes
  * to them changes no other code. */
-extern const int32_t documents __attribute__((visibility("hidden")));
-extern const uint64_t in_documents __attribute__((visibility("hidden")));
+extern const int32_t documents;
+extern const uint64_t in_documents;
 
 /* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
  * front of the first one are for what is put where nobody is. */
