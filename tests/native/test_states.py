@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from lockstep_support import library_of, native_for
+from lockstep_support import library_for, native_for
 
 import warchest
 from warchest.engine.counting import Counts
@@ -33,10 +33,10 @@ State = warchest.State
 @pytest.fixture(autouse=True)
 def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the native machines be those that the other tests of this folder have compiled."""
-    monkeypatch.setattr(held, "library_for", lambda source, flags: library_of(source))
-    held.library_of.cache_clear()
+    monkeypatch.setattr(held, "library_for", library_for)
+    held.native_machine.cache_clear()
     yield
-    held.library_of.cache_clear()
+    held.native_machine.cache_clear()
 
 
 def both(name: str, setup: str, seed: int) -> tuple[State, State]:

@@ -5,35 +5,66 @@ The machine is made when somebody asks for it, never before. Without it the refe
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.engine.state import Frame, Machine, Run, frames
+from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ENDED
-from warchest.lowering.program import Program
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
-from warchest.native.generate import generate
 from warchest.native.library import COUNTING, FrameAt, Game, Library, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
+from warchest.source.data import data_folder
 
+MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native")
+"""The packages that make C of documents."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""
 
 
 @lru_cache(maxsize=8)
-def library_of(program: Program, counting: bool = False) -> Library | Unavailable:
-    """Return the native machine of a program, compiled or from the cache; or why there is none."""
+def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
+    """Return the native machine of a variant, compiled or from the cache; or why there is none.
+
+    One that is `counting` tells what it has done of each clause, and is slower.
+    """
     try:
-        return library_for(generate(program), COUNTING if counting else ())
+        return library_for(variant.program, made_of(variant), COUNTING if counting else ())
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def made_of(variant: Variant) -> str:
+    """Return a text that tells of all that the program of a variant, and the C for it, are made of."""
+    origin, further = variant.origin, variant.program.layout.further
+    # Sheets in the room for further ones are only read.
+    texts = origin.digest_without_sheets if further else origin.digest
+    options = json.dumps(variant.options, sort_keys=True)
+    parts = (*_makers(), texts, variant.board.name, options, str(further))
+    return "\0".join(parts)
+
+
+@cache
+def _makers() -> tuple[str, ...]:
+    """Return digests of all that has a say in how texts become code, but for the texts."""
+    package = Path(__file__).resolve().parent.parent
+    folders = [*(package / name for name in MAKERS), data_folder("grammar")]
+    return tuple(
+        sha256(file.read_bytes()).hexdigest()
+        for folder in folders
+        for file in sorted(folder.iterdir())
+        if file.suffix in (".py", ".c", ".h", ".lark")
+    )
 
 
 @lru_cache(maxsize=8)
@@ -146,9 +177,9 @@ class Held:
         self.begun, self.chosen = self.moment, None
 
 
-def held_at(run: Run, silent: bool) -> Held | Unavailable:
+def held_at(variant: Variant, run: Run, silent: bool) -> Held | Unavailable:
     """Return the native part of a state whose run stands at a decision, or at the end; or why there is none."""
-    library = library_of(run.program)
+    library = native_machine(variant)
     if isinstance(library, Unavailable):
         return library
     try:

@@ -7,23 +7,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
-from warchest.game.held import library_of
+from warchest.game.game import ALL, load_game
+from warchest.game.held import made_of, native_machine
 from warchest.game.held import put as put_run
 from warchest.game.setup import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.native.build import Unavailable
-from warchest.native.library import Contest, Course, Game, Library, Played, Standing, Table
+from warchest.native.cache import ship
+from warchest.native.library import Contest, Course, Game, Played, Standing, Table
 from warchest.native.unfit import Unfit
+from warchest.source.data import shipped_games
 
 
-def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
-    """Return the native machine of a variant, compiled or from the cache; or why there is none.
+def compile_shipped(folder: Path) -> Unavailable | None:
+    """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
 
-    One that is `counting` tells what it has done of each clause, and is slower.
+    Every setup has its machine then; many share one. The folder is what a wheel for this platform brings along.
     """
-    return library_of(variant.program, counting)
+    known = set[str]()
+    for name in shipped_games():
+        game = load_game(name.name)
+        for setup in game.library.of_kind("setup"):
+            for sets in (None, ALL):
+                variant = game.beginning(setup=setup.name, sets=sets).variant
+                problem = None if made_of(variant) in known else ship(folder, variant.program, made_of(variant))
+                if problem is not None:
+                    return problem
+                known.add(made_of(variant))
+    for made in folder.glob("*.o"):
+        made.unlink()
+    return None
 
 
 def playouts(
@@ -124,6 +140,6 @@ def outcome_of(variant: Variant, played: Played) -> Outcome | None:
 
 
 __all__ = [
-    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put", "stand",
-    "successors", "table_for", "zone_in",
+    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put",
+    "stand", "successors", "table_for", "zone_in",
 ]  # fmt: skip

@@ -135,9 +135,9 @@ class State:
         The native machine is compiled for that, or taken from the cache. The reference machine holds states that have
         no room natively, that are asked thoroughly, that come with pending work from a position, or out of a pickle.
         """
-        from warchest.game.held import library_of
+        from warchest.game.held import native_machine
 
-        found = library_of(self.variant.program)
+        found = native_machine(self.variant)
         reason = getattr(found, "reason", "")
         self._wanted = not reason
         return reason or self._hold()
@@ -148,7 +148,7 @@ class State:
 
         if self._held is not None or self._thorough or self._told:
             return ""
-        held = held_at(self.run, self.silent)
+        held = held_at(self.variant, self.run, self.silent)
         if not isinstance(held, Held):
             self._wanted = False
             return held.reason

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
+from warchest.native.border import Border
 from warchest.native.build import Unavailable
 from warchest.native.library import Valuation
 
@@ -87,7 +88,7 @@ class _Writer:
 
     def __init__(self, variant: Variant, owners: Mapping[str, str]) -> None:
         self.format, self.board, self.layout = variant.format, variant.board, variant.program.layout
-        self.owners = owners
+        self.owners, self.border = owners, Border(self.layout)
         self.lists: list[int] = []
 
     def numbers(self, terms: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -124,7 +125,7 @@ class _Writer:
 
     def _spaces_by(self, shape: Shape) -> int:
         """Return the first of the cells that name the team of each space."""
-        return self.layout.fields[self.format.fields[shape["spaces by"]]]
+        return self.border.place(self.layout.fields[self.format.fields[shape["spaces by"]]])
 
     def _zones(self, key: str, name: str) -> list[int]:
         """Return the cells of a zone, with the teams to which they belong."""
@@ -137,7 +138,8 @@ class _Writer:
             team = self.layout.team_of[owner] if zone.of_player else owner
             for face in range(holders.faces):
                 cells = self.layout.holder_cells(holders.number(owner, face))
-                rows.append((team, cells.start, cells.stop))
+                first = self.border.place(cells.start)
+                rows.append((team, first, first + len(cells)))
         return [len(rows), *(number for row in rows for number in row)]
 
     def _of_pieces(self, weight: Weight, shape: Shape) -> tuple[int, ...]:

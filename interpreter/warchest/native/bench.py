@@ -90,8 +90,9 @@ class Moment:
         return border.outward(self.cells[At.MEMORY : At.MEMORY + border.cells].tolist())
 
     def part(self, first: int, end: int) -> bytes:
-        """Return some cells of the memory, from one up to another."""
-        return self.cells[At.MEMORY + first : At.MEMORY + end].tobytes()
+        """Return some cells that stand together in the memory of a state, from one up to another."""
+        at = At.MEMORY + self.bench.library.border.place(first)
+        return self.cells[at : at + end - first].tobytes()
 
     @property
     def live(self) -> int:
@@ -314,7 +315,7 @@ class Bench:
                 len(key),
                 cap,
                 self.library.favours(tuple(favourites)),
-                self.library.acts,
+                self.library.act_count,
                 out,
             )
         return Played(Standing(out[0]), *out[1:])

@@ -12,8 +12,8 @@ from typing import Any
 
 from warchest.lowering.code import Instruction
 from warchest.native.border import Border
-from warchest.native.generate import Source, most_cells
-from warchest.native.places import Places
+from warchest.native.legend import Legend
+from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
@@ -84,18 +84,19 @@ class Played:
 class Library:
     """A compiled machine for a program."""
 
-    def __init__(self, path: Path, source: Source) -> None:
-        self.source, self.places = source, source.places
-        self.layout = source.places.program.layout
+    def __init__(self, path: Path, legend: Legend) -> None:
+        self.path, self.legend = path, legend
+        self.places, self.acts = legend.places, legend.acts
+        self.layout = legend.places.program.layout
         self.border = Border(self.layout)
         self.code = ctypes.CDLL(str(path))
-        numbers = source.sheets.numbers()
+        numbers = legend.sheets.numbers()
         self.sheets = (ctypes.c_int32 * len(numbers))(*numbers)
         _declare(self.code)
         self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
-        self.acts = 1 + max(source.acts.values(), default=0)
+        self.act_count = 1 + max(self.acts.values(), default=0)
         """The number of acts that options are called by."""
-        self.names = {0: "", **{number: name for name, number in source.acts.items()}}
+        self.names = {0: "", **{number: name for name, number in self.acts.items()}}
         """The acts by their numbers; 0 is none."""
         self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
 
@@ -106,16 +107,16 @@ class Library:
 
     def act(self, name: str) -> int:
         """Return the number of the act that options are called by; -1 where none is."""
-        return self.source.acts.get(name, -1)
+        return self.acts.get(name, -1)
 
     def favours(self, favourites: tuple[frozenset[str], ...]) -> int:
         """Return the address of a table that says for each player and act whether it is a favourite."""
         found = self._favoured.get(favourites)
         if found is None:
-            found = self._favoured[favourites] = (ctypes.c_int8 * (self.acts * len(favourites)))()
+            found = self._favoured[favourites] = (ctypes.c_int8 * (self.act_count * len(favourites)))()
             for player, acts in enumerate(favourites):
-                for name, number in self.source.acts.items():
-                    found[player * self.acts + number] = name in acts
+                for name, number in self.acts.items():
+                    found[player * self.act_count + number] = name in acts
         return ctypes.addressof(found)
 
     def room_for_moment(self) -> int:
@@ -198,25 +199,33 @@ class Table:
         self.library, self.game = library, Game(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
         self._room: Any = None
+        self._told: dict[range, list[int]] = {}
 
     def play(self, seed: int, course: Course) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
-        key, cells = words_of(seed), course.cells
-        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        key, cells = words_of(seed), self._places(course.cells)
+        first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
+        out = (ctypes.c_int32 * (TOLD + 2 * count))()
         looks, valued = None, (None, None, None)
         if course.valuation is not None:
             self._room = self._room or self.library.room_for_best()
             looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
         self.library.code.game_contest(
             self.game.handle, self._cells, self._setup, key, len(key), course.cap,
-            -1 if course.turns is None else course.turns, self.library.favours(course.favourites), self.library.acts,
-            looks, *valued, cells.start, len(cells), out,
+            -1 if course.turns is None else course.turns, self.library.favours(course.favourites),
+            self.library.act_count, looks, *valued, first, count, out,
         )  # fmt: skip
         told = out[:TOLD]
         played = Played(Standing(told[0]), *told[1:])
         if played.standing is Standing.LOST:
             return None
-        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+        begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
+        return Contest(played, begun, ended)
+
+    def _places(self, cells: range) -> list[int]:
+        if cells not in self._told:
+            self._told[cells] = self.library.border.places(cells)
+        return self._told[cells]
 
 
 class _Batch:

@@ -51,7 +51,7 @@ static long of_piece(const R *r, const int32_t *counted, const int32_t *term, in
   long sum = 0;
   switch (term[0]) {
     case MADE_OF:
-      for (int document = 0; document < DOCUMENTS; document++) sum += r->m[TOKENS + (IN_PIECE + piece) * DOCUMENTS + document];
+      for (int document = 0; document < documents; document++) sum += r->m[TOKENS + (IN_PIECE + piece) * documents + document];
       return sum;
     case IN_CELL: return term[4] ? cells[term[3]] != 0 : cells[term[3]];
     case ON_SHEET: return counted[term[3] + cells[term[4]]];
