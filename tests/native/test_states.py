@@ -17,7 +17,9 @@ from lockstep_support import library_for, native_for
 import warchest
 from warchest.engine.counting import Counts
 from warchest.game import held
+from warchest.native import library
 from warchest.native.build import Unavailable
+from warchest.native.generate import runtime
 from warchest.native.library import Standing
 
 SETUPS = [
@@ -398,6 +400,13 @@ def test_the_log_of_what_was_silent_is_left_out() -> None:
         if number % 9 == 0:
             same(native, reference, ("log", "silent", "history"))
     same(native, reference)
+
+
+def test_there_is_room_for_as_much_as_the_machine_finds() -> None:
+    assert f"LONGEST = {library.LONGEST} " in runtime("machine.h")
+    assert f"MOST_OPTIONS = 1 << {library.MOST_OPTIONS.bit_length() - 1} " in runtime("machine.c")
+    head = re.search(r"enum \{ (KEPT_[^}]*) \}", runtime("held.c"))
+    assert head is not None and head[1].split(", ").index("KEPT_MEMORY") == library.MOMENT
 
 
 def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:
