@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from warchest.game.game import load_game
-from warchest.game.native import MAKERS, made_of
+from warchest.game.held import MAKERS, made_of
 from warchest.lowering.program import Program
 from warchest.native import build, cache
 from warchest.native.build import Unavailable
