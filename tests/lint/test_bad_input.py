@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -21,6 +22,7 @@ from lint_support import (
     tactic,
 )
 
+from remembered import remember_files
 from warchest.lint.main import findings_in
 
 # ---- files
@@ -203,17 +205,20 @@ def test_what_follows_from_a_lost_sentence_is_not_reported(tmp_path: Path) -> No
     assert codes(lint_text(tmp_path, tactic("if this is blorp, move.", "otherwise, attack."))) == ["unknown-word"]
 
 
-def _broken_game(tmp_path: Path, old: str, new: str) -> list[str]:
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the game without its rulings, whose own document may be spoilt."""
+    folder = tmp_path_factory.mktemp("copy") / "war-chest"
+    shutil.copytree(CARDS / "war-chest", folder, ignore=shutil.ignore_patterns("rulings"))
+    remember_files(folder)
+    return folder
+
+
+def _broken_game(folder: Path, old: str, new: str) -> list[str]:
     text = (CARDS / "war-chest" / "game.yaml").read_text(encoding="utf-8")
     assert old in text
-    for file in (CARDS / "war-chest").rglob("*.yaml"):
-        if "rulings" in file.parts:
-            continue
-        copy = tmp_path / file.relative_to(CARDS / "war-chest")
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(file.read_bytes())
-    (tmp_path / "game.yaml").write_text(text.replace(old, new), encoding="utf-8")
-    return [f"{one.name} {one.span.text if one.span else ''}" for one in findings_in([tmp_path])]
+    (folder / "game.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    return [f"{one.name} {one.span.text if one.span else ''}" for one in findings_in([folder])]
 
 
 @pytest.mark.parametrize(
@@ -234,8 +239,8 @@ def _broken_game(tmp_path: Path, old: str, new: str) -> list[str]:
         ("game: war-chest\n", "game: war-chest\nblorp: 1\n", ["unknown-key blorp"]),
     ],
 )  # fmt: skip
-def test_a_mistake_in_the_game_is_told_once(tmp_path: Path, old: str, new: str, wanted: list[str] | None) -> None:
-    found = _broken_game(tmp_path, old, new)
+def test_a_mistake_in_the_game_is_told_once(copied: Path, old: str, new: str, wanted: list[str] | None) -> None:
+    found = _broken_game(copied, old, new)
     if wanted is not None:
         assert found == wanted
     assert found and len(found) == len(set(found))
