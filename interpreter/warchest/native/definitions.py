@@ -84,8 +84,18 @@ def layout_definitions(layout: Layout) -> list[str]:
     return [
         *head,
         *(f"#define {name} {number}" for name, number in numbers.items()),
+        f"#define BY_DOCUMENTS(one) ({quotient('(one)', layout.documents, (layout.holders + 2) * layout.documents)})",
         *_layout_tables(layout, ruleset),
     ]
+
+
+def quotient(text: str, divisor: int, end: int) -> str:
+    """Return the expression for an unsigned number below a limit divided by another one, without a division."""
+    for shift in range(31, 0, -1):
+        factor = -(-(1 << shift) // divisor)
+        if (end - 1) * factor < 2**32 and (factor * divisor - (1 << shift)) * end < 1 << shift:
+            return f"{text} * {factor}u >> {shift}"
+    return f"{text} / {divisor}u"
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:

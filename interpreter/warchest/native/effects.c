@@ -59,9 +59,9 @@ EFFECT void by_place(const R *r, int32_t *pieces, int count) {
 
 /* Take some of a token from where they are to a holder; return the token as it is called there. */
 HELPER int move_tokens(R *r, int token, int holder, int count) {
-  int source = holder_of(token), moved = holder * DOCUMENTS + document_of(token);
-  if (source != NOWHERE) set_tokens(r, token, r->m[TOKENS + token] - count);
-  if (holder != NOWHERE) set_tokens(r, moved, r->m[TOKENS + moved] + count);
+  int source = holder_of(token), document = token - source * DOCUMENTS, moved = holder * DOCUMENTS + document;
+  if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
+  if (holder != NOWHERE) set_tokens(r, holder, document, r->m[TOKENS + moved] + count);
   if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
   return moved;
 }
@@ -71,7 +71,7 @@ HELPER int move_token(R *r, int token, int holder) { return move_tokens(r, token
 /* Make new tokens in a holder. */
 HELPER void add_tokens(R *r, int holder, int document, int count) {
   int token = holder * DOCUMENTS + document;
-  set_tokens(r, token, bounded(r, r->m[TOKENS + token] + count));
+  set_tokens(r, holder_of(token), document_of(token), bounded(r, r->m[TOKENS + token] + count));
   if (watched_holder[holder + 2]) dirty(r);
 }
 
@@ -341,7 +341,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
-      set_tokens(r, holder * DOCUMENTS + 64 * which + __builtin_ctzll(left), 0);
+      set_tokens(r, holder, 64 * which + __builtin_ctzll(left), 0);
   forget_mentions(r, fp, cur, piece, holder);
 }
 

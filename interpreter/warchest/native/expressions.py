@@ -558,6 +558,11 @@ class Expressions:
                 )
         return len(self.board.spaces)
 
+    def lie_together(self, node: ir.Set) -> bool:
+        """Whether a set is of tokens in one holder, so that no two members are of the same document."""
+        rows = self._holders(node.members.holders) if isinstance(node.members, ir.Tokens) else []
+        return len(rows) == 1 and rows[0][2] == 1
+
     def _in_holders(self, nodes: Iterable[ir.Holder], test: str) -> str:
         """Return the condition that a test holds for one of some holders."""
         parts = []

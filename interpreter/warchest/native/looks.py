@@ -384,7 +384,7 @@ next: __attribute__((unused));
     def _finish(self, spot: Spot, one: Finish) -> str:
         if one.extends and not spot.trial:
             # Here the option ends; what follows at once cannot fail.
-            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.told}); {spot.failed}"
+            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
         frame = spot.frame
         if frame.below is None:
             return spot.unseen
@@ -712,8 +712,8 @@ if (!count) {none}
         if fails is True:
             return self._trials(spot, one) if isinstance(one, Pick | PickRole) else spot.unseen
         sure = f"if (e[FAILS]) {spot.unseen} " if fails is None else ""
-        told = spot.said.then("say_role(&r->said);").told
-        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {told}); {spot.failed}"
+        act = spot.said.then("say_role(&r->said);").act
+        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {act}); {spot.failed}"
 
     def _trials(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements that add those options that end here, and do not prove impossible behind that."""
@@ -731,14 +731,14 @@ int32_t *const tried = out;
 const int end = deeper + (count > 1);
 const uint32_t changed{trial} = r->changed;
 {keep}
-const uint64_t told = {spot.said.then("say_role(&r->said);").told};
+const int act = {spot.said.then("say_role(&r->said);").act};
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
 const int c = r->taken[deeper] = tried[number];
 {body}
 unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
 goto next{trial};
-able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, told);
+able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, act);
 next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
 }}
 r->first -= count;

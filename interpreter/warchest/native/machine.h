@@ -191,9 +191,9 @@ HELPER void clear_trail(R *r, int cell, int row) {
 
 /* ---- tokens */
 
-HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) / DOCUMENTS) - 2; }
+HELPER int holder_of(int token) { return (int)BY_DOCUMENTS((uint32_t)(token + 2 * DOCUMENTS)) - 2; }
 
-HELPER int document_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) % DOCUMENTS); }
+HELPER int document_of(int token) { return token - holder_of(token) * DOCUMENTS; }
 
 /* Return some of the documents of which a holder has tokens: those from 64 * `which` on. */
 HELPER uint64_t held(const int32_t *m, int holder, int which) {
@@ -207,12 +207,13 @@ HELPER int holds_any(const int32_t *m, int holder) {
   return found != 0;
 }
 
-/* Say how many of a token there are. */
-HELPER void set_tokens(R *r, int token, int32_t count) {
-  int32_t had = r->m[TOKENS + token];
-  set(r, TOKENS + token, count);
+/* Say how many tokens of a document a holder has. */
+HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
+  int cell = TOKENS + holder * DOCUMENTS + document;
+  int32_t had = r->m[cell];
+  set(r, cell, count);
   if (!had != !count) {
-    int document = document_of(token), word = HELD + holder_of(token) * WORDS + (document >> 5);
+    int word = HELD + holder * WORDS + (int)((uint32_t)document >> 5);
     set(r, word, r->m[word] ^ (int32_t)(1u << (document & 31)));
   }
 }

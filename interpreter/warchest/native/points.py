@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warchest.lowering.code import ChoicePoint, PickKind, PickWay, Routine
+from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import ASK
 from warchest.lowering.program import Program
@@ -42,7 +42,8 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     chance = "r->joined = 0;" if one.by_chance else ""
     ahead = f"TAKE_AHEAD({places.take(routine, pc)});" if is_fixed(unit.program, one) else ""
     take = places.take(routine, pc)
-    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')});" if one.by_chance else ""
+    together = isinstance(one, Pick) and unit.write.lie_together(one.among)
+    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')}, {int(together)});" if one.by_chance else ""
     return f"""{point.before} {{
   {ahead}
   int32_t *const out = r->candidates + r->first;

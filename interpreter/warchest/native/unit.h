@@ -55,9 +55,9 @@ typedef struct {
 
 /* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
 
-void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
+void add_options(R *r, int depth, const int32_t *last, int count, int act);
 void walk_on(R *r, int depth, int top);
-void draw_here(R *r, int count, int tokens);
+void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
 /* Whether anything follows at once from what has been changed. */
@@ -98,10 +98,10 @@ extern uint64_t done_at[], considered_at[];
   } while (0)
 
 /* Where whole games are played, chance is drawn on the way. */
-#define DRAW_AHEAD(take, tokens)             \
+#define DRAW_AHEAD(take, tokens, together)   \
   do {                                       \
     if (r->draws > 0 && !r->trying) {        \
-      draw_here(r, count, tokens);           \
+      draw_here(r, count, tokens, together); \
       GO(take);                              \
     }                                        \
   } while (0)
@@ -166,6 +166,13 @@ HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t las
   if (first && !(said & (WITHIN | NAME << NAMES))) said |= first << NAMES;
   if (way) said = (uint32_t)said | way << WAY_SAID;
   return said | flags;
+}
+
+int act_said(uint64_t said);
+
+/* Return the act by which an option is called that says so; mostly its own code tells. */
+HELPER int act_of(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
+  return last && !(said & WITHIN) ? (int)last : act_said(saying(said, way, first, last, flags));
 }
 
 /* ---- sets and lists */
