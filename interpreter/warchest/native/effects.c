@@ -45,14 +45,18 @@ HELPER int comes_before(const int32_t *m, int one, int other) {
   return 0;
 }
 
-/* Put pieces into an order that does not depend on their numbers. */
-EFFECT void by_place(const R *r, int32_t *pieces, int count) {
+EFFECT void sort_by_place(const R *r, int32_t *pieces, int count) {
   for (int next = 1; next < count; next++) {
     int32_t piece = pieces[next];
     int place = next;
     for (; place && comes_before(r->m, piece, pieces[place - 1]); place--) pieces[place] = pieces[place - 1];
     pieces[place] = piece;
   }
+}
+
+/* Put pieces into an order that does not depend on their numbers. */
+HELPER void by_place(const R *r, int32_t *pieces, int count) {
+  if (count > 1) sort_by_place(r, pieces, count);
 }
 
 /* ---- tokens */

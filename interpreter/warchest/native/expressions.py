@@ -238,19 +238,25 @@ class Expressions:
 
     # ---- sets
 
-    def loop(self, node: ir.Set, body: str) -> str:
-        """Return the statement that does `body` for each member of a set, in order; `x0`, … is the member."""
+    def loop(self, node: ir.Set, body: str, bad: str = "") -> str:
+        """Return the statement that does `body` for each member of a set, in order; `x0`, … is the member.
+
+        `bad` names a set of spaces that are left out.
+        """
         fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
         asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
-        text = self._each(node, asked, body)
+        text = self._each(node, asked, body, bad)
         return f"if ({self._all(fixed)}) {{{text}}}" if fixed else text
 
-    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
+    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str, bad: str = "") -> str:
         bits = self._bits(node, asked)
         if bits is not None:
             number = "uint64_t" if bits.wide else "uint32_t"
             inner = self._member(node, bits.first, bits.rest, body)
-            return f"for ({number} set_ = {bits.mask}; set_; set_ &= set_ - 1) {inner}"
+            mask = f"{bits.mask} & ~{bad}" if bad else bits.mask
+            return f"for ({number} set_ = {mask}; set_; set_ &= set_ - 1) {inner}"
+        if bad:
+            body = f"if (!({bad} >> {self.value(node.var)} & 1)) {{{body}}}"
         match node.members:
             case ir.AllSpaces():
                 return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) " + self._member(

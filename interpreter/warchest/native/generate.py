@@ -143,7 +143,7 @@ def commented(name: str) -> str:
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; TALLY({name});\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; FRAME_HERE; TALLY({name});\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
@@ -152,7 +152,8 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
     for pc in routine.waits:
         for outs in unit.places.landings[number, pc]:
             taken = " ".join(f"e[{target}] = e[{size} + HEADER + {source}];" for source, target in outs)
-            yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
+            back = unit.places.back(routine, pc, outs)
+            yield f"case {back}: L{back}: __attribute__((unused)); {{FRAME_HERE; {taken}}} {unit.go(routine, pc)}"
 
 
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
@@ -210,19 +211,21 @@ def _table_of(text: str) -> str:
 
 
 def _run(unit: Unit) -> str:
-    cases = "\n".join([*unit.cases, *unit.takes])
-    return f"""static int run(R *r) {{
-int32_t *const m = r->m, *const st = r->st;
-int fp = r->fp, pc = r->pc;
-int32_t *e = st + fp + HEADER;
-(void)m; (void)e;
+    cases, returning = "\n".join([*unit.cases, *unit.takes]), "\n".join(unit.returning())
+    return f"""{returning}
+static int run(R *r) {{
+int32_t *const m = r->m;
+ptrdiff_t fp = r->fp;
+int pc = r->pc;
+(void)m;
 for (;;) {{
 switch (pc) {{
 {cases}
-default: r->unfit |= UNFIT_STOPPED; return GIVEN_UP;
+default:
+if (pc >> UNIT_BITS != THIS_UNIT) LEAVE(pc);
+r->unfit |= UNFIT_STOPPED; return GIVEN_UP;
 }}
 dispatch: __attribute__((unused));
-if (pc >> UNIT_BITS != THIS_UNIT) LEAVE(pc);
 if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS);
 }}
 }}"""

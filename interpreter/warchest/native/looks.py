@@ -433,8 +433,8 @@ next: __attribute__((unused));
             text, spot = self._asked(spot, *(rule.condition for rule in act.rules))
             known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
             permits = Permits(self.unit, act)
-            tests = [permits.forbids(rule, known) for rule in act.rules]
-            if len(tests) > INLINE:
+            tests = permits.prohibitions(act.rules, known)
+            if len(act.rules) > INLINE:
                 text, fill, tests = f"{text}{fill} ", "", [f"{permits.forbidden()}(r, fp, cur, {name})"]
             text += f"if ({' || '.join(tests)}) {spot.failed} "
         if act.plain and act.stages is None:

@@ -130,9 +130,11 @@ typedef struct R {
 
 /* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
 HELPER void set(R *r, int cell, int32_t value) {
-  Change *one = &r->log[r->changed++ & (CHANGES - 1)];
-  one->cell = cell;
-  one->old = r->m[cell];
+  if (r->trying) {
+    Change *one = &r->log[r->changed++ & (CHANGES - 1)];
+    one->cell = cell;
+    one->old = r->m[cell];
+  }
   r->m[cell] = value;
 }
 

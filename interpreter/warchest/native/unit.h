@@ -74,6 +74,9 @@ extern uint64_t done_at[], considered_at[];
 
 /* ---- going on */
 
+/* The variables of the frame at hand. Each case finds them anew: so many cases would not keep them in a register. */
+#define FRAME_HERE int32_t *const e = r->st + fp + HEADER; (void)e
+
 #define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)
 #define LEAVE(place) STOP(ELSEWHERE, place)
 #define GIVE_UP(why) do { r->unfit |= (why); STOP(GIVEN_UP, pc); } while (0)
@@ -112,7 +115,6 @@ extern uint64_t done_at[], considered_at[];
 #define CLIMB(size)                                       \
   do {                                                    \
     fp += (size) + HEADER;                                \
-    e = st + fp + HEADER;                                 \
     if (fp > STACK - MOST_CELLS) GIVE_UP(UNFIT_STACK);    \
   } while (0)
 
@@ -122,20 +124,20 @@ extern uint64_t done_at[], considered_at[];
     pc = e[RETURN];                                       \
     fp = e[BELOW];                                        \
     SAVE_FRAME(r, fp, routine_at[pc]);                    \
-    e = st + fp + HEADER;                                 \
   } while (0)
 
-#define DESCEND do { DOWN; goto dispatch; } while (0)
+/* `RETURN_n` goes straight to where routine n is mostly gone on from. */
+#define DESCEND(routine) do { DOWN; RETURN_##routine goto dispatch; } while (0)
 
 /* The end of an act that is decided together with its parts is the end of an option, too. */
-#define DESCEND_JOINED                                            \
+#define DESCEND_JOINED(routine)                                   \
   do {                                                            \
     DOWN;                                                         \
     if (r->joined) {                                              \
       r->joined = 0;                                              \
       if (r->trying && !can_fail(r, fp, pc)) STOP(EDGE, pc);      \
     }                                                             \
-    goto dispatch;                                                \
+    RETURN_##routine goto dispatch;                               \
   } while (0)
 
 /* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it,
