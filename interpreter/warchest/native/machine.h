@@ -128,9 +128,14 @@ typedef struct R {
 
 /* ---- the memory */
 
+/* Whether a change is noted: what is done for good is never taken back. */
+#ifndef NOTED
+#define NOTED(r) (r)->trying
+#endif
+
 /* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
 HELPER void set(R *r, int cell, int32_t value) {
-  if (r->trying) {
+  if (NOTED(r)) {
     Change *one = &r->log[r->changed++ & (CHANGES - 1)];
     one->cell = cell;
     one->old = r->m[cell];
