@@ -144,7 +144,7 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
             f"case {number}: {named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
             for number in range(len(act.ways))
         )
-        return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
+        return f"e[{THIS}] = (int)(c % {WAYS}u) - 1; switch (c / {WAYS}u) {{{cases}}} __builtin_unreachable();"
 
     point = Point(Permits(unit, act).ways(), take, on=True)
     return write_point(unit, routine, pc, one, point)

@@ -38,8 +38,11 @@ WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
 """The numbers of units for the routines of documents, and for those of the game itself; and of the groups that the
 functions of the latter are compiled in."""
-HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
+EFFORT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize {}\n#endif\n"
+HOT = EFFORT.format(2)
 """Stands in front of the code that is carried out most; that takes longer to compile."""
+WARM = EFFORT.format('("store-merging", "expensive-optimizations", "peephole2", "caller-saves", "ipa-ra")')
+"""Stands in front of all other code, with what is worth more there than it costs."""
 WORD = re.compile(r"\w+")
 
 
@@ -164,10 +167,10 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
-        yield "", _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        yield WARM, _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
-    yield "", _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    yield WARM, _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
     for group in range(GROUPS):
         members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
         yield HOT, _text(unit, members, functions)
@@ -255,10 +258,12 @@ def _asking(unit: Unit) -> str:
 def _export(unit: Unit) -> str:
     places = unit.places
     first = unit.number << UNIT_BITS
-    rows = []
+    rows, says = [], {text.partition(":")[0] for text in unit.contexts}
     for place in range(first, first + places.sizes.get(unit.number, 0)):
         number, pc = places.at[place]
-        rows.append(f"{{{', '.join(map(str, _place_row(places, number, pc)))}}}")
+        row = _place_row(places, number, pc)
+        row[-1] |= 128 * (f"case {places.name(places.routines[number], pc)}" in says)
+        rows.append(f"{{{', '.join(map(str, row))}}}")
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"
@@ -310,7 +315,7 @@ def _machine_text(
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
-        *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
+        WARM, *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
         declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
         runtime("machine.c"),
     ])  # fmt: skip

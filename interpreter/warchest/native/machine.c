@@ -7,7 +7,8 @@
 int16_t routine_at[UNITS << UNIT_BITS];
 static int16_t instruction_at[UNITS << UNIT_BITS];
 static int32_t take_at[UNITS << UNIT_BITS], plain_at[UNITS << UNIT_BITS];
-static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS], flags_at[UNITS << UNIT_BITS];
+static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS];
+static uint8_t flags_at[UNITS << UNIT_BITS];
 
 enum { NEVER, YIELDS, MAY };
 
@@ -422,7 +423,7 @@ static void put_path(const R *r, Path *to, int depth, int act, const int32_t *la
   if (last) to->taken[depth] = *last;
 }
 
-static __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
+static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
   R *r = &g->r;
   for (int number = 0; number < count; number++, g->found++) {
     if (g->found >= MOST_OPTIONS) {
@@ -575,7 +576,7 @@ static void find_options(Game *g) {
   r->joined = 1;
   r->said = 0;
   r->looking.top = STACK;
-  UNIT_AT(r)->context(r);
+  if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
   r->walker = decider(r);
   from_point(r, 0, NULL);
   r->joined = 0;

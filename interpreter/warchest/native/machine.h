@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define HELPER static inline __attribute__((unused))
+#define SELDOM __attribute__((cold)) /* code that leads there stands apart */
 
 /* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
  * front of the first one are for what is put where nobody is. */

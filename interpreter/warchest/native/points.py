@@ -12,7 +12,7 @@ from warchest.lowering.program import Program
 from warchest.native.units import Unit
 from warchest.rules.ruleset import AGENT
 
-FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
+FINDING = "R *r, int fp, const int32_t *e, int32_t *restrict out"
 
 
 @dataclass(frozen=True)

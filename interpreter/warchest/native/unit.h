@@ -12,7 +12,7 @@ extern const int16_t routine_size[];
 
 #include "machine.h"
 
-void save_frame(R *r, int fp, int routine);
+SELDOM void save_frame(R *r, int fp, int routine);
 
 #include "effects.c"
 
@@ -35,12 +35,13 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64 };
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64, SAYS = 128 };
 
 typedef struct {
   int32_t take, plain;
   int16_t routine, instruction;
-  int8_t failure, behind, flags;
+  int8_t failure, behind;
+  uint8_t flags;
 } Place;
 
 typedef struct {
@@ -56,7 +57,7 @@ typedef struct {
 /* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
 
 void add_options(R *r, int depth, const int32_t *last, int count, int act);
-void walk_on(R *r, int depth, int top);
+SELDOM void walk_on(R *r, int depth, int top);
 void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
@@ -170,7 +171,7 @@ HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t las
   return said | flags;
 }
 
-int act_said(uint64_t said);
+SELDOM int act_said(uint64_t said);
 
 /* Return the act by which an option is called that says so; mostly its own code tells. */
 HELPER int act_of(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
