@@ -38,11 +38,12 @@ WRITERS = (write_control, write_text, write_act, write_event)
 OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
 """The numbers of units for the routines of documents, and for those of the game itself; and of the groups that the
 functions of the latter are compiled in."""
-EFFORT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize {}\n#endif\n"
-HOT = EFFORT.format(2)
-"""Stands in front of the code that is carried out most; that takes longer to compile."""
-WARM = EFFORT.format('("store-merging", "expensive-optimizations", "peephole2", "caller-saves", "ipa-ra")')
-"""Stands in front of all other code, with what is worth more there than it costs."""
+EFFORT = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "caller-saves", "ipa-ra")
+#endif
+"""
+"""Stands in front of all code: what is worth more here than it takes longer to compile."""
 WORD = re.compile(r"\w+")
 
 
@@ -94,7 +95,7 @@ def generate(program: Program) -> Source:
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
     found = {name for unit in units for name in unit.finds}
-    texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
+    texts = tuple(f"{EFFORT}{common}\n{text}" for unit in units for text in _unit_texts(unit, found))
     return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
 
 
@@ -159,21 +160,21 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
             yield f"case {back}: L{back}: __attribute__((unused)); {{FRAME_HERE; {taken}}} {unit.go(routine, pc)}"
 
 
-def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a unit before and behind the head; others ask for those `found` at some points.
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
+    """Yield the texts of a unit behind the head; others ask for those `found` at some points.
 
     The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
     compiled apart, in groups, so that a document that is named in few of them changes only those.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
-        yield WARM, _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
-    yield WARM, _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
     for group in range(GROUPS):
         members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
-        yield HOT, _text(unit, members, functions)
+        yield _text(unit, members, functions)
 
 
 def _shown(text: str, found: set[str]) -> str:
@@ -315,7 +316,7 @@ def _machine_text(
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
-        WARM, *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
+        EFFORT + head[0], *head[1:], *_declared(routines), runtime("unit.h"), numbers, *tables,
         declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
         runtime("machine.c"),
     ])  # fmt: skip
