@@ -62,7 +62,7 @@ HELPER void by_place(const R *r, int32_t *pieces, int count) {
 /* ---- tokens */
 
 /* Take some of a token from where they are to a holder; return the token as it is called there. */
-HELPER int move_tokens(R *r, int token, int holder, int count) {
+HELPER __attribute__((always_inline)) int move_tokens(R *r, int token, int holder, int count) {
   int source = holder_of(token), document = token - source * DOCUMENTS, moved = holder * DOCUMENTS + document;
   if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
   if (holder != NOWHERE) set_tokens(r, holder, document, r->m[TOKENS + moved] + count);
@@ -70,7 +70,7 @@ HELPER int move_tokens(R *r, int token, int holder, int count) {
   return moved;
 }
 
-HELPER int move_token(R *r, int token, int holder) { return move_tokens(r, token, holder, 1); }
+EFFECT int move_token(R *r, int token, int holder) { return move_tokens(r, token, holder, 1); }
 
 /* Make new tokens in a holder. */
 HELPER void add_tokens(R *r, int holder, int document, int count) {
