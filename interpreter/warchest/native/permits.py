@@ -102,8 +102,7 @@ class Permits:
     def role(self, one: PickRole) -> str:
         """Return the statements that find the candidates for a role."""
         act, domains = self.act, self.act.domains
-        alone = sum(1 for row in domains if row) == 1
-        early = [rule for rule in act.rules if alone and self._is_early(one, rule)]
+        early = self.early(one)
         late = [rule for rule in act.rules if rule not in early]
         tests = " || ".join(self.prohibitions(early, {}))
         text = f"if ({tests}) return 0;" if early else ""
@@ -117,6 +116,11 @@ class Permits:
         for domain in domains[one.role]:
             text += self._permitted(domain, len(domains[one.role]) > 1, allowed, "bad" if bad else "")
         return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
+
+    def early(self, one: PickRole) -> list[Rule]:
+        """Return the rules that forbid the act whatever is chosen for a role."""
+        alone = sum(1 for row in self.act.domains if row) == 1
+        return [rule for rule in self.act.rules if alone and self._is_early(one, rule)]
 
     def _is_early(self, one: PickRole, rule: Rule) -> bool:
         return rule.this_role != one.role + 1 and one.place not in variables_in(rule.condition)

@@ -68,7 +68,8 @@ def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Po
     ended = f"if ({ending(unit, one)}) r->joined = 0;" if ending(unit, one) != "0" else ""
     on = "" if point.on else f"{ended} {unit.go(routine, pc + 1, taking=True)}"
     unit.takes.append(
-        f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; FRAME_HERE; const int c = r->candidate; (void)c;\n"
+        f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; FRAME_HERE; "
+        "const int c = r->candidate; (void)c;\n"
         f"{point.take(True)} {on} }}"
     )
 

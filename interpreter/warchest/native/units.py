@@ -121,8 +121,8 @@ class Unit:
         for ever comes back to more than one place, or jumps back.
         """
         for _ in self.instead:
-            for routine, other in self.instead:
-                self.returns.setdefault(other, set()).update(self.returns.get(routine, ()))
+            for one, other in self.instead:
+                self.returns.setdefault(other, set()).update(self.returns.get(one, ()))
         found = []
         for number, routine in enumerate(self.places.routines):
             back = self.returns.get(routine.name, set())
