@@ -13,12 +13,17 @@ from hypothesis import HealthCheck, settings
 
 import warchest.game.game as loading
 from loaded import load_once
+from remembered import remember_files
+from warchest.source.data import data_folder
 
 # What is tested is what the linter does, not what it remembers.
 os.environ["WARCHEST_CACHE"] = ""
 
 # Games are made all the time and hold many objects, among which Python would look for circles again and again.
 gc.set_threshold(40_000)
+
+# The files of the shipped games are those that nearly all tests begin from.
+remember_files(data_folder("cards"))
 
 CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
@@ -41,6 +46,13 @@ LONG = ("laws", "game", "attack", "squares", "differential")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest tests first."""
     items.sort(key=lambda item: item.path.parent.name not in LONG)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look for circles once, and let pytest, which looks five times for what they leave behind, pass over the rest."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

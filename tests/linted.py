@@ -24,12 +24,16 @@ NAMED = CARD.partition("\n")[0]
 
 
 @lru_cache
-def _together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]:
-    """The findings in documents that are linted at once, by their texts, each in a file of its own."""
+def lint_together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnostic]]:
+    """The findings in documents that are linted at once, by their texts, each in a file of its own.
+
+    Those with the usual name get numbers; with none given, all have names of their own or are no documents.
+    """
     with tempfile.TemporaryDirectory() as folder:
         files = {text: Path(folder) / f"{number}.yaml" for number, text in enumerate(texts)}
         for number, (text, file) in enumerate(files.items()):
-            file.write_text(text.replace(named, f"{named} {number}", 1), encoding="utf-8")
+            own = text.replace(named, f"{named} {number}", 1) if named else text
+            file.write_text(own, encoding="utf-8")
         found = findings_in([Path(folder)])
         return {text: [one for one in found if one.file == str(file)] for text, file in files.items()}
 
@@ -41,7 +45,7 @@ def lint_among(folder: Path, text: str, others: Iterable[str], named: str = NAME
     are errors in others, because these may hide something.
     """
     name = named.partition(" ")[2]
-    texts = tuple(one for one in others if one.startswith(f"{named}\n") and one.count(name) == 1)
-    found = _together(texts, named) if text in texts else {}
+    texts = tuple(one for one in others if not named or (one.startswith(f"{named}\n") and one.count(name) == 1))
+    found = lint_together(texts, named) if text in texts else {}
     hidden = not found.get(text) and any(one.severity == "error" for each in found.values() for one in each)
     return found[text] if text in found and not hidden else lint_text(folder, text)

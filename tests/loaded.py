@@ -11,7 +11,11 @@ from pathlib import Path
 from random import Random
 
 import warchest
+from warchest.documents.library import Library
+from warchest.documents.load import load
+from warchest.documents.schemas import read_schemas
 from warchest.game.game import load_game
+from warchest.source.data import data_folder
 
 
 @cache
@@ -21,6 +25,14 @@ def shipped(name: str = "war-chest", *documents: str) -> warchest.Game:
         for number, text in enumerate(documents):
             (Path(folder) / f"extra{number}.yaml").write_text(text, encoding="utf-8")
         return warchest.load(name, extra=[folder] if documents else [])
+
+
+@cache
+def documents(name: str = "war-chest") -> Library:
+    """Return all documents of a shipped game, its rulings and questions among them."""
+    library = load([data_folder("cards") / name], read_schemas())
+    assert library.findings == []
+    return library
 
 
 def played(decisions: int, name: str = "war-chest", seed: int = 3, silent: bool = False) -> warchest.State:

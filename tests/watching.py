@@ -66,7 +66,7 @@ class Moment:
         """All that can be read of the state."""
         return everything(self.state)
 
-    @property
+    @cached_property
     def is_mid_effect(self) -> bool:
         """Whether a player has something to choose in the middle of an effect."""
         return is_mid_effect(self.state)

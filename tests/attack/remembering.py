@@ -6,76 +6,43 @@ document the game without it is looked through only now and then, because that s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from pathlib import Path
+from collections.abc import Collection
 from typing import Any
 from zlib import crc32
 
+from remembered import keep, put, remember_files
 from warchest.check import check
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
 from warchest.lint.texts import Texts
-from warchest.source import contents
-from warchest.source.contents import Contents
 from warchest.source.nodes import Node
-from warchest.source.read import Read
 from warchest.source.text import Source, Span
 from warchest.syntax.words import Vocabulary
 
 LOOKED_THROUGH = 25
 """Of so many files that give no document, one is linted with all the rest of its game."""
-MOST = 60_000
-"""How many things of a kind are remembered; they are forgotten together."""
-_files: dict[tuple[str, bytes], Read] = {}
-_roots: dict[int, tuple[Source, Any]] = {}
 _values: dict[int, tuple[Node, Any]] = {}
 _blocks: dict[tuple[int, Span, int], tuple[Source, Any]] = {}
 _words: dict[str, int] = {}
 _last: list[Any] = [None, 0]
-_read: Callable[[Contents, Path], Read] = Contents.source
-_parse, _validate = contents.parse, load.validated  # type: ignore[attr-defined]
+_validate = load.validated  # type: ignore[attr-defined]
 _read_block, _findings = check._parsed, run._game_findings
 
 
 def remember() -> None:
     """Let loading, linting and checking remember from now on."""
-    instead: list[tuple[Any, str, Any]] = [
-        (Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once),
-        (check, "_parsed", _read_block_once), (run, "_game_findings", _findings_of),
-    ]  # fmt: skip
-    for module, name, work in instead:
-        assert hasattr(module, name), f"{module.__name__} has no {name} any more"
-        setattr(module, name, work)
-
-
-def _kept(known: dict[Any, Any], key: Any, value: Any) -> Any:
-    if len(known) >= MOST:
-        known.clear()
-    known[key] = value
-    return value
-
-
-def _read_once(of: Contents, path: Path) -> Read:
-    if not path.is_file():
-        return _read(of, path)
-    key = (str(path), path.read_bytes())
-    found: Read = _files.get(key) or _kept(_files, key, _read(of, path))
-    return found
+    remember_files()
+    put((load, "validated", _validate_once), (check, "_parsed", _read_block_once))
+    put((run, "_game_findings", _findings_of))
 
 
 # What is remembered by its number is kept with it, so that no other thing gets that number.
 
 
-def _parse_once(source: Source) -> Any:
-    found = _roots.get(id(source)) or _kept(_roots, id(source), (source, _parse(source)))
-    roots, findings = found[1]
-    return list(roots), list(findings)
-
-
 def _validate_once(root: Node, schema: dict[str, Any]) -> Any:
-    found = _values.get(id(root)) or _kept(_values, id(root), (root, _validate(root, schema)))
+    found = _values.get(id(root)) or keep(_values, id(root), (root, _validate(root, schema)))
     values, findings = found[1]
     return values, list(findings)
 
@@ -84,7 +51,7 @@ def _read_block_once(span: Span, vocabulary: Vocabulary) -> Any:
     if _last[0] is not vocabulary:
         _last[:] = vocabulary, _words.setdefault(repr(vocabulary), len(_words))
     key = (id(span.source), span, _last[1])
-    found = _blocks.get(key) or _kept(_blocks, key, (span.source, _read_block(span, vocabulary)))
+    found = _blocks.get(key) or keep(_blocks, key, (span.source, _read_block(span, vocabulary)))
     return found[1]
 
 

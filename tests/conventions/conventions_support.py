@@ -6,6 +6,7 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -19,8 +20,15 @@ def name_of(file: Path) -> str:
     return file.relative_to(PACKAGE).as_posix()
 
 
+@cache
 def tree_of(text: str) -> ast.Module:
+    """The tree of a module, which every test of it looks at."""
     return ast.parse(text)
+
+
+@lru_cache(maxsize=1)
+def tokens_of(text: str) -> list[tokenize.TokenInfo]:
+    return list(tokenize.generate_tokens(io.StringIO(text).readline))
 
 
 def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
@@ -35,7 +43,7 @@ def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
 def spoken(text: str, comments: bool = False) -> Iterator[tuple[int, str]]:
     """The names and texts of a module outside docstrings, with their lines."""
     left_out = docstrings(tree_of(text))
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    for token in tokens_of(text):
         is_text = token.type in _TEXT_TOKENS and token.start not in left_out
         if token.type == tokenize.NAME or is_text or (comments and token.type == tokenize.COMMENT):
             yield token.start[0], token.string

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from conventions_support import MODULES, ROOT, name_of, spoken
 
+from loaded import documents
 from warchest.documents.library import Document
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 
 pytestmark = pytest.mark.quick
 
@@ -98,7 +97,7 @@ def document_words(document: Document) -> set[str]:
 @lru_cache(maxsize=1)
 def banned_words() -> frozenset[str]:
     allowed = set().union(*(words_in(words) for words in ALLOWED))
-    found = set().union(*(document_words(one) for game in GAMES for one in load([game], read_schemas()).documents))
+    found = set().union(*(document_words(one) for game in GAMES for one in documents(game.name).documents))
     return frozenset(found - allowed - {f"{word}s" for word in allowed})
 
 

@@ -14,7 +14,6 @@ from modes_support import SEATS, TEAM, TEAMS, Duel, Walk, turned
 from oracle.state import ALL_COUNTS
 from seeds import quick, seeds
 from warchest import State
-from warchest.game.variant import Variant
 from watching import Invariant, Moment, is_mid_effect, watch
 
 WALKS = {players: [Walk(players, seed) for seed in seeds(5, f"{players} players")] for players in SEATS}
@@ -68,10 +67,10 @@ def told(view: dict[str, Any], state: State) -> dict[str, Any]:
 FAULTS: dict[str, tuple[type, str, Callable[[Any], Any], set[str]]] = {
     "a copy that is none": (State, "clone", lambda real: lambda self: self, {"a clone is independent"}),
     "positions that lose coins": (
-        Variant, "write", lambda real: lambda self, state: lost(real(self, state)) if state.turn % 5 == 4 else
-        real(self, state), {"coins are conserved"}),
+        State, "position", lambda real: lambda self: lost(real(self)) if self.turn % 5 == 4 else real(self),
+        {"coins are conserved"}),
     "views that tell of hands": (
-        Variant, "view", lambda real: lambda self, state, player: told(real(self, state, player), state),
+        State, "view", lambda real: lambda self, player: told(real(self, player), self),
         {"a view tells no more than lengths", "hidden coins do not show"}),
     "an option that is taken whatever it is": (
         State, "apply", lambda real: lambda self, option: real(self, 0 if option == -1 else option),

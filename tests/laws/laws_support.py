@@ -7,7 +7,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from docs_support import examples
@@ -26,6 +26,7 @@ from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import read_block
 from warchest.syntax.lexer import scan
+from warchest.syntax.words import Vocabulary
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -268,10 +269,9 @@ def variants(text: Text) -> Iterator[tuple[str, str, str]]:
     """
     written = str(text)
     raw = scan(written, 0, len(written))
-    words = study_of(text.game).vocabulary
     position = 0
     while position < len(raw):
-        length, others = _others([one.text for one in raw], position, words)
+        length, others = _others([one.text for one in raw], position, text.game)
         old = " ".join(one.text for one in raw[position : position + length])
         for new in others:
             front, back = written[: raw[position].start], written[raw[position + length - 1].end :]
@@ -294,7 +294,7 @@ _GROUPS = (
 )  # fmt: skip
 
 
-def _others(raw: list[str], position: int, words: object) -> tuple[int, list[str]]:
+def _others(raw: list[str], position: int, game: str) -> tuple[int, list[str]]:
     """Return how many raw words the word at a place has, and the words for its place; "" leaves it out."""
     best: tuple[int, list[str]] = (1, [])
     for group in _GROUPS:
@@ -307,20 +307,20 @@ def _others(raw: list[str], position: int, words: object) -> tuple[int, list[str
     first = raw[position]
     if first[0].isdigit():
         return 1, ([str(int(first) + 1)] if first.isdigit() else [f"{first[:-1]}{int(first[-1]) + 1}"])
-    vocabulary = words
-    for spelling in vocabulary.by_first.get(first, ()):  # type: ignore[attr-defined]
+    for spelling in study_of(game).vocabulary.by_first.get(first, ()):
         if tuple(raw[position : position + len(spelling)]) == spelling and len(spelling) >= best[0]:
-            return len(spelling), ["", *_alike(spelling, vocabulary)]
+            return len(spelling), ["", *_alike(spelling, game)]
     return best[0], sorted(set(best[1]))
 
 
-def _alike(spelling: tuple[str, ...], vocabulary: object) -> list[str]:
+@cache
+def _alike(spelling: tuple[str, ...], game: str) -> list[str]:
     """A few words of the same kind and form."""
-    found = []
-    for kind, lexeme in vocabulary.entries[spelling].items():  # type: ignore[attr-defined]
+    vocabulary, found = study_of(game).vocabulary, []
+    for kind, lexeme in vocabulary.entries[spelling].items():
         plural = _is_plural(" ".join(spelling), lexeme, vocabulary)
         others = sorted(
-            " ".join(one) for one, known in vocabulary.entries.items()  # type: ignore[attr-defined]
+            " ".join(one) for one, known in vocabulary.entries.items()
             if kind in known and one != spelling and _is_plural(" ".join(one), known[kind], vocabulary) == plural
         )  # fmt: skip
         rng = random.Random(" ".join(spelling) + kind)
@@ -328,8 +328,8 @@ def _alike(spelling: tuple[str, ...], vocabulary: object) -> list[str]:
     return found
 
 
-def _is_plural(spelling: str, lexeme: str, vocabulary: object) -> bool:
-    return spelling != lexeme and vocabulary.form("PLURAL", lexeme) == spelling  # type: ignore[attr-defined]
+def _is_plural(spelling: str, lexeme: str, vocabulary: Vocabulary) -> bool:
+    return spelling != lexeme and vocabulary.form("PLURAL", lexeme) == spelling
 
 
 __all__ = [

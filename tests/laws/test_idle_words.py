@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import cache
 from zlib import crc32
 
 import pytest
@@ -67,12 +68,17 @@ def idle(texts: Iterable[Text], share: int = SHARE) -> list[str]:
     return found
 
 
+@cache
+def names_in(game: str) -> str:
+    """An expression for the names of documents."""
+    return "|".join(study_of(game).vocabulary.spellings(frozenset({"NAME"})))
+
+
 def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     if (old, new) in SYNONYMS:
         return True
-    names = "|".join(study_of(text.game).vocabulary.spellings(frozenset({"NAME"})))
     articles = {old, new} <= {"a", "an", "the", "any", "each"}
-    if articles and re.search(rf"\b{new} ([a-z]+ )*({names})\b", written):
+    if articles and re.search(rf"\b{new} ([a-z]+ )*({names_in(text.game)})\b", written):
         return True  # a name says which document is meant: `a` and `the` both say any thing of it
     if (old, new) == ("within", "") and re.search(r"(?<!-)\b1 space\b", written):
         return True  # nothing else is nearer than one space

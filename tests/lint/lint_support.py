@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from linted import CARD, lint_among, lint_text
+from linted import CARD, lint_among, lint_text, lint_together
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.main import main
 
@@ -43,4 +43,5 @@ def sound(found: list[Diagnostic]) -> None:
                 assert 1 <= span.line <= span.source.line_count, one
 
 
-__all__ = ["CARD", "CARDS", "ROOT", "attribute", "codes", "lint_among", "lint_text", "run", "sound", "tactic"]
+__all__ = ["CARD", "CARDS", "ROOT", "attribute", "codes", "lint_among", "lint_text", "lint_together", "run", "sound",
+           "tactic"]  # fmt: skip

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import settings
 
 from warchest.check import kept
-from warchest.lint import apart, clean, run
+from warchest.check.check import read_all
+from warchest.lint import apart, clean, run, texts
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
 from warchest.source import private
@@ -195,6 +196,36 @@ def test_what_another_text_permits_is_not_left_out(tmp_path: Path) -> None:
     (job,) = jobs([folder], None, ())
     assert _lint(folder) == tuple(one.name for one in run.lint(job).findings)
     assert before is not None
+
+
+@pytest.mark.parametrize("usual", ["move.", "move to a space exactly 2 spaces away."])
+def test_what_a_text_permits_under_an_option_only_is_not_left_out(usual: str, tmp_path: Path) -> None:
+    """Steps of a card that stays as it is are not read under all options, but others may lean on them."""
+    folder = _folder(tmp_path, "stiff", "plain")
+    other = "move." if usual != "move." else "move to a space exactly 2 spaces away."
+    way = "restriction: |\n  to use a Royal Coin: discard it faceup, then this uses its tactic.\n"
+    (folder / "way.yaml").write_text(f"unit: Wise Rider\ncoins: 4\ntactic: |\n  {usual}\n{way}", encoding="utf-8")
+    (folder / "errata.yaml").write_text(
+        "errata: Wiser\namends: {kind: unit, name: Wise Rider}\nset: later\nsource: a test\n"
+        f"replace:\n  tactic: |\n    {other}\n", encoding="utf-8")  # fmt: skip
+    _lint(folder)
+    (job,) = jobs([folder], None, ())
+    for number in (3, 2, 4, 2):
+        text = _CARDS["stiff"].replace("exactly 2", f"exactly {number}")
+        (folder / "stiff.yaml").write_text(text, encoding="utf-8")
+        (job,) = jobs([folder], None, ())
+        assert _lint(folder) == tuple(one.name for one in run.lint(job).findings)
+
+
+def test_steps_that_stay_as_they_are_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(texts, "read_all", lambda *rest: read.append(rest) or read_all(*rest))
+    folder = _folder(tmp_path, "plain")
+    assert _lint(folder) == ()
+    at_first = len(read)
+    _again(folder, "plain", "move", "attack")
+    _lint(folder)
+    assert 2 <= len(read) - at_first < at_first
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"[]", b"\x80\x05", b"[[1]]", b"x" * 5000])

@@ -8,7 +8,18 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from lint_support import CARD, CARDS, attribute, codes, lint_among, lint_text, run, sound, tactic
+from lint_support import (
+    CARD,
+    CARDS,
+    attribute,
+    codes,
+    lint_among,
+    lint_text,
+    lint_together,
+    run,
+    sound,
+    tactic,
+)
 
 from warchest.lint.main import findings_in
 
@@ -283,33 +294,44 @@ def test_no_two_documents_that_coins_can_be_of_have_one_name(tmp_path: Path) -> 
     assert codes(lint_text(tmp_path, "unit: Royal Coin\ncoins: 4\n")) == ["duplicate-name"]
 
 
-@pytest.mark.parametrize(
-    ("name", "help"),
-    [
-        ("move", "begin it with a capital letter, `Move`, or choose another name"),
-        ("coin", "begin it with a capital letter, `Coin`, or choose another name"),
-        ("coins", None),
-        ("the", None),
-        ("if able", None),
-        ("the Archer", None),
-        ("own unit", None),
-    ],
-)
+WORDS = {
+    "move": "begin it with a capital letter, `Move`, or choose another name",
+    "coin": "begin it with a capital letter, `Coin`, or choose another name",
+    "coins": None,
+    "the": None,
+    "if able": None,
+    "the Archer": None,
+    "own unit": None,
+}
+"""Names that are words, each with the help that is given."""
+
+
 def test_a_name_that_is_a_word_is_the_only_finding_and_at_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, help: str | None
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "bad.yaml").write_text(f"unit: {name}\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
-    (tmp_path / "good.yaml").write_text(tactic("attack a target exactly 2 spaces away."), encoding="utf-8")
-    (found,) = findings_in([tmp_path])
-    assert found.span is not None and found.file.endswith("bad.yaml")
-    assert (found.name, found.span.text) == ("name-is-a-word", name)
-    assert help is None or found.help == help
+    texts = {name: f"unit: {name}\ncoins: 4\ntactic: |\n  move.\n" for name in WORDS}
+    good = tactic("attack a target exactly 2 spaces away.")
+    told = lint_together((*texts.values(), good), "")
+    assert told[good] == []
+    for name, help in WORDS.items():
+        (found,) = told[texts[name]]
+        assert found.span is not None
+        assert (found.name, found.span.text) == ("name-is-a-word", name)
+        assert help is None or found.help == help, name
+    (tmp_path / "bad.yaml").write_text(texts["move"], encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
     assert run(capsys, tmp_path / "bad.yaml")[0] == 1
+    (found,) = findings_in([tmp_path])
+    assert found.file.endswith("bad.yaml")
 
 
-@pytest.mark.parametrize("name", ["Move", "Coin", "The Coin", "royal coin", "X", "Archer of Old"])
-def test_a_name_with_a_capital_is_no_word(tmp_path: Path, name: str) -> None:
-    assert lint_text(tmp_path, CARD.replace("Halberdier", name)) == []
+CAPITALIZED = ("Move", "Coin", "The Coin", "royal coin", "X", "Archer of Old")
+CAPITALS = [CARD.replace("Halberdier", name) for name in CAPITALIZED]
+
+
+@pytest.mark.parametrize("text", CAPITALS)
+def test_a_name_with_a_capital_is_no_word(tmp_path: Path, text: str) -> None:
+    assert lint_among(tmp_path, text, CAPITALS, named="") == []
 
 
 def test_documents_of_two_kinds_that_a_text_can_take_for_each_other(tmp_path: Path) -> None:

@@ -14,15 +14,25 @@ from warchest.source import private
 
 Capture = pytest.CaptureFixture[str]
 GOOD = "unit: Outrider\nset: base\ncoins: 4\nsource: a test\ntactic: |\n  move.\n"
+SMALL = "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  end the game.\n"
 
 
 @pytest.fixture
 def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A card on top of the shipped game."""
     monkeypatch.setenv(private.NAMED_BY, str(tmp_path / "kept"))
     file = tmp_path / "cards" / "outrider.yaml"
     file.parent.mkdir()
     file.write_text(GOOD, encoding="utf-8")
     return file
+
+
+@pytest.fixture
+def small(card: Path) -> Path:
+    """The document of a game of its own, which is checked soon, where it does not matter what is checked."""
+    card.rename(card.with_name("game.yaml"))
+    card.with_name("game.yaml").write_text(SMALL, encoding="utf-8")
+    return card.with_name("game.yaml")
 
 
 @pytest.fixture
@@ -58,15 +68,15 @@ def test_what_was_found_is_found_again(card: Path, done: list[Job]) -> None:
     assert [main([str(card)]) for _ in range(2)] == [1, 1] and len(done) == 2
 
 
-def test_all_is_checked_without_the_records(card: Path, done: list[Job]) -> None:
-    assert [main(["--no-cache", str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
-    assert not (card.parent.parent / "kept").exists()
+def test_all_is_checked_without_the_records(small: Path, done: list[Job]) -> None:
+    assert [main(["--no-cache", str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
+    assert not (small.parent.parent / "kept").exists()
 
 
-def test_another_program_checks_anew(card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
-    main([str(card)])
+def test_another_program_checks_anew(small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
+    main([str(small)])
     monkeypatch.setattr(clean, "_digest_of_program", lambda: b"another")
-    main([str(card)])
+    main([str(small)])
     assert len(done) == 2
 
 
@@ -78,21 +88,21 @@ def test_other_files_of_the_job_count_too(card: Path, done: list[Job]) -> None:
 
 
 def test_a_folder_that_cannot_be_made_is_no_matter(
-    card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
+    small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(private.NAMED_BY, str(card / "within a file"))
-    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
+    monkeypatch.setenv(private.NAMED_BY, str(small / "within a file"))
+    assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 
 def test_what_cannot_be_read_at_once_is_not_looked_at(
-    card: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
+    small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a pipe, which would be waited for, or a file that is far too large."""
-    pipe = card.parent / "pipe.yaml"
+    pipe = small.parent / "pipe.yaml"
     os.mkfifo(pipe)
-    assert clean.key_of(Job(card.parent, [card, pipe], {str(card)}), {}) == ""
+    assert clean.key_of(Job(small.parent, [small, pipe], {str(small)}), {}) == ""
     monkeypatch.setattr(clean, "MAX_BYTES", 3)
-    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
+    assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 
 def test_old_records_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,21 +113,21 @@ def test_old_records_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(list(tmp_path.iterdir())) == 3 and clean.is_clean(names[-1], tmp_path)
 
 
-def test_what_it_did_not_write_stays(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_it_did_not_write_stays(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither beside the folder of the records nor in it, whatever it is called, and however much there is."""
     monkeypatch.setattr(clean, "MOST", 0)
-    kept = card.parent.parent / "kept"
+    kept = small.parent.parent / "kept"
     name = "0" * 64 + ".clean"
     strange = [kept / "photo.jpg", kept / name, *(kept / clean.FOLDER / one for one in ("notes", name, "0" * 64))]
     strange[-1].parent.mkdir(parents=True)
     for file in strange:
         file.write_text("mine", encoding="utf-8")
     link, below = kept / clean.FOLDER / ("1" * 64 + ".clean"), kept / clean.FOLDER / ("2" * 64 + ".clean")
-    link.symlink_to(card)
+    link.symlink_to(small)
     below.mkdir()
-    assert main([str(card)]) == 0
+    assert main([str(small)]) == 0
     assert all(file.read_text(encoding="utf-8") == "mine" for file in strange)
-    assert link.is_symlink() and card.is_file() and below.is_dir()
+    assert link.is_symlink() and small.is_file() and below.is_dir()
     assert set(kept.rglob("*")) == {*strange, link, below, kept / clean.FOLDER}
 
 
@@ -133,14 +143,14 @@ NOTE = "wc-lint: note: nothing is kept from run to run, because "
 @pytest.mark.parametrize("where", ["kept", f"kept/{clean.FOLDER}", "."])
 @pytest.mark.parametrize("mode", [0o770, 0o707], ids=oct)
 def test_where_others_can_write_nothing_is_kept(
-    card: Path, done: list[Job], capsys: Capture, where: str, mode: int
+    small: Path, done: list[Job], capsys: Capture, where: str, mode: int
 ) -> None:
     """The folder itself, or one above it; that is said once."""
-    main([str(card)])
-    shared = card.parent.parent / where
+    main([str(small)])
+    shared = small.parent.parent / where
     shared.chmod(mode)
     capsys.readouterr()
-    assert main([str(card), str(card.parent)]) == 0
+    assert main([str(small), str(small.parent)]) == 0
     assert len(done) == 2
     assert capsys.readouterr().err == (
         f"{NOTE}others can write to {shared}; let WARCHEST_CACHE name a folder that is yours alone, or be empty\n"
@@ -148,50 +158,50 @@ def test_where_others_can_write_nothing_is_kept(
     )
 
 
-def test_a_folder_above_in_which_each_keeps_his_own_is_fine(card: Path, done: list[Job]) -> None:
+def test_a_folder_above_in_which_each_keeps_his_own_is_fine(small: Path, done: list[Job]) -> None:
     """As `/tmp` is: others can write there, but not touch what is somebody's."""
-    card.parent.parent.chmod(0o1777)
-    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 1
-    (card.parent.parent / "kept" / clean.FOLDER).chmod(0o1777)
-    assert main([str(card)]) == 0 and len(done) == 2
+    small.parent.parent.chmod(0o1777)
+    assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 1
+    (small.parent.parent / "kept" / clean.FOLDER).chmod(0o1777)
+    assert main([str(small)]) == 0 and len(done) == 2
 
 
 def test_the_folder_of_somebody_else_is_not_believed(
-    card: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    small: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    main([str(card)])
-    kept, user = card.parent.parent / "kept" / clean.FOLDER, os.getuid()
+    main([str(small)])
+    kept, user = small.parent.parent / "kept" / clean.FOLDER, os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
-    assert main([str(card)]) == 0 and len(done) == 2
+    assert main([str(small)]) == 0 and len(done) == 2
     assert "belongs to somebody else" in private.doubt_of(kept)
     assert NOTE in capsys.readouterr().err
 
 
-def test_a_link_is_followed_to_where_the_records_are(card: Path, done: list[Job]) -> None:
+def test_a_link_is_followed_to_where_the_records_are(small: Path, done: list[Job]) -> None:
     """A link of one's own is fine; what it leads to must be, too."""
-    real = card.parent.parent / "real"
+    real = small.parent.parent / "real"
     real.mkdir(0o700)
-    (card.parent.parent / "kept").symlink_to(real)
-    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 1
+    (small.parent.parent / "kept").symlink_to(real)
+    assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 1
     real.chmod(0o777)
-    assert main([str(card)]) == 0 and len(done) == 2
+    assert main([str(small)]) == 0 and len(done) == 2
 
 
-def test_what_is_made_is_for_its_owner_alone(card: Path) -> None:
+def test_what_is_made_is_for_its_owner_alone(small: Path) -> None:
     before = os.umask(0)
     try:
-        main([str(card)])
+        main([str(small)])
     finally:
         os.umask(before)
-    kept = card.parent.parent / "kept"
+    kept = small.parent.parent / "kept"
     assert [path.stat().st_mode & 0o777 for path in (kept, kept / clean.FOLDER)] == [0o700, 0o700]
 
 
 def test_where_owners_cannot_be_told_nothing_is_kept(
-    card: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    small: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "getuid")
-    assert [main([str(card)]) for _ in range(2)] == [0, 0] and len(done) == 2
+    assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
     assert capsys.readouterr().err == "no findings\n" * 2
 
 

@@ -38,7 +38,11 @@ def test_the_shipped_cards_are_clean(capsys: pytest.CaptureFixture[str]) -> None
     assert run(capsys, "--game", "war-chest") == (0, [])
 
 
-@pytest.mark.parametrize("file", sorted((CARDS / "war-chest").rglob("*.yaml"))[::7], ids=lambda file: file.stem)
+EACH = {file.parent: file for file in sorted((CARDS / "war-chest").rglob("*.yaml"))}
+"""A file of each folder."""
+
+
+@pytest.mark.parametrize("file", EACH.values(), ids=lambda file: file.stem)
 def test_a_shipped_file_is_clean_by_itself(file: Path) -> None:
     assert findings_in([file]) == []
 

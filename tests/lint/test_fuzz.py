@@ -12,10 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lint_support import CARD, CARDS, sound
 
+from loaded import documents
 from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 from warchest.lint.jobs import Job
 from warchest.lint.run import lint
 
@@ -32,7 +31,7 @@ few = settings(
 @lru_cache(maxsize=1)
 def words() -> list[str]:
     """All words of the shipped game, and the function words of the language."""
-    library = load([GAME], read_schemas())
+    library = documents()
     model = declare(library, library.of_kind("game")[0], library.of_kind("board")[0])
     grammar = (CARDS.parent / "grammar" / "sentence.lark").read_text(encoding="utf-8")
     spoken = {word for quoted in re.findall(r'"([^"\n]+)"', grammar) for word in quoted.split()}

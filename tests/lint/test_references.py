@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -114,7 +113,7 @@ def test_the_text_of_every_erratum_is_read(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
 def test_every_shipped_erratum_counts_in_some_variant_that_is_checked(game: str) -> None:
-    library = load([CARDS / game], read_schemas())
+    library = loaded.documents(game)
     tried = list(variants(library))
     counted = {layer.name for options in tried for layer in in_use(library, options)}
     counted |= {layer.name for whole, options in unread(library, tried) for layer in in_use(whole, options)}
@@ -134,24 +133,25 @@ def test_a_correction_of_what_does_not_count_does_not_count_either(tmp_path: Pat
         assert [layer.name for layer in in_use(library, dict.fromkeys(chosen, "on"))] == wanted
 
 
-@pytest.mark.parametrize(
-    ("day", "help"),
-    [
-        ("2019-02-31", "February 2019 has 28 days"),
-        ("2020-02-30", "February 2020 has 29 days"),
-        ("2019-06-31", "June 2019 has 30 days"),
-        ("0000", "the years are counted from 0001"),
-        ("2020-02-29", None),
-        ("2019-12", None),
-        ("2019", None),
-    ],
-)
-def test_days_that_are_not(tmp_path: Path, day: str, help: str | None) -> None:
-    for written in (day, f'"{day}"'):
-        if day.isdecimal() and written == day:
-            continue  # a year alone is a number unless it stands in quotes
-        found = told(tmp_path, erratum(date=written))
-        assert found == ([] if help is None else [("malformed-value", written, help)])
+DAYS = {
+    "2019-02-31": "February 2019 has 28 days",
+    "2020-02-30": "February 2020 has 29 days",
+    "2019-06-31": "June 2019 has 30 days",
+    '"0000"': "the years are counted from 0001",
+    "2020-02-29": None,
+    "2019-12": None,
+    '"2019"': None,
+}
+"""Days as they are written, and the help with each that is none: a year alone is a number unless it is in quotes."""
+
+
+def test_days_that_are_not(tmp_path: Path) -> None:
+    written = {**DAYS, **{f'"{day}"': help for day, help in DAYS.items() if '"' not in day}}
+    units = iter(("Archer", "Cavalry", "Crossbowman", "Footman", "Lancer"))
+    layers = [erratum(f"Mine {number}", of="Ensign" if help else next(units), date=day)
+              for number, (day, help) in enumerate(written.items())]  # fmt: skip
+    wanted = [("malformed-value", day, help) for day, help in written.items() if help is not None]
+    assert told(tmp_path, joined(*layers)) == wanted
 
 
 # ---- questions
@@ -415,17 +415,12 @@ def test_a_verb_that_designers_add_and_use_is_to_be_defined(tmp_path: Path) -> N
 # ---- the game's own document
 
 
-@lru_cache
-def shipped(game: str) -> Library:
-    return load([CARDS / game], read_schemas())
-
-
 def found_in_the_game(game: str, old: str, new: str) -> list[tuple[str, str]]:
     """Return the findings in the game's own document when something in it is changed; no text is checked."""
     text = (CARDS / game / "game.yaml").read_text(encoding="utf-8")
     assert old in text
     (document,) = from_source(Source("game.yaml", text.replace(old, new, 1)), read_schemas()).documents
-    others = [one for one in shipped(game).documents if one.kind != "game"]
+    others = [one for one in loaded.documents(game).documents if one.kind != "game"]
     library = Library(documents=[document, *others])
     found = [
         *declaration_findings(library, document),

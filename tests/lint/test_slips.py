@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lint_support import CARD, attribute, codes, lint_among, lint_text, sound, tactic
+from lint_support import CARD, attribute, codes, lint_among, sound, tactic
 
 PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
@@ -139,30 +139,30 @@ def test_cards_that_are_linted_together_are_told_apart(tmp_path: Path) -> None:
     assert [codes(lint_among(tmp_path, text, texts)) for text in texts] == [[], ["unknown-word"], ["unknown-word"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "line", "help"),
-    [
-        (CARD + "tactic: |\nmove.\n", "yaml-syntax", 4, "indent the text below the `|` by two spaces"),
-        (CARD + "tactic: |\n\u00a0\u00a0move.\n", "invisible-character", 4, "indent with spaces"),
-        (CARD + "tactic: |\n", "wrong-size", 3,
-         "write a sentence into the lines below it, indented, or take the key out"),
-        ("unit Halberdier\ncoins: 4\n", "yaml-syntax", 2,
-         "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"),
-        ("unit: Halberdier\n coins: 4\n", "yaml-syntax", 2,
-         "begin the line in the same column as the one above, which has its value already"),
-        ("unit:Halberdier\ncoins:4\n", "not-a-document", 1, "write a blank behind each colon: `unit: Halberdier`"),
-        ("unit: Halberdier\ncoin: 4\n", "unknown-key", 2, "did you mean `coins`?"),
-        ("unit: Halberdier\nprice: 4\n", "unknown-key", 2, "did you mean `coins`?"),
-        ("unit: Halberdier\ncoins: [4]\n", "wrong-type", 2, "write `4`, without brackets"),
-        ("unit: Halberdier\nset:house\ncoins: 4\n", "yaml-syntax", 2,
-         "write a blank behind the colon: `key: value`"),
-        ("unit: Halberdier\n// note\ncoins: 4\n", "yaml-syntax", 2, "notes for people stand behind a `#`"),
-        ("unit: Halberdier\ncoins: four\n", "wrong-type", 2, "write the number in digits: `4`"),
-        ("unit: Halberdier\ncoins: 4\nsource: a: b\n", "yaml-syntax", 3,
-         "put text that holds a colon in quotes, or check the indentation"),
-    ],
-)  # fmt: skip
+FORMS = [
+    (CARD + "tactic: |\nmove.\n", "yaml-syntax", 4, "indent the text below the `|` by two spaces"),
+    (CARD + "tactic: |\n\u00a0\u00a0move.\n", "invisible-character", 4, "indent with spaces"),
+    (CARD + "tactic: |\n", "wrong-size", 3,
+     "write a sentence into the lines below it, indented, or take the key out"),
+    ("unit Halberdier\ncoins: 4\n", "yaml-syntax", 2,
+     "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"),
+    ("unit: Halberdier\n coins: 4\n", "yaml-syntax", 2,
+     "begin the line in the same column as the one above, which has its value already"),
+    ("unit:Halberdier\ncoins:4\n", "not-a-document", 1, "write a blank behind each colon: `unit: Halberdier`"),
+    ("unit: Halberdier\ncoin: 4\n", "unknown-key", 2, "did you mean `coins`?"),
+    ("unit: Halberdier\nprice: 4\n", "unknown-key", 2, "did you mean `coins`?"),
+    ("unit: Halberdier\ncoins: [4]\n", "wrong-type", 2, "write `4`, without brackets"),
+    ("unit: Halberdier\nset:house\ncoins: 4\n", "yaml-syntax", 2,
+     "write a blank behind the colon: `key: value`"),
+    ("unit: Halberdier\n// note\ncoins: 4\n", "yaml-syntax", 2, "notes for people stand behind a `#`"),
+    ("unit: Halberdier\ncoins: four\n", "wrong-type", 2, "write the number in digits: `4`"),
+    ("unit: Halberdier\ncoins: 4\nsource: a: b\n", "yaml-syntax", 3,
+     "put text that holds a colon in quotes, or check the indentation"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name", "line", "help"), FORMS)
 def test_a_slip_in_the_form_of_a_card(tmp_path: Path, text: str, name: str, line: int, help: str) -> None:
-    (found,) = lint_text(tmp_path, text)
+    (found,) = lint_among(tmp_path, text, [one for one, *_ in FORMS], named="")
     assert found.span is not None
     assert (found.name, found.span.line, found.help) == (name, line, help)

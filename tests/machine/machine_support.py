@@ -9,6 +9,7 @@ from typing import Any
 import warchest
 from loaded import shipped
 from warchest import State
+from warchest.game.state import state_at
 
 Data = dict[str, Any]
 
@@ -113,7 +114,7 @@ def lines(state: State) -> str:
 def comes_back(state: State) -> State:
     """Check that a state comes back from its position, with what is asked; return what has come back."""
     written = state.position()
-    back = state.variant.state(written)
+    back = state_at(state.variant, written)
     assert back == state and hash(back) == hash(state)
     assert back.position() == written
     assert (back.decision is None) == (state.decision is None)

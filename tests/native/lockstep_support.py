@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,7 @@ from warchest.game.game import load_game
 from warchest.game.native import cells_of_frame, put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
+from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.generate import Source, generate
 from warchest.native.library import COUNTING, Game, Library, Standing
@@ -38,7 +40,12 @@ class Seen:
 
 def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
     """Return the native machine for a source, compiled once in a run of the tests."""
-    return Library(made_of(source, flags), source)
+    return Library(made_of(source, flags), source.legend)
+
+
+def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> Library:
+    """Stand for the cache of the user."""
+    return library_of(generate(program), flags)
 
 
 def made_of(source: Source, flags: tuple[str, ...]) -> Path:
@@ -57,15 +64,23 @@ def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -
 
 
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
-    """Compile some text, once for all setups that come to the same; a warning is an error."""
+    """Compile some text, each unit once for all setups that have it; a warning is an error."""
+    # Two processes that want the same begin at opposite ends.
+    objects = {unit: _object(found, unit, flags) for unit in (units if os.getpid() % 2 else units[::-1])}
 
-    def compile_to(target: Path) -> None:
-        texts = [(text, target.with_name(f"{number}.o")) for number, text in enumerate(units)]
-        problem = compile_units(found, texts, target.parent, ("-Werror", *flags))
-        problem = problem or link(found, [path for _, path in texts], target, target.parent, flags)
+    def link_to(target: Path) -> None:
+        problem = link(found, [objects[unit] for unit in units], target, target.parent, flags)
         assert problem is None, problem
 
-    return Made.once([*units, *flags, found.identity], compile_to)
+    return Made.once([*units, *flags, found.identity], link_to)
+
+
+def _object(found: Compiler, unit: str, flags: tuple[str, ...]) -> Path:
+    def compile_to(target: Path) -> None:
+        problem = compile_units(found, [(unit, target)], target.parent, ("-Werror", *flags))
+        assert problem is None, problem
+
+    return Made.once(["object", unit, *flags, found.identity], compile_to)
 
 
 # ---- frames
@@ -121,7 +136,7 @@ def play_both(
     """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
     begun()
-    names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
+    names = {number: name for name, number in game.library.acts.items()} | {0: ""}
     for _ in range(cap):
         same_standing(game, state, standing, seen)
         decision = state.decision

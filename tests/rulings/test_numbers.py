@@ -18,11 +18,13 @@ from pathlib import Path
 import pytest
 
 import warchest
+from loaded import documents
+from remembered import remember_files
 from warchest.documents.library import Document
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game
-from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.runner import run_case
 from warchest.source.nodes import Mapping, Scalar
 from warchest.source.text import Span
@@ -69,7 +71,7 @@ def blocks_of(document: Document, keys: tuple[str, ...]) -> list[Span]:
 
 
 def changes(game: str) -> Iterator[Change]:
-    library = load([CARDS / game], read_schemas())
+    library = documents(game)
     shapes = library.of_kind("game")[0].values["documents"]
     for document in library.documents:
         if document.kind not in KINDS[game]:
@@ -99,7 +101,7 @@ PINNED = [one for one in ALL if one not in EXEMPT]
 
 @lru_cache
 def cases(game: str) -> list[Case]:
-    return read_cases([CARDS / game])[0]
+    return cases_in(documents(game))
 
 
 def about(change: Change) -> list[Case]:
@@ -119,6 +121,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("games")
     for game in KINDS:
         shutil.copytree(CARDS / game, folder / game, ignore=shutil.ignore_patterns("rulings", "questions"))
+    remember_files(folder)
     return {game: folder / game for game in KINDS}
 
 

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warchest
+from loaded import documents
 from warchest.documents.layers import choices, readings, usual
-from warchest.documents.library import Library
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import read_cases
 from warchest.rulings.questions import Question, questions_in
 
 SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "war-chest"
 CASES = SHIPPED / "rulings" / "open-questions.yaml"
-
-
-@lru_cache
-def library() -> Library:
-    return load([SHIPPED], read_schemas())
-
-
-QUESTIONS = questions_in(library())
-OPTIONS = sorted(readings(library()))
+LIBRARY = documents()
+QUESTIONS = questions_in(LIBRARY)
+OPTIONS = sorted(readings(LIBRARY))
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 
 
@@ -48,7 +39,7 @@ def test_there_are_many() -> None:
 
 @every_question
 def test_the_reading_that_is_taken_is_one_of_them(question: Question) -> None:
-    document = library().named("question", question.name)
+    document = LIBRARY.named("question", question.name)
     assert document is not None
     texts = [one["reading"] for one in document.values["readings"]]
     assert document.values["taken"] == texts[0], "the reading that is taken stands first"
@@ -58,7 +49,7 @@ def test_the_reading_that_is_taken_is_one_of_them(question: Question) -> None:
 @every_question
 def test_what_it_is_about_is_there(question: Question) -> None:
     apart = ("question", "rulings", "errata")
-    names = {document.name for document in library().documents if document.kind not in apart}
+    names = {document.name for document in LIBRARY.documents if document.kind not in apart}
     assert [name for name in question.about if name not in names] == []
 
 
@@ -68,8 +59,8 @@ def test_an_option_has_the_values_of_the_readings(question: Question) -> None:
     if question.option is None:
         assert values == []
         return
-    assert sorted(values) == sorted(choices(library())[question.option])
-    assert question.taken.value == usual(library(), ("base",))[question.option]
+    assert sorted(values) == sorted(choices(LIBRARY)[question.option])
+    assert question.taken.value == usual(LIBRARY, ("base",))[question.option]
 
 
 @every_question
@@ -84,7 +75,7 @@ def test_every_option_of_a_reading_is_explained_by_one_question(option: str) -> 
 
 
 def test_printings_are_no_readings() -> None:
-    assert set(choices(library())) - set(OPTIONS) == {"royal_guard"}
+    assert set(choices(LIBRARY)) - set(OPTIONS) == {"royal_guard"}
 
 
 @every_alternative

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
+from loaded import documents
 from warchest.cli.main import main
 from warchest.documents.layers import choices, usual
-from warchest.documents.library import Library
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import cases_in
 from warchest.rulings.questions import Question, cited_by, questions_in
 
 SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "unigames"
 NUMBERS = [f"R{number}" for number in range(1, 43)]
-
-
-@lru_cache
-def library() -> Library:
-    return load([SHIPPED], read_schemas())
-
-
-QUESTIONS = questions_in(library())
+LIBRARY = documents("unigames")
+QUESTIONS = questions_in(LIBRARY)
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 
 
@@ -50,7 +41,7 @@ def test_the_cards_cite_every_number_and_no_other() -> None:
 
 @every_question
 def test_the_reading_that_is_taken_stands_first(question: Question) -> None:
-    document = library().named("question", question.name)
+    document = LIBRARY.named("question", question.name)
     assert document is not None
     texts = [one["reading"] for one in document.values["readings"]]
     assert document.values["taken"] == texts[0] and len(set(texts)) == len(texts) >= 2
@@ -60,7 +51,7 @@ def test_the_reading_that_is_taken_stands_first(question: Question) -> None:
 def test_it_says_what_of_the_rulebook_it_is_about(question: Question) -> None:
     assert question.source.startswith("004 ") and question.asks.endswith("?") and question.because.endswith(".")
     apart = ("question", "rulings", "errata")
-    names = {document.name for document in library().documents if document.kind not in apart}
+    names = {document.name for document in LIBRARY.documents if document.kind not in apart}
     assert [name for name in question.about if name not in names] == []
 
 
@@ -72,8 +63,8 @@ def test_a_reading_is_chosen_by_an_option_or_it_says_why_not(question: Question)
     if question.option is None:
         assert values == []
     else:
-        assert sorted(values) == sorted(choices(library())[question.option])
-        assert question.taken.value == usual(library(), ())[question.option]
+        assert sorted(values) == sorted(choices(LIBRARY)[question.option])
+        assert question.taken.value == usual(LIBRARY, ())[question.option]
 
 
 def test_a_ruling_cites_by_number_or_by_name() -> None:
@@ -101,7 +92,7 @@ def test_they_are_listed_with_the_rulings(capsys: pytest.CaptureFixture[str]) ->
 def test_every_ruling_tells_the_readings_it_cites(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rulings", "--game", "unigames", "--format", "json"]) == 0
     told = {(one["card"], one["name"]): one["cites"] for one in json.loads(capsys.readouterr().out)}
-    assert len(told) == len(cases_in(library()))
+    assert len(told) == len(cases_in(LIBRARY))
     cites = told["The core", "An attack that leads back to its start was an Action"]
     (taken,) = [one.taken.text for one in QUESTIONS if "R1" in one.cited_as]
     assert cites == [{"question": "An attack that comes back", "reading": taken}]

@@ -6,21 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from loaded import shipped
-from warchest.rulings.cases import Case, read_cases
+from loaded import documents, shipped
+from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.runner import run_case
 
 CARDS = Path(__file__).resolve().parents[2] / "cards"
 GAMES = sorted(folder.name for folder in CARDS.iterdir() if (folder / "game.yaml").is_file())
 
 
-def cases_of(name: str) -> list[Case]:
-    cases, _, errors = read_cases([CARDS / name])
-    assert not errors
-    return cases
-
-
-CASES = [(name, case) for name in GAMES for case in cases_of(name)]
+CASES = [(name, case) for name in GAMES for case in cases_in(documents(name))]
 IDS = [f"{case.card}: {case.name}" for _, case in CASES]
 FIRST = {case.card: case for _, case in reversed(CASES)}
 """The first ruling of each card, which is looked at more often than the others."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from warchest.documents import load
+from warchest.documents.schemas import read_schemas
 from warchest.source.contents import Contents
 from warchest.source.data import data_folder
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
@@ -44,6 +46,32 @@ def test_trees_that_were_written_down_are_those_that_are_read() -> None:
         assert [places(one) for one in again] == [places(one) for one in parse(source)[0]] and findings == []
         assert all(one.span.source is source for one in again)
     assert later.written(sources) == b"", "nothing is new"
+
+
+def test_values_that_were_written_down_are_those_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, later = Contents(), Contents()
+    first.recall(b"")
+    game = data_folder("cards") / "war-chest"
+    library = load.load([game], read_schemas(), contents=first)
+    later.recall(first.written(library.sources))
+    monkeypatch.setattr(load, "validated", None)
+    again = load.load([game], read_schemas(), contents=later)
+    assert [one.values for one in again.documents] == [one.values for one in library.documents]
+    assert again.findings == [] and later.written(again.sources) == b"", "nothing is new"
+
+
+def test_values_are_checked_anew_where_something_else_is_declared(tmp_path: Path) -> None:
+    words = "words: My words\ndocuments: {drum: {numbers: [beats], blocks: {}}}\n"
+    (tmp_path / "words.yaml").write_text(words, encoding="utf-8")
+    (tmp_path / "drum.yaml").write_text("drum: Gong\nbeats: 4\n", encoding="utf-8")
+    first, later = Contents(), Contents()
+    first.recall(b"")
+    library = load.load([tmp_path], read_schemas(), contents=first)
+    assert library.findings == []
+    (tmp_path / "words.yaml").write_text(words.replace("[beats]", "[strokes]"), encoding="utf-8")
+    later.recall(first.written(library.sources))
+    again = load.load([tmp_path], read_schemas(), contents=later)
+    assert [one.name for one in again.findings] == ["unknown-key"]
 
 
 @pytest.mark.parametrize("data", [

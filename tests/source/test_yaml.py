@@ -134,10 +134,10 @@ def test_documents_before_a_mistake_are_kept() -> None:
 @loaders
 @pytest.mark.parametrize("piece", ["[", "{a: ", "- ", "? ", "[{"])
 def test_hostile_nesting_is_stopped_at_once(piece: str, loader: Any) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     roots, found = read(piece * 100_000, loader)
     assert (roots, names(found)) == ([], ["nesting-too-deep"])
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_the_deepest_allowed_nesting_is_read() -> None:

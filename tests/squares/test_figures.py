@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 import warchest
-from loaded import shipped
+from loaded import documents, shipped
 from warchest.documents.library import Document
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 PEOPLES = {"bandits", "dianites", "dwarves", "goblins", "hykolarans", "kotharians"}
-LIBRARY = load([ROOT / "cards" / "unigames"], read_schemas())
+LIBRARY = documents("unigames")
 FIGURES = {one.name: one for one in LIBRARY.of_kind("figure")}
 
 

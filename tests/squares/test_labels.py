@@ -7,6 +7,7 @@ from machine_support import take
 from squares_support import game, position
 
 import warchest
+from warchest.game.state import state_at
 
 PLAIN = "Foot 3/4/5 "
 
@@ -92,7 +93,7 @@ def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
 def test_what_goes_away_by_itself_names_no_option() -> None:
     state = position(game("Witch 1/3/3 Create (Imp)", "Imp 1/1/1"), "P1 Witch d4 n, P2 Imp h7 s")
     told = {**state.position(), "corpses": [{"at": "e4", "of": "Imp", "owner": None, "facing": "n"}]}
-    corpses = state.variant.state(told)
+    corpses = state_at(state.variant, told)
     assert options(corpses) == options(state)
     assert corpses.position()["corpses"]
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
+from loaded import documents
 from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.library import Library
-from warchest.documents.load import load
-from warchest.documents.schemas import read_schemas
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
@@ -27,15 +25,8 @@ NOWHERE = Source("made", "").span(0, 0)
 
 
 @lru_cache(maxsize=4)
-def library(folder: Path = GAMES[0]) -> Library:
-    found = load([folder], read_schemas())
-    assert found.findings == []
-    return found
-
-
-@lru_cache(maxsize=4)
 def vocabulary(folder: Path = GAMES[0]) -> Vocabulary:
-    cards = library(folder)
+    cards = documents(folder.name)
     boards = cards.of_kind("board")
     return declare(cards, cards.of_kind("game")[0], boards[0] if boards else None).vocabulary
 
@@ -76,7 +67,7 @@ class Shipped:
 def shipped() -> tuple[Shipped, ...]:
     found = []
     for game in GAMES:
-        for document in library(game).documents:
+        for document in documents(game.name).documents:
             for block in blocks(document.node):
                 sentences, findings = parse_block(block, vocabulary(game))
                 assert findings == [], findings

@@ -8,7 +8,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in
+from warchest.rules.parts import nodes_in, steps_in
 from warchest.rules.ruleset import FIXED, Ruleset, Verb
 from warchest.rules.values import Var
 
@@ -16,7 +16,7 @@ from warchest.rules.values import Var
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Find orders that leave out what the act is done with, where no rule says what that normally is."""
     needed = [tuple(_needed(verb)) for verb in ruleset.verbs]
-    for call in (part for part in nodes_in(list(ruleset.codes())) if isinstance(part, ir.Call)):
+    for call in (step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.Call)):
         verb = ruleset.verbs[call.verb]
         for role, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and role in needed[call.verb]:

@@ -19,11 +19,9 @@ _UNSEEN = (
     (0x2060, 0x2065), (0x206A, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB),
     (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
 )  # fmt: skip
-UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSEEN)
-"""The characters without a sign of their own, for the brackets of a regular expression."""
-_HIDDEN = re.compile(rf"[\r{UNSEEN}]")
-_NOT_IN_LINES = re.compile(rf"[\t\r{UNSEEN}]")
-_NOT_IN_A_LINE = re.compile(rf"[\t\n\r{UNSEEN}]")
+# One expression for all, since a large set of characters takes a millisecond to compile.
+UNSEEN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _UNSEEN)}]+")
+"""Characters without a sign of their own, as many as follow each other."""
 # Joiners and choices of a form, which other scripts and emoji need, where there is nothing but plain letters to change;
 # a sign in a key cap is no plain letter.
 _CHANGES = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
@@ -43,7 +41,11 @@ def first_hidden(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return ""
-    found = _HIDDEN.search(text) or (LOOSE.search(text) if has_changes(text) else None)
+    found = UNSEEN.search(text)
+    if "\r" in text[: found.start() if found is not None else len(text)]:
+        return "\r"
+    if found is None and has_changes(text):
+        found = LOOSE.search(text)
     return found.group()[0] if found is not None else ""
 
 
@@ -54,12 +56,12 @@ def has_changes(text: str) -> bool:
 
 def visible(text: str) -> str:
     """Return a text as it can stand in one line: characters that hide or end the line are written as escapes."""
-    return text if text.isascii() and text.isprintable() else _shown(text, _NOT_IN_A_LINE, _escaped)
+    return text if text.isascii() and text.isprintable() else _shown(text, "\n\r\t")
 
 
 def visible_lines(text: str) -> str:
     """Return a text as its lines can be shown: hidden characters are written as escapes, and line ends are kept."""
-    return _shown(text, _NOT_IN_LINES, _escaped)
+    return _shown(text, "\r\t")
 
 
 def visible_painted(text: str) -> str:
@@ -76,19 +78,26 @@ def painted(part: str, paint: str) -> str:
 
 def is_visible(character: str) -> bool:
     """Whether a character may be shown as it is; joiners are, because scripts and emoji need them."""
-    return _NOT_IN_A_LINE.match(character) is None
+    return character not in _SHORT and UNSEEN.match(character) is None
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON that people can read: other scripts as they are, hidden characters as escapes."""
     written = json.dumps(value, indent=indent, ensure_ascii=False)
-    return _shown(written, _HIDDEN, lambda match: json.dumps(match.group())[1:-1])
+    return _without_unseen(written, lambda match: json.dumps(match.group())[1:-1])
 
 
-def _shown(text: str, hidden: re.Pattern[str], written: Callable[[re.Match[str]], str]) -> str:
-    """Return a text with its hidden characters written otherwise."""
-    loose = LOOSE.sub(written, text) if has_changes(text) else text
-    return hidden.sub(written, loose)
+def _shown(text: str, ends: str) -> str:
+    """Return a text with its hidden characters, and some that end or cut a line, written as escapes."""
+    shown = _without_unseen(text, _escaped)
+    for end in ends:
+        shown = shown.replace(end, _SHORT[end])
+    return shown
+
+
+def _without_unseen(text: str, written: Callable[[re.Match[str]], str]) -> str:
+    """Return a text with its unseen characters written otherwise."""
+    return UNSEEN.sub(written, LOOSE.sub(written, text) if has_changes(text) else text)
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -97,5 +106,4 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _escape(character: str) -> str:
     number = ord(character)
-    written = f"\\x{number:02x}" if number < 1 << 8 else f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
-    return _SHORT.get(character, written)
+    return f"\\x{number:02x}" if number < 1 << 8 else f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from warchest.documents.library import Document
-from warchest.documents.packs import tell
+from warchest.documents.packs import Values, tell
 from warchest.source.nodes import Entry, Mapping
 from warchest.source.nodes import Sequence as Items
 
-Values: TypeAlias = dict[str, Any]
 BEGINS = "begins from"
 """The key under which the document of a game names the one that it begins from."""
 _JOINED = ("documents", "things", "fields", "zones", "position", "words", "fill", "remarks")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gc
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,6 +19,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, with_packs, with_spaces
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
+from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
 from warchest.source.folders import TooMuch, files_in
 from warchest.source.limits import (
@@ -33,7 +34,7 @@ from warchest.source.limits import (
     MAX_TEXT,
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from warchest.source.text import Source, Span
+from warchest.source.text import Source, Span, digest
 
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
 _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
@@ -49,18 +50,6 @@ _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title", BEGINS)
 """Keys by which a document of kind `game` declares the parts of the game."""
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep Python from looking for circles of objects meanwhile: documents hold none, and the search takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @uncollected()
@@ -106,6 +95,8 @@ class _Reader:
     schemas: Schemas
     library: Library
     contents: Contents
+    mark: str = "shipped"
+    """A digest of all declarations that the schemas are extended by."""
     waiting: list[Node] = field(default_factory=list)
     """The roots that were read and are still to be checked."""
     doubtful: list[Path] = field(default_factory=list)
@@ -159,6 +150,7 @@ class _Reader:
         known, declared = self.schemas, whole.values if whole is not None else declared_by(packs)
         self._bound(how_many(declared), MAX_DECLARED, "declarations", packs[-1].span if packs else None)
         self.schemas = extended(known, declared)
+        self.mark = digest(json.dumps(declared, sort_keys=True)) if self.contents.keeps else ""
         doubtful, self.doubtful = self.doubtful, []
         for file in doubtful if self.schemas is not known else ():
             self.file(file, found=True)
@@ -223,7 +215,7 @@ class _Reader:
             return
         texts = list(_texts_of_rules(root, schema))
         self._count(texts)
-        values, found = validated(root, schema)
+        values, found = self._validated(root, schema)
         found += [wrong for entry in texts for wrong in _marked(entry)]
         if kind == _BOARD and not found:
             self.boards += 1
@@ -235,6 +227,18 @@ class _Reader:
         self.library.findings.extend(found)
         assert isinstance(values, dict)
         self.library.documents.append(Document(kind, name, root, values))
+
+    def _validated(self, root: Mapping, schema: dict[str, Any]) -> tuple[object, list[Diagnostic]]:
+        """Return the values of a document and its faults; those known to fit are taken as they are."""
+        if not self.contents.keeps:
+            return validated(root, schema)
+        values = self.contents.values(root, self.mark)
+        if values is not None:
+            return values, []
+        values, found = validated(root, schema)
+        if not found:
+            self.contents.keep_values(root, self.mark, values)
+        return values, found
 
     def _packs_lacking(self, root: Mapping) -> Iterator[Diagnostic]:
         """Find packs that the position of a case is written with, and that are not there."""
@@ -283,8 +287,8 @@ def _may_hold_documents(text: str, schemas: Schemas) -> bool:
     keys = _MARGIN.findall(text)
     if not keys:
         return True
-    known = schemas.by_kind.keys() | schemas.texts
-    return keys[0] in schemas.by_kind or bool(nearest(keys[0], schemas.by_kind)) or not known.isdisjoint(keys)
+    known = schemas.raw.keys() | schemas.texts
+    return keys[0] in schemas.raw or bool(nearest(keys[0], schemas.raw)) or not known.isdisjoint(keys)
 
 
 def _names_in(text: str) -> Iterator[str]:

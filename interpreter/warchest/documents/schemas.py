@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import field
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -26,37 +27,42 @@ Fits: TypeAlias = Callable[[Any], bool]
 class Schemas:
     """The schemas in one folder, by kind."""
 
-    by_kind: dict[str, dict[str, Any]]
     raw: dict[str, dict[str, Any]]
     """The schemas with their references as they are written."""
     texts: frozenset[str]
     """The keys below which documents of any kind have sentences."""
+    known: Schemas | None = field(default=None, repr=False, compare=False)
+    """Schemas that some of these are the same as."""
+    _written_out: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def for_kind(self, kind: str) -> dict[str, Any] | None:
-        """Return the schema of a kind of document, or None if there is no such kind."""
-        return self.by_kind.get(kind)
+        """Return the schema of a kind of document with its references written out; None if there is no such kind."""
+        schema = self.raw.get(kind)
+        if schema is None:
+            return None
+        if self.known is not None and self.known.raw.get(kind) is schema:
+            return self.known.for_kind(kind)
+        if kind not in self._written_out:
+            self._written_out[kind] = written_out(schema)
+        return self._written_out[kind]
 
     def suggestion(self, kind: str) -> str:
         """Return help for a kind that is not there."""
-        return did_you_mean(kind, self.by_kind) or f"the kinds are {', '.join(sorted(self.by_kind))}"
+        return did_you_mean(kind, self.raw) or f"the kinds are {', '.join(sorted(self.raw))}"
 
 
 @lru_cache(maxsize=4)
 def read_schemas(folder: Path | None = None) -> Schemas:
     """Read all schemas in `folder`, by default those that travel with the package."""
     files = sorted((folder or data_folder("schemas")).glob(f"*{_ENDING}"))
-    by_kind = {file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files}
-    return schemas_of(by_kind)
+    return schemas_of({file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files})
 
 
 def schemas_of(raw: dict[str, dict[str, Any]], known: Schemas | None = None) -> Schemas:
     """Return schemas by kind; `known` has some of them already."""
-    same = {kind for kind, schema in raw.items() if known is not None and known.raw.get(kind) is schema}
-    by_kind = {kind: known.by_kind[kind] if known is not None and kind in same else written_out(schema)
-               for kind, schema in raw.items()}  # fmt: skip
     texts = {key for schema in raw.values() for key, one in schema.get("properties", {}).items()
              if one.get("$ref") == f"#/$defs/{_CLAUSES}"}  # fmt: skip
-    return Schemas(by_kind, raw, frozenset(texts))
+    return Schemas(raw, frozenset(texts), known)
 
 
 def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:

@@ -5,14 +5,10 @@ A piece is told by its document, its space and its nature, because it may be gon
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from warchest.lowering.code import Note
+from warchest.lowering.layout import Meant
 from warchest.source.records import record
 from warchest.source.text import Span
-
-Meant: TypeAlias = tuple[int, int, int]
-"""A piece as it is told: its document, its space, and its nature (the document that it is made of)."""
 
 
 @record()

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.makeup import tokens_at
 from warchest.lowering.layout import NATURE, OWNER
-
-if TYPE_CHECKING:
-    from warchest.game.reading import Reader
 
 LOOSE = -1
 """Whose a token is that a piece is made of without its being printed on it, where it may be anybody's."""
@@ -24,7 +21,7 @@ LOOSE = -1
 class Belonging:
     """Looks through the tokens of one position that is being read."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: CheckedReader) -> None:
         self.reader, self.format, self.memory = reader, reader.format, reader.memory
         self.layout, self.naming, self.ruleset = reader.layout, reader.naming, reader.layout.ruleset
         self.players = range(self.layout.players)

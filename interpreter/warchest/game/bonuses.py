@@ -19,12 +19,11 @@ from warchest.engine.effects import (
     records,
 )
 from warchest.engine.state import Run
+from warchest.game.keys import Memory
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.lowering.layout import GRANT, Layout
 from warchest.rules.values import NOTHING
-
-Memory = list[int]
 
 
 class Bonuses:

@@ -17,7 +17,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
 from warchest.documents.library import Document, Library
-from warchest.documents.load import load, uncollected
+from warchest.documents.load import load
 from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.engine.machine import machine_of
@@ -27,10 +27,11 @@ from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Beginning
 from warchest.game.sheets import Told, library_with, plain, told
-from warchest.game.state import State
+from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.lowering.program import Program
+from warchest.source.collecting import uncollected
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 
@@ -126,6 +127,11 @@ class Game:
         """The digest of the texts of all documents: games with the same one are the same."""
         texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
         return sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()
+
+    @property
+    def digest_without_sheets(self) -> str:
+        """The digest of the documents in files, without the sheets of a position."""
+        return (self._without or self).digest
 
     def __reduce__(self) -> tuple[Any, ...]:
         _KNOWN[self.digest] = self
@@ -359,7 +365,7 @@ class Game:
         for odd in told(mapping, game.document, game.library) if sheets else ():
             raise PositionError(odd.where, f"no sheet can say the same of {odd.name}")
         variant = game._variant(game.options(options), game.boards.for_position(mapping))
-        return variant.state({key: mapping[key] for key in mapping if key != KEY})
+        return state_at(variant, {key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[Told]) -> Game:
         """Return this game with sheets that a position tells of; raises PositionError where one of them is wrong."""

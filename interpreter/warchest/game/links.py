@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warchest.engine import effects
 from warchest.engine.plain import bonus_of
 from warchest.engine.state import Overfull, Run
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
+from warchest.game.keys import Memory
 from warchest.game.naming import Naming
 from warchest.lowering.layout import NATURE, OWNER
 from warchest.lowering.program import Program
 from warchest.rules import steps as ir
 from warchest.rules.values import NOTHING
 
-if TYPE_CHECKING:
-    from warchest.game.reading import Reader
-
-Memory = list[int]
 KIND, BY, ON = "kind", "by", "on"
 AT = "@"
 """Stands between a name that several pieces have and the space of the one that is meant."""
@@ -82,7 +80,7 @@ class Links:
 
     # ---- reading
 
-    def read(self, reader: Reader, key: str, value: Any) -> None:
+    def read(self, reader: CheckedReader, key: str, value: Any) -> None:
         """Read the links of a position whose pieces are on the board; raises PositionError."""
         for index, item in enumerate(reader.listed(key, value)):
             where = f"{key}[{index}]"
@@ -103,7 +101,7 @@ class Links:
             except Overfull as error:
                 raise PositionError(where, str(error)) from None
 
-    def check_most(self, reader: Reader, key: str, limits: Mapping[str, int], rows: Any) -> None:
+    def check_most(self, reader: CheckedReader, key: str, limits: Mapping[str, int], rows: Any) -> None:
         """Check that no piece upholds more links of a kind than there is a limit to; raises PositionError."""
         upholding: Counter[tuple[str, int]] = Counter()
         for index, row in enumerate(rows):
@@ -115,7 +113,7 @@ class Links:
                 many = f"{upholding[which]} links of the kind {row[KIND]}"
                 raise PositionError(by, f"{row[BY]} upholds {many} then, and {most} is the most")
 
-    def _piece(self, reader: Reader, where: str, value: Any) -> int:
+    def _piece(self, reader: CheckedReader, where: str, value: Any) -> int:
         name, _, place = str(value).partition(AT)
         memory = reader.memory
         found = [

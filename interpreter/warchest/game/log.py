@@ -19,7 +19,6 @@ from warchest.engine.history import (
     FieldSet,
     Happened,
     Lapsed,
-    Meant,
     Moved,
     Performed,
     Placed,
@@ -33,7 +32,7 @@ from warchest.engine.history import (
 from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
 from warchest.lowering.code import UNSET, Note
-from warchest.lowering.layout import NOWHERE
+from warchest.lowering.layout import NOWHERE, Meant
 from warchest.rules.ruleset import AGENT, FIXED
 from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span
@@ -41,7 +40,6 @@ from warchest.source.text import Span
 if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.decision import Option
-    from warchest.game.state import State
     from warchest.game.variant import Variant
 
 _HIDDEN = "something hidden"
@@ -94,47 +92,47 @@ class Log:
             past = past[0]
         return [one for part in reversed(parts) for one in part]
 
-    def decided(self, player: str | None, option: Option, state: State) -> None:
+    def decided(self, player: str | None, option: Option, variant: Variant, run: Run) -> None:
         """Note that an option is taken."""
-        if not state.silent:
-            state.run.history.append(Decided(None, None, player, self._kept(option, state), False))
+        if not run.silent:
+            run.history.append(Decided(None, None, player, self._kept(option, variant, run), False))
 
-    def forced(self, option: Option, state: State) -> None:
+    def forced(self, option: Option, variant: Variant, run: Run) -> None:
         """Note that the only option was taken without asking."""
-        if not state.silent:
-            state.run.history.append(Decided(None, None, None, self._kept(option, state), True))
+        if not run.silent:
+            run.history.append(Decided(None, None, None, self._kept(option, variant, run), True))
 
-    def ended(self, state: State) -> None:
+    def ended(self, reason: str, variant: Variant, run: Run) -> None:
         """Note that the game is over, and by what clause."""
-        if state.outcome is not None and not state.silent:
-            clause = ended_by(state.variant, state.run, self.events(state.run))
-            state.run.history.append(Ended(clause, None, state.outcome.reason))
+        if not run.silent:
+            clause = ended_by(variant, run, self.events(run))
+            run.history.append(Ended(clause, None, reason))
 
-    def _kept(self, option: Option, state: State) -> tuple[Note, ...]:
+    def _kept(self, option: Option, variant: Variant, run: Run) -> tuple[Note, ...]:
         """Return the notes of an option with pieces by their places, so that nothing of the moment need be kept."""
-        naming, memory = state.variant.naming, state.run.memory
+        naming, memory = variant.naming, run.memory
         return tuple([
             (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
             for note in option.path.notes
         ])
 
-    def entries(self, state: State) -> list[Entry]:
+    def entries(self, variant: Variant, run: Run) -> list[Entry]:
         """Return all entries."""
-        return list(self._for(state, None))
+        return list(self._for(variant, run, None))
 
-    def lines(self, state: State, viewer: int | None) -> list[str]:
+    def lines(self, variant: Variant, run: Run, viewer: int | None) -> list[str]:
         """Return the log in lines, for everything (None) or as a player may see it."""
-        return [entry.text for entry in self._for(state, viewer)]
+        return [entry.text for entry in self._for(variant, run, viewer)]
 
-    def news(self, state: State, viewer: int) -> list[str]:
+    def news(self, variant: Variant, run: Run, viewer: int) -> list[str]:
         """Return those lines for a player that are worth reading as they happen."""
-        return [entry.text for entry in self._for(state, viewer) if entry.news]
+        return [entry.text for entry in self._for(variant, run, viewer) if entry.news]
 
-    def _for(self, state: State, viewer: int | None) -> list[Entry]:
+    def _for(self, variant: Variant, run: Run, viewer: int | None) -> list[Entry]:
         words = self.words.get(viewer)
         if words is None:
-            words = self.words[viewer] = Words(Writer(state.variant, viewer))
-        return words.of(self.events(state.run))
+            words = self.words[viewer] = Words(Writer(variant, viewer))
+        return words.of(self.events(run))
 
 
 class Words:

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
+from warchest.game.keys import Keys, Memory, Shape
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, Layout
 
-if TYPE_CHECKING:
-    from warchest.game.position import Format
-    from warchest.game.reading import Reader
-
-Memory = list[int]
-Shape: TypeAlias = Mapping[str, Any]
 _KINDS = ("pieces", "places", "one by owner")
 """The words of shapes that name a kind of piece."""
 _STACK, _NATURE = "stack", "nature"
@@ -31,12 +27,12 @@ def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
     return {document: count for document, count in enumerate(memory[cells.start : cells.stop]) if count}
 
 
-def made_of(format_: Format, memory: Memory, number: int) -> dict[int, int]:
+def made_of(format_: Keys, memory: Memory, number: int) -> dict[int, int]:
     """Return of how many tokens of each document a piece is made."""
     return tokens_at(format_.layout, memory, format_.layout.first_piece_holder + number)
 
 
-def own_document(format_: Format, memory: Memory, number: int, shape: Shape) -> int:
+def own_document(format_: Keys, memory: Memory, number: int, shape: Shape) -> int:
     """Return the document of the tokens that go without saying, for a piece that an entry of a shape tells of."""
     first = format_.layout.piece(number)
     return memory[first + (NATURE if _tells_nature(shape) else DOCUMENT)]
@@ -46,12 +42,12 @@ def _tells_nature(shape: Shape) -> bool:
     return "form" in shape or _NATURE in shape
 
 
-def listed(format_: Format, tokens: Mapping[int, int]) -> list[str]:
+def listed(format_: Keys, tokens: Mapping[int, int]) -> list[str]:
     """Return the names of tokens, each as often as there are of it, sorted."""
     return sorted(format_.naming.documents[document] for document, count in tokens.items() for _ in range(count))
 
 
-def written(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
+def written(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
     """Return the nature and the tokens that an entry gives a piece, beside their number."""
     first, found = format_.layout.piece(number), dict[str, Any]()
     if _NATURE in shape and memory[first + NATURE] != memory[first + DOCUMENT]:
@@ -65,7 +61,7 @@ def written(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[
 # ---- reading
 
 
-def counted(reader: Reader, where: str, shape: Shape, item: Mapping[str, Any], own: int) -> dict[int, int]:
+def counted(reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], own: int) -> dict[int, int]:
     """Return the tokens that an entry gives to a piece, by document; raises PositionError."""
     key, stack = str(shape.get("tokens", "")), str(shape.get(_STACK, ""))
     usual = 1 if item.get(stack) is None else len(reader.listed(f"{where}.{stack}", item[stack]))
@@ -79,7 +75,7 @@ def counted(reader: Reader, where: str, shape: Shape, item: Mapping[str, Any], o
     return tokens_in(reader, f"{where}.{stack}", shape["pieces"], item[stack])
 
 
-def tokens_in(reader: Reader, where: str, noun: str, value: Any) -> dict[int, int]:
+def tokens_in(reader: CheckedReader, where: str, noun: str, value: Any) -> dict[int, int]:
     """Return the tokens of a list of names, by document: such as a kind of piece is made of; raises PositionError."""
     ruleset = reader.layout.ruleset
     kinds = ruleset.token_sheets[ruleset.kinds[reader.format.kind(noun)].holds]
@@ -87,7 +83,7 @@ def tokens_in(reader: Reader, where: str, noun: str, value: Any) -> dict[int, in
     return Counter(reader.document(f"{where}[{index}]", name, kinds) for index, name in names)
 
 
-def put(reader: Reader, number: int, tokens: Mapping[int, int]) -> None:
+def put(reader: CheckedReader, number: int, tokens: Mapping[int, int]) -> None:
     """Make a piece of some tokens."""
     for document, cell in enumerate(reader.layout.holder_cells(reader.layout.first_piece_holder + number)):
         reader.memory[cell] = tokens.get(document, 0)
@@ -99,7 +95,7 @@ def put(reader: Reader, number: int, tokens: Mapping[int, int]) -> None:
 class Untold:
     """Writes and reads the natures and tokens of pieces, as far as the keys of a game do not tell them."""
 
-    def __init__(self, format_: Format) -> None:
+    def __init__(self, format_: Keys) -> None:
         self.format = format_
         self.shapes = {format_.kind(shape[word]): shape for shape in format_.shapes.values()
                        for word in _KINDS if word in shape}  # fmt: skip
@@ -127,7 +123,7 @@ class Untold:
             told[_STACK] = listed(self.format, tokens)
         return told
 
-    def read(self, told: Any, reader: Reader, where: str) -> None:
+    def read(self, told: Any, reader: CheckedReader, where: str) -> None:
         """Put the written facts into the memory of a reader; raises PositionError where they make no sense."""
         memory, layout = reader.memory, reader.layout
         for name, item in reader.mapping(where, told).items():

@@ -14,31 +14,29 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
+from warchest.game.keys import Keys, Memory, Shape, Shapes
 from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.reading import Reader
 from warchest.game.sheets import NAME
 from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
-from warchest.lowering.layout import ENDED, SPACE, WINNER, Holders, Layout
-from warchest.rules.values import NOTHING, steps_of
-
-Memory = list[int]
-Shape = Mapping[str, Any]
+from warchest.lowering.layout import ENDED, SPACE, WINNER, Layout
+from warchest.rules.values import NOTHING
 
 
-class Format:
+class Format(Keys):
     """Writes and reads the keys of a position, all but `game`, `winner` and `pending`.
 
-    `sheets` is what documents say by their kinds and names, `told` has those that came with a position. `packs` are the
-    names of those that declare more than words: a position names them, for without them it cannot be read.
+    `packs` are the names of those that declare more than words: a position names them, for without them it cannot be
+    read.
     """
 
     def __init__(
         self,
         layout: Layout,
         naming: Naming,
-        shapes: Mapping[str, Shape],
+        shapes: Shapes,
         links: Links,
         options: Mapping[str, str],
         limits: Mapping[int, int],
@@ -46,14 +44,9 @@ class Format:
         told: Sequence[tuple[str, str]] = (),
         packs: Sequence[str] = (),
     ) -> None:
-        self.packs = list(packs)
-        self.layout, self.naming, self.shapes, self.options, self.limits = layout, naming, shapes, options, limits
-        self.sheets, self.told, self.links = sheets, told, links
-        ruleset = layout.ruleset
-        self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
-        self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
-        self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
-        self.unlisted = Unlisted(self)
+        super().__init__(layout, naming, shapes, limits, sheets, told)
+        self.links, self.options, self.packs = links, options, list(packs)
+        self.unlisted = Unlisted(self, links)
         said = {value for kind, name in told for key, value in sheets[kind, name].items()
                 if key != kind and isinstance(value, str)}  # fmt: skip
         self.counted = [one for one in told if one[1] not in said]
@@ -116,18 +109,6 @@ class Format:
         number = self.fields[name]
         return self.shown(number, memory[self.layout.fields[number]], memory)
 
-    def shown(self, field: int, value: int, memory: Memory) -> Any:
-        """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
-        base, steps = self.layout.ruleset.fields[field].base, self.layout.ruleset.fields[field].steps
-        if steps is not None:
-            return [self.naming.name(steps, one - 1, memory) for one in reversed(steps_of(value))]
-        return bool(value) if base == "flag" else self.naming.name(base, value, memory)
-
-    def owners(self, field: int) -> tuple[str, ...]:
-        """Return the names of the players, teams or spaces that have a field."""
-        named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
-        return tuple(named[self.layout.ruleset.fields[field].of])
-
     def _values(self, memory: Memory, field: int) -> dict[str, Any]:
         """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.layout.blank()
@@ -143,35 +124,6 @@ class Format:
             if value != NOTHING:
                 found[self.layout.board.teams[value]].append(space)
         return {team: sorted(spaces) for team, spaces in found.items()}
-
-    def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values on a document under some keys, or those that are usual there."""
-        values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})
-        return {key: values.get(key, usual) for key, usual in sheet.items()}
-
-    def zone(self, memory: Memory, number: int) -> Any:
-        """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
-        zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
-        if zone.of == "game":
-            return self._tokens(memory, holders, 0, 0)
-        found = {}
-        for player, name in enumerate(self.naming.players if zone.of_player else self.layout.board.teams):
-            if zone.faces:
-                found[name] = {face: self._tokens(memory, holders, player, index)
-                               for index, face in enumerate(zone.faces)}  # fmt: skip
-            else:
-                found[name] = self._tokens(memory, holders, player, 0)  # type: ignore[assignment]
-        return found
-
-    def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
-        cells = self.layout.holder_cells(holders.number(player, face))
-        return sorted(
-            name for name, cell in zip(self.naming.documents, cells, strict=False) for _ in range(memory[cell])
-        )
-
-    def kind(self, noun: str) -> int:
-        """Return the number of the kind of piece with this noun."""
-        return next(number for number, kind in enumerate(self.layout.ruleset.kinds) if kind.name == noun)
 
     def _counts(self, memory: Memory, number: int) -> dict[str, dict[str, int]]:
         """Return how many tokens of each document every player has in a zone."""
@@ -202,7 +154,7 @@ class Format:
 
         A mapping that is irregular may break the rules of how much there is, and of where it may be.
         """
-        reader, memory = Reader(self, run), run.memory
+        reader, memory = Reader(self, self.links, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
         self._check_packs(reader, mapping.get(PACKS))
         for key in mapping:
@@ -235,7 +187,7 @@ class Format:
 
     def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
         """Whether a memory, and the mapping written for it, passes the checks of a position that is read."""
-        reader = Reader(self, run)
+        reader = Reader(self, self.links, run)
         reader.belonging.look()
         try:
             reader.check(written)

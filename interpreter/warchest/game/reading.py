@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.effects import new_piece, taken
 from warchest.engine.state import Overfull, Run
 from warchest.game.belonging import Belonging
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
+from warchest.game.keys import Keys, Shape
+from warchest.game.links import Links
 from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
 from warchest.rules.values import NOTHING, TRAIL_BITS
 
-if TYPE_CHECKING:
-    from warchest.game.position import Format
-
-Shape: TypeAlias = Mapping[str, Any]
-
 MAX_STEPS = 500
 """The most values that a trail has in a position."""
 
 
-class Reader:
+class Reader(CheckedReader):
     """Reads one position into one memory."""
 
-    def __init__(self, format_: Format, run: Run) -> None:
-        self.format, self.run, self.memory = format_, run, run.memory
-        self.layout, self.naming = format_.layout, format_.naming
-        self.belonging = Belonging(self)
-        self.least = 1
-        """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
-        self.said: list[tuple[str, int, int]] = []
-        """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
+    def __init__(self, format_: Keys, links: Links, run: Run) -> None:
+        super().__init__(format_, run)
+        self.links, self.belonging = links, Belonging(self)
 
     def read(self, key: str, shape: Shape, value: Any) -> None:
         """Read the value of a key."""
@@ -54,7 +46,7 @@ class Reader:
         elif "one by owner" in shape:
             stand_by_owner(self, key, shape, value)
         elif "upheld" in shape:
-            self.format.links.read(self, key, value)
+            self.links.read(self, key, value)
         elif "zone" in shape:
             self.read_zone(key, self.format.zones[shape["zone"]], value)
         elif "rows" in shape:
@@ -70,75 +62,11 @@ class Reader:
         elif "always" in shape and value != shape["always"]:
             raise PositionError(key, "this game, as it is loaded, has none")
 
-    # ---- names
-
-    def name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
-        """Return the number of a name among some; raises PositionError."""
-        if not isinstance(value, str):
-            raise PositionError(field, f"the name of {with_article(what)} is needed, not {value!r}")
-        if value not in names:
-            hint = did_you_mean(value, names)
-            raise PositionError(field, f"there is no {what} {value!r}" + (f"; {hint}" if hint else ""))
-        return names.index(value)
-
-    def team(self, field: str, value: Any) -> int:
-        """Return the number of a team."""
-        return self.name(field, value, self.layout.board.teams, "team")
-
-    def player(self, field: str, value: Any) -> int:
-        """Return the number of a player."""
-        return self.name(field, value, self.naming.players, "player")
-
-    def space(self, field: str, value: Any) -> int:
-        """Return the number of a space."""
-        return self.name(field, value, self.naming.spaces, "space")
-
-    def document(self, field: str, value: Any, kinds: Sequence[str]) -> int:
-        """Return the number of a document of one of some kinds."""
-        names = [sheet.name for sheet in self.layout.ruleset.sheets if sheet.kind in kinds]
-        self.name(field, value, names, " or ".join(kinds))
-        return self.layout.ruleset.sheet_number(value, kinds)
-
-    def listed(self, field: str, value: Any) -> list[Any]:
-        """Return a value that must be a list; raises PositionError."""
-        if not isinstance(value, list | tuple):
-            raise PositionError(field, f"a list is needed, not {value!r}")
-        return list(value)
-
-    def mapping(self, field: str, value: Any) -> Mapping[str, Any]:
-        """Return a value that must be a mapping; raises PositionError."""
-        if not isinstance(value, Mapping):
-            raise PositionError(field, f"a mapping is needed, not {value!r}")
-        return value
-
-    def known(self, where: str, item: Mapping[str, Any], names: Sequence[str]) -> None:
-        """Check that a mapping has no keys but some; raises PositionError."""
-        for key in item:
-            if key not in names:
-                hint = did_you_mean(str(key), names)
-                raise PositionError(f"{where}.{key}", f"no such key; {hint}" if hint else "no such key", by_key=True)
-
     # ---- the kinds of entry
 
     def _field(self, key: str, name: str, value: Any) -> None:
         number = self.format.fields[name]
         self.memory[self.layout.fields[number]] = self.value(key, self.layout.ruleset.fields[number].base, value)
-
-    def value(self, where: str, base: str, value: Any) -> int:
-        """Return the value of a field; raises PositionError where it is of another kind."""
-        if base == "flag":
-            if not isinstance(value, bool):
-                raise PositionError(where, f"true or false is needed, not {value!r}")
-            return int(value)
-        if base == "number":
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise PositionError(where, f"a number from 0 is needed, not {value!r}")
-            return value
-        if value is None:
-            return NOTHING
-        names = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces,
-                 "direction": self.layout.board.directions, "document": self.naming.documents}  # fmt: skip
-        return self.name(where, value, names[base], base)
 
     def _values(self, key: str, field: int, value: Any) -> None:
         """Read the values of a field of players, teams or spaces."""
@@ -176,28 +104,6 @@ class Reader:
                     raise PositionError(where, f"{name} is given twice")
                 self.memory[first + space] = number
 
-    def read_zone(self, key: str, number: int, value: Any) -> None:
-        """Read what lies in a zone."""
-        zone = self.layout.ruleset.zones[number]
-        if zone.of == "game":
-            self._tokens(key, number, 0, 0, value)
-            return
-        for name, tokens in self.mapping(key, value).items():
-            player = self.player(key, name) if zone.of_player else self.team(key, name)
-            where = f"{key}.{name}"
-            if not zone.faces:
-                self._tokens(where, number, player, 0, tokens)
-                continue
-            for face, items in self.mapping(where, tokens).items():
-                index = self.name(where, face, zone.faces, "face")
-                self._tokens(f"{where}.{face}", number, player, index, items)
-
-    def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
-        cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
-        kinds = self.layout.ruleset.kinds_in(number)
-        for index, name in enumerate(self.listed(where, value)):
-            self.memory[cells[self.document(f"{where}[{index}]", name, kinds)]] += 1
-
     def _row(self, where: str, shape: Shape, value: Any) -> None:
         """Read a document that lies in a zone of the game, with the teams that have marked it."""
         item = self.mapping(where, value)
@@ -233,10 +139,6 @@ class Reader:
         except Overfull as error:
             raise PositionError(where, str(error)) from None
         self.memory[self.layout.holder_cells(self.layout.first_piece_holder + number)[document]] = 1
-
-    def only_document(self, kinds: Collection[str]) -> int:
-        """Return the document of some kinds, of which there is only one."""
-        return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
 
     def _counts(self, key: str, number: int, value: Any) -> None:
         """Read how many tokens of each document every player has in a zone."""
@@ -292,7 +194,7 @@ class Reader:
         if most is None:
             return
         if "upheld" in shape:
-            self.format.links.check_most(self, key, most, value)
+            self.links.check_most(self, key, most, value)
         elif isinstance(value, int):
             if value > most:
                 raise PositionError(key, f"{value} is too much; {most} is the most")

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.errors import PositionError
+from warchest.game.keys import Shape
 from warchest.source.text import Source
 
-Shape: TypeAlias = Mapping[str, Any]
 NAME = "name"
 
 

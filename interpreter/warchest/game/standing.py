@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from warchest.engine.effects import change_form, new_piece, taken
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
 from warchest.game import makeup
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
+from warchest.game.keys import Keys, Memory, Shape
 from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
 from warchest.rules.values import NOTHING
 
-if TYPE_CHECKING:
-    from warchest.game.position import Format
-    from warchest.game.reading import Reader
-
-Memory = list[int]
-Shape: TypeAlias = Mapping[str, Any]
 BASE = "base"
 """The form that a piece is said to have that has none but its own."""
 _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
@@ -28,14 +24,14 @@ _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 # ---- writing
 
 
-def entries(format_: Format, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
+def entries(format_: Keys, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
     """Return an entry for each piece of a kind, by where they stand."""
     kind = format_.kind(shape["pieces"])
     standing = [one for one in format_.naming.pieces(memory) if memory[format_.layout.piece(one) + KIND] == kind]
     return [_entry(format_, memory, number, shape) for number in standing]
 
 
-def by_owner(format_: Format, memory: Memory, noun: str) -> dict[str, str | list[str]]:
+def by_owner(format_: Keys, memory: Memory, noun: str) -> dict[str, str | list[str]]:
     """Return the space of the one piece of a kind that each owner has, or a list where an owner has several."""
     layout, found = format_.layout, dict[str, list[str]]()
     for one in members_of(memory[layout.of_kind + format_.kind(noun)]):
@@ -45,7 +41,7 @@ def by_owner(format_: Format, memory: Memory, noun: str) -> dict[str, str | list
     return {owner: spaces[0] if len(spaces) == 1 else sorted(spaces) for owner, spaces in sorted(found.items())}
 
 
-def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
+def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str, Any]:
     layout, naming = format_.layout, format_.naming
     first = layout.piece(number)
     holder = layout.holder_cells(layout.first_piece_holder + number)
@@ -73,7 +69,7 @@ def _entry(format_: Format, memory: Memory, number: int, shape: Shape) -> dict[s
     return written
 
 
-def _fields(format_: Format, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]]:
+def _fields(format_: Keys, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield where in an entry each field stands, and its number."""
     for key, name in shape.get("fields", {}).items():
         if isinstance(name, Mapping):
@@ -87,7 +83,7 @@ def _fields(format_: Format, shape: Shape) -> Iterator[tuple[tuple[str, ...], in
 # ---- reading
 
 
-def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
+def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
     """Read the entry of a piece and put it onto the board; raises PositionError."""
     item = reader.mapping(where, value)
     place, document, owner = (str(shape.get(key, "")) for key in ("place", "document", "owner"))
@@ -130,21 +126,21 @@ def stand(reader: Reader, where: str, shape: Shape, value: Any) -> None:
 
 
 def _nature(
-    reader: Reader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
+    reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
 ) -> int:
     """Return the nature of the piece of an entry: the one given there, else its document."""
     key = shape.get("nature", "")
     return document if item.get(key) is None else reader.document(f"{where}.{key}", item[key], sheet)
 
 
-def _found(reader: Reader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+def _found(reader: CheckedReader, where: str, item: Mapping[str, Any], path: tuple[str, ...]) -> Any:
     """Return the value of an entry at a place; None where it says nothing."""
     if len(path) == 1 or item.get(path[0]) is None:
         return item.get(path[0])
     return reader.mapping(f"{where}.{path[0]}", item[path[0]]).get(path[1])
 
 
-def stand_by_owner(reader: Reader, key: str, shape: Shape, value: Any) -> None:
+def stand_by_owner(reader: CheckedReader, key: str, shape: Shape, value: Any) -> None:
     """Read on which space the pieces of a kind stand, one or several for each owner; raises PositionError."""
     kind = reader.format.kind(shape["one by owner"])
     document = reader.only_document((reader.layout.ruleset.kinds[kind].sheet,))
@@ -157,7 +153,7 @@ def stand_by_owner(reader: Reader, key: str, shape: Shape, value: Any) -> None:
 
 
 def _put(
-    reader: Reader, where: str, kind: int, document: int, space: int, owner: int, tokens: Mapping[int, int]
+    reader: CheckedReader, where: str, kind: int, document: int, space: int, owner: int, tokens: Mapping[int, int]
 ) -> int:
     """Put a piece made of some tokens onto the board and return its number."""
     layout = reader.layout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warchest.engine.choices import clause_of, is_question
 from warchest.engine.counting import Counts, counting_machine
@@ -14,15 +14,14 @@ from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
 from warchest.game.decision import Chances, Decision, Offers, Option
-from warchest.game.errors import ASTRAY, OptionError
+from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.happened import Event, events_of
 from warchest.game.log import Entry, Log
+from warchest.game.variant import Variant
+from warchest.game.whole import is_boundary, position_of, run_of, view_of
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
 from warchest.rules.values import NOTHING
-
-if TYPE_CHECKING:
-    from warchest.game.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +117,10 @@ class State:
         run.spent = 0
         mark, told = run.mark(), len(run.history)
         try:
-            self._entries.decided(decision.player, chosen, self)
+            self._entries.decided(decision.player, chosen, self.variant, self.run)
             self._advance(follow(run, point, chosen.path.taken))
             if self._told:
-                self._told = self.variant.comes_back(self)
+                self._told = self._comes_back()
         except BaseException as error:
             clause = run.clause
             run.undo(mark)
@@ -202,7 +201,8 @@ class State:
         while True:
             self._point, self._decision = None, None
             if stop is DONE or run.memory[ENDED]:
-                self._entries.ended(self)
+                if self.outcome is not None:
+                    self._entries.ended(self.outcome.reason, self.variant, run)
                 return
             if isinstance(stop, Signal):
                 stop = self._lapse()
@@ -220,7 +220,7 @@ class State:
                 self._decision = decision
                 return
             only = decision.options[0]
-            self._entries.forced(only, self)
+            self._entries.forced(only, self.variant, run)
             stop = follow(run, stop, only.path.taken)
 
     def _lapse(self) -> Stop:
@@ -295,27 +295,35 @@ class State:
 
     def position(self) -> dict[str, Any]:
         """Return the state as a position: JSON-ready, and `game.position` makes the same state of it."""
-        return self.variant.write(self)
+        return position_of(self.variant, self.run)
 
     def view(self, player: str) -> dict[str, Any]:
         """Return the position as a player may see it: hidden lists are their lengths."""
-        return self.variant.view(self, player)
+        prompt = self.decision.prompt if self.decision is not None else ""
+        return view_of(self.variant, self.run, prompt, player)
 
     @property
     def at_boundary(self) -> bool:
         """Whether nothing is half done: the position alone, without pending work, says everything."""
-        return self.outcome is not None or self.variant.is_boundary(self)
+        return self.outcome is not None or is_boundary(self.variant, self.run)
+
+    def _comes_back(self) -> bool:
+        """Return whether something is pending once the position makes the state again; raises PositionError."""
+        position = self.position()
+        if state_at(self.variant, position) != self:
+            raise PositionError("", "no position can tell all that there is then")
+        return "pending" in position
 
     # ---- explanations
 
     @property
     def log(self) -> list[str]:
         """The history of the game, one event a line."""
-        return self._entries.lines(self, None)
+        return self._entries.lines(self.variant, self.run, None)
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player."""
-        return self._entries.lines(self, self.variant.player_number(player))
+        return self._entries.lines(self.variant, self.run, self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
         """Return the records that the log is made of, as the machine told them."""
@@ -328,19 +336,20 @@ class State:
 
     def news_for(self, player: str) -> list[str]:
         """Those lines of `log_for` that are worth reading as they happen: decisions, and what positions tell."""
-        return self._entries.news(self, self.variant.player_number(player))
+        return self._entries.news(self.variant, self.run, self.variant.player_number(player))
 
     @property
     def trace(self) -> list[Entry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""
-        return self._entries.entries(self)
+        return self._entries.entries(self.variant, self.run)
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""
         from warchest.game.why import why_not
 
         try:
-            return why_not(self.clone(), what, player)
+            asked = self.clone()
+            return why_not(asked.variant, asked.run, asked.point, asked.decision, what, player)
         except EndlessError as error:
             return [error.data()]
 
@@ -370,9 +379,27 @@ def _begin(run: Run, act: Act, player: int) -> None:
     run.put_back(Frame(None, act.routine, 0, env, ()))
 
 
+def state_at(variant: Variant, position: Mapping[str, Any]) -> State:
+    """Return the state of a position; raises PositionError."""
+    run, under_way = run_of(variant, position)
+    state = State(variant, run)
+    if run.memory[ENDED]:
+        return state
+    where = "pending" if under_way else ""
+    try:
+        state.resume() if under_way else state.advance()
+    except RecursionError:
+        raise PositionError(where, f"the game cannot go on from here: {EndlessError()}") from None
+    except ASTRAY as error:
+        raise PositionError(where, f"the game cannot go on from here: {error}") from None
+    run.memory[TURN] = run.memory[ROUND] = 1
+    del run.history[:], run.log[:]
+    return state
+
+
 def restored(variant: Variant, position: Mapping[str, Any], turn: int, round_: int) -> State:
     """Return the state of a position at some turn and round; raises PositionError."""
-    state = variant.state(position)
+    state = state_at(variant, position)
     state.run.memory[TURN], state.run.memory[ROUND] = turn, round_
     return state
 

@@ -7,27 +7,25 @@ pending, under `zones` and `fields`, and only where they are not as usual.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
 from warchest.game.bonuses import Bonuses
+from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
+from warchest.game.keys import Keys, Memory
+from warchest.game.links import Links
 from warchest.game.makeup import Untold
 from warchest.lowering.layout import DECLARED, LIVE, Layout
 
-if TYPE_CHECKING:
-    from warchest.game.position import Format
-    from warchest.game.reading import Reader
-
-Memory = list[int]
 _ZONE_KEYS = ("zone", "rows", "in", "count", "counts")
 
 
 class Unlisted:
     """Writes and reads the zones and fields that no key tells of."""
 
-    def __init__(self, format_: Format) -> None:
+    def __init__(self, format_: Keys, links: Links) -> None:
         self.format = format_
         self.layout: Layout = format_.layout
         ruleset, shapes = self.layout.ruleset, format_.shapes.values()
@@ -40,7 +38,7 @@ class Unlisted:
                        if field.name not in (of_pieces if field.of == "piece" else fields)]  # fmt: skip
         self.usual = self._start(self.layout.blank())
         self.makeup = Untold(format_)
-        self.bonuses = Bonuses(self.layout, format_.naming, format_.links)
+        self.bonuses = Bonuses(self.layout, format_.naming, links)
 
     def _start(self, memory: Memory) -> Memory:
         """Put what the board says of the fields into a memory."""
@@ -79,7 +77,7 @@ class Unlisted:
         return {str(place): memory[first + place] for place in places
                 if memory[first + place] != self.usual[first + place]}  # fmt: skip
 
-    def read(self, pending: Any, reader: Reader, memory: Memory) -> None:
+    def read(self, pending: Any, reader: CheckedReader, memory: Memory) -> None:
         """Put what is told, and what is usual elsewhere, into a memory; raises PositionError."""
         self._start(memory)
         told = pending if isinstance(pending, Mapping) else {}

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-from warchest.engine.state import EndlessError, Frame, Machine, Run
-from warchest.game.boards import IRREGULAR
-from warchest.game.ending import refuse_other_winner, refuse_won
-from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.impossible import impossible, refuse_impossible
+from warchest.documents.library import Library
+from warchest.engine.state import Frame, Machine, Run
+from warchest.game.errors import OptionError
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.pending import Pending, held, unlike
-from warchest.game.position import Format, is_irregular
+from warchest.game.pending import Pending
+from warchest.game.position import Format
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
-from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
+from warchest.lowering.layout import ASK, ENDED, HOLD
 from warchest.rules.values import NOTHING
 
-if TYPE_CHECKING:
-    from warchest.game.game import Game
-    from warchest.game.state import State
+
+class OriginGame(Protocol):
+    """The game that a variant is of."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+
+    @property
+    def library(self) -> Library:
+        """The documents of the game."""
+
+    @property
+    def digest(self) -> str:
+        """A digest of the documents: equal ones give equal games."""
+
+    @property
+    def digest_without_sheets(self) -> str:
+        """The digest of the documents in files, without the sheets of a position."""
+
+    def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
+        """Return the variant for some options, those that are not given being as usual, on a board."""
 
 
 class Variant:
@@ -30,7 +47,7 @@ class Variant:
 
     def __init__(
         self,
-        origin: Game,
+        origin: OriginGame,
         machine: Machine,
         shapes: Mapping[str, Mapping[str, Any]],
         options: Mapping[str, str],
@@ -80,118 +97,6 @@ class Variant:
     def blank_run(self) -> Run:
         """Return a run in which nothing is anywhere and nothing is pending."""
         return Run(self.machine, self.program.layout.blank())
-
-    def state(self, mapping: Mapping[str, Any]) -> State:
-        """Return the state for a position; raises PositionError."""
-        from warchest.game.state import State
-
-        run, irregular = self.blank_run(), is_irregular(mapping)
-        self.format.read(mapping, run, irregular)
-        # What is so already is looked at with the first thing that happens.
-        run.memory[DIRTY] = 0
-        del run.log[:]
-        state = State(self, run)
-        run.memory[TURN] = run.memory[ROUND] = 1
-        if run.memory[ENDED]:
-            refuse_other_winner(self, run)
-            return state
-        if mapping.get("pending") is not None:
-            self._put_pending(run, mapping["pending"])
-            self._guarded("pending", state.resume)
-        else:
-            assert self.program.play is not None
-            if not irregular:
-                refuse_impossible(self, mapping, run)
-            refuse_won(self, run)
-            run.begin(self.program.play)
-            self._guarded("", state.advance)
-        run.memory[TURN] = run.memory[ROUND] = 1
-        del run.history[:], run.log[:]
-        return state
-
-    def _guarded(self, where: str, go_on: Callable[[], State]) -> None:
-        try:
-            go_on()
-        except RecursionError:
-            raise PositionError(where, f"the game cannot go on from here: {EndlessError()}") from None
-        except ASTRAY as error:
-            raise PositionError(where, f"the game cannot go on from here: {error}") from None
-
-    def comes_back(self, state: State) -> bool:
-        """Return whether something is pending in a state, once its position makes it again; raises PositionError."""
-        position = self.write(state)
-        if self.state(position) != state:
-            raise PositionError("", "no position can tell all that there is then")
-        return "pending" in position
-
-    def _put_pending(self, run: Run, pending: Any) -> None:
-        if not isinstance(pending, Mapping) or "stack" not in pending:
-            raise PositionError("pending", "a mapping with a stack is needed")
-        top = self.pending.read(pending["stack"], run.memory)
-        run.memory[HOLD], run.memory[ASK] = held(top), int(pending.get("ask") is True)
-        run.put_back(top)
-        odd = unlike("pending", pending, self._pending(run))
-        if odd is not None:
-            raise PositionError(odd, "the game would not write it so")
-        # What the state rules have to settle may be waiting until nothing holds it back.
-        run.memory[DIRTY] = 1
-
-    def write(self, state: State) -> dict[str, Any]:
-        """Return the position of a state."""
-        run = state.run
-        written = self.format.write(run.memory)
-        whole = bool(run.memory[ENDED]) or self.is_boundary(state)
-        regular = self.format.is_regular(run, written)
-        if regular and whole and not run.memory[ENDED]:
-            regular = not any(impossible(self, run))
-        head = {"game": self.game} if regular else {"game": self.game, IRREGULAR: True}
-        return {**head, **written} if whole else {**head, **written, "pending": self._pending(run)}
-
-    def _pending(self, run: Run) -> dict[str, Any]:
-        """Return the part of a position about pending work, and about the values that matter only meanwhile."""
-        memory = run.memory
-        return {"stack": self.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
-                **self.format.unlisted.write(memory)}  # fmt: skip
-
-    def is_boundary(self, state: State) -> bool:
-        """Whether the state is where the game would stop if it began from its position: nothing is half done."""
-        run = state.run
-        if not run.memory[ASK] or self.format.unlisted.write(run.memory):
-            return False
-        fresh = Run(self.machine, run.memory[:])
-        assert self.program.play is not None
-        fresh.begin(self.program.play)
-        fresh.memory[ASK] = 1
-        fresh.go()
-        return self.key(fresh) == self.key(run)
-
-    def view(self, state: State, player: str) -> dict[str, Any]:
-        """Return the position as a player may see it; raises OptionError for an unknown player."""
-        viewer = self.player_number(player)
-        seen = self.write(state)
-        for key, shape in self.format.shapes.items():
-            if "zone" in shape and key in seen:
-                self._mask(seen, key, shape["zone"], viewer)
-        if "pending" in seen:
-            decision = state.decision
-            seen["pending"] = decision.prompt if decision is not None else ""
-        return seen
-
-    def _mask(self, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
-        number = self.format.zones[zone_name]
-        zone, holders = self.program.ruleset.zones[number], self.program.layout.zones[number]
-        if zone.of == "game":
-            if not self.sees(viewer, holders.number(0)):
-                seen[key] = len(seen[key])
-            return
-        for owner, name in enumerate(self.naming.players if zone.of_player else self.board.teams):
-            for face in range(holders.faces):
-                if self.sees(viewer, holders.number(owner, face)):
-                    continue
-                if zone.faces:
-                    seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
-                else:
-                    seen[key][name] = len(seen[key][name])
 
     def mixed(self, memory: list[int]) -> bool:
         """Whether pieces of several kinds are on the board then, so that two of them may be on one space."""
@@ -287,6 +192,6 @@ class Variant:
         return value
 
 
-def variant_of(game: Game, options: Mapping[str, str], board: str) -> Variant:
+def variant_of(game: OriginGame, options: Mapping[str, str], board: str) -> Variant:
     """Return the variant of a game for some options on a board."""
     return game.variant(options, board)

@@ -1,7 +1,7 @@
 """Why something is not on offer: the smallest set of reasons, each with its clause and place.
 
-The question is followed through the same sites that make the options. Where what is asked for is not among the
-candidates of a site, the parts of the text that leave it out are the reasons; of several ways to fail the one that
+The question is followed through the same choice points that make the options. Where what is asked for is not among the
+candidates of a point, the parts of the text that leave it out are the reasons; of several ways to fail the one that
 comes furthest, and then the one with the fewest reasons, is the answer.
 """
 
@@ -30,7 +30,7 @@ from warchest.rules.values import Apart, Condition, Set, Tagged
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
-    from warchest.game.state import State
+    from warchest.game.decision import Decision
     from warchest.game.variant import Variant
 
 Reason = tuple[str, Span | None]
@@ -51,34 +51,39 @@ class DeadEnd:
     unable: bool = False
 
 
-def why_not(state: State, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
-    """Return why an option is not on offer: `what` is its data, complete or in part, or its label.
+def why_not(
+    variant: Variant,
+    run: Run,
+    point: ChoicePoint | None,
+    decision: Decision | None,
+    what: Mapping[str, Any] | str,
+    player: str | None = None,
+) -> list[dict[str, Any]]:
+    """Return why an option is not on offer at a choice point: `what` is its data, complete or in part, or its label.
 
     Raises OptionError where it is neither.
     """
-    decision = state.decision
     if decision is None:
         return [_record("the game is over", None)]
     if not isinstance(what, str | Mapping):
         raise OptionError("what", f"an option's data or its label is needed, not {what!r}")
-    wanted = asked(what, state.variant)
+    wanted = asked(what, variant)
     if player is not None and decision.player != player:
-        state.variant.player_number(player)
-        span = state.point.span if state.point is not None else None
+        variant.player_number(player)
+        span = point.span if point is not None else None
         return [_record(f"it is not for {player} to decide now", span)]
     if any(_matches(option.data, wanted) for option in decision.options):
         return []
-    site = state.point
-    acts = {act.verb.act for act in state.variant.program.acts if act.verb.by != "game"} | {"decline"}
+    acts = {act.verb.act for act in variant.program.acts if act.verb.by != "game"} | {"decline"}
     if "act" in wanted and str(wanted["act"]) not in acts:
         hint = did_you_mean(str(wanted["act"]), acts)
         return [_record(f"there is no act {wanted['act']!r}" + (f"; {hint}" if hint else ""), None)]
-    if not_there := missing(wanted, state.variant):
+    if not_there := missing(wanted, variant):
         return [_record(not_there, None)]
-    if decision.is_chance or site is None:
-        return [_record("chance decides now, and this is no outcome of it", site.span if site else None)]
-    inquiry = Inquiry(state.variant, state.run.memory[:], wanted)
-    inquiry.ask(state.run, site)
+    if decision.is_chance or point is None:
+        return [_record("chance decides now, and this is no outcome of it", point.span if point else None)]
+    inquiry = Inquiry(variant, run.memory[:], wanted)
+    inquiry.ask(run, point)
     return [_record(reason, span) for reason, span in inquiry.answer()]
 
 
@@ -97,7 +102,7 @@ def _record(reason: str, span: Span | None) -> dict[str, Any]:
 
 
 class Inquiry:
-    """Follows what is asked for through the sites, and collects the dead ends."""
+    """Follows what is asked for through the choice points, and collects the dead ends."""
 
     def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
         self.variant, self.memory, self.wanted = variant, memory, wanted
@@ -114,31 +119,31 @@ class Inquiry:
         best = min(self.ends, key=lambda end: (-end.fitted, end.unable, len(end.reasons)))
         return best.reasons
 
-    def ask(self, run: Run, site: ChoicePoint) -> None:
-        """Ask at the site where the run stands; the run is left where it was."""
+    def ask(self, run: Run, point: ChoicePoint) -> None:
+        """Ask at the point where the run stands; the run is left where it was."""
         self.asked_in = {frame.code.name for frame in frames(run.top)}
         run.lookahead += 1
         run.in_option = True
-        run.notes[:] = run.machine.choices[type(site)].context(run, site)
-        run.candidates = candidates_of(run, site)
-        self._at(run, site)
+        run.notes[:] = run.machine.choices[type(point)].context(run, point)
+        run.candidates = candidates_of(run, point)
+        self._at(run, point)
         run.in_option = False
         run.lookahead -= 1
 
-    def _at(self, run: Run, site: ChoicePoint) -> None:
+    def _at(self, run: Run, point: ChoicePoint) -> None:
         if len(self.ends) > MOST:
             return
         candidates = list(run.candidates)
-        key = self._key(run, site)
+        key = self._key(run, point)
         if key in self.wanted:
             value = str(self.wanted[key])
-            candidates = [one for one in candidates if self._name(site, one) == value]
+            candidates = [one for one in candidates if self._name(point, one) == value]
             if not candidates:
-                self._blocked(run, site, value)
+                self._blocked(run, point, value)
                 return
         for candidate in candidates:
             mark = run.mark()
-            failed = resume(run, site, candidate)
+            failed = resume(run, point, candidate)
             # Nothing is taken without asking here, so that a single candidate is compared with what is asked for.
             run.set(ASK, 1)
             self._after(run, failed if failed is not None else run.go())
@@ -216,13 +221,13 @@ class Inquiry:
         known = [acts for acts in begun if acts is not None]
         return not known or any(str(act) in acts for acts in known)
 
-    def _lacking(self, run: Run, site: ChoicePoint) -> Reason | None:
+    def _lacking(self, run: Run, point: ChoicePoint) -> Reason | None:
         """Return that a piece bears nothing whose text lets it do the act; None where it does, or needs nothing."""
-        if not isinstance(site, PickRole | PickWay) or not self.variant.program.acts[site.verb].by_piece:
+        if not isinstance(point, PickRole | PickWay) or not self.variant.program.acts[point.verb].by_piece:
             return None
-        act, agent = self.variant.program.acts[site.verb], run.env[AGENT]
-        domains = act.domains[site.role] if isinstance(site, PickRole) else ()
-        carriers = [one.carrier for one in (domains if isinstance(site, PickRole) else act.ways)]
+        act, agent = self.variant.program.acts[point.verb], run.env[AGENT]
+        domains = act.domains[point.role] if isinstance(point, PickRole) else ()
+        carriers = [one.carrier for one in (domains if isinstance(point, PickRole) else act.ways)]
         borne = self.variant.program.layout.of_document
         others = any(domain.this_role for domain in domains)
         if not carriers or others or any(one < 0 or run.memory[borne + one] >> agent & 1 for one in carriers):
@@ -230,27 +235,27 @@ class Inquiry:
         names = " or ".join(dict.fromkeys(self.variant.program.ruleset.sheets[one].name for one in carriers))
         place = self.variant.naming.piece(agent, run.memory)
         who = f"{place} has no" if place in map(str, self.wanted.values()) else "nobody who can act has"
-        return f"{who} {names}, which it takes to {act.verb.act}", site.span
+        return f"{who} {names}, which it takes to {act.verb.act}", point.span
 
-    def _none(self, run: Run, site: ChoicePoint) -> tuple[Reason, ...]:
-        """Return why a site has no candidates at all: why not the one that comes nearest."""
-        if isinstance(site, PickRole):
-            act = self.variant.program.acts[site.verb]
+    def _none(self, run: Run, point: ChoicePoint) -> tuple[Reason, ...]:
+        """Return why a point has no candidates at all: why not the one that comes nearest."""
+        if isinstance(point, PickRole):
+            act = self.variant.program.acts[point.verb]
             env = run.env[: act.way_place]
-            sets = [domain.among for domain in standing_domains(run, env, act, site.role)]
+            sets = [domain.among for domain in standing_domains(run, env, act, point.role)]
         else:
-            sets = [site.among] if isinstance(site, Pick) else []
+            sets = [point.among] if isinstance(point, Pick) else []
             env = run.env
         nearest: list[tuple[bool, tuple[Reason, ...]]] = []
         for among in sets:
             everything = self.variant.functions.all_of(among)(run, env)
             for value in everything:
                 # Of two that come as near, who does it itself is what nobody has asked about.
-                itself = site.base == "piece" and value == run.env[AGENT]
-                nearest.append((itself, self._reasons(run, site, value, self._name(site, value))))
+                itself = point.base == "piece" and value == run.env[AGENT]
+                nearest.append((itself, self._reasons(run, point, value, self._name(point, value))))
         if nearest:
             return min(nearest, key=lambda one: (len(one[1]), one[0]))[1]
-        span = sets[0].span if sets else site.span
+        span = sets[0].span if sets else point.span
         return ((f"there is no {_bare(_said(span))}" if span is not None else "there is none", span),)
 
     # ---- what has been said on the way
@@ -262,14 +267,14 @@ class Inquiry:
     def _says(self, run: Run, key: str) -> bool:
         return _says(self._data(run), key, self.wanted[key])
 
-    def _key(self, run: Run, site: ChoicePoint) -> str:
-        """Return the key of data under which a site tells its choice; the run stands at the site."""
-        own = next_key(tuple(run.notes), site.key, self.variant, self.memory)
-        if own in self.wanted or not isinstance(site, Pick) or site.verb >= 0:
+    def _key(self, run: Run, point: ChoicePoint) -> str:
+        """Return the key of data under which a point tells its choice; the run stands at the point."""
+        own = next_key(tuple(run.notes), point.key, self.variant, self.memory)
+        if own in self.wanted or not isinstance(point, Pick) or point.verb >= 0:
             return own
         # What is chosen by itself goes by the part that it is going to have.
         for order in (one for one in run.code.instructions[run.pc :] if isinstance(one, Call)):
-            part = part_of(self.variant.program.acts[order.verb].verb, order.step, site.place)
+            part = part_of(self.variant.program.acts[order.verb].verb, order.step, point.place)
             if part:
                 return own if part in self._data(run) else part
         return own
@@ -291,53 +296,53 @@ class Inquiry:
 
     # ---- why a candidate is not one
 
-    def _name(self, site: ChoicePoint, candidate: int) -> str:
-        return str(self.variant.naming.name(site.base, candidate, self.memory))
+    def _name(self, point: ChoicePoint, candidate: int) -> str:
+        return str(self.variant.naming.name(point.base, candidate, self.memory))
 
-    def _blocked(self, run: Run, site: ChoicePoint, name: str) -> None:
+    def _blocked(self, run: Run, point: ChoicePoint, name: str) -> None:
         """Find the parts of the text that leave out the thing asked for, which is no candidate."""
         found: list[tuple[Reason, ...]] = []
-        for value in self._values(run, site, name):
-            found.append(self._reasons(run, site, value, name))
+        for value in self._values(run, point, name):
+            found.append(self._reasons(run, point, value, name))
         if not found:
-            where = site.base == "piece" and name in self.variant.naming.spaces
+            where = point.base == "piece" and name in self.variant.naming.spaces
             said = f"nothing is on {name}" if where else f"{name} is not among"
-            found.append(((f"{said}: {_said(site.span)}", site.span),))
+            found.append(((f"{said}: {_said(point.span)}", point.span),))
         self._end(run, min(found, key=len))
 
-    def _values(self, run: Run, site: ChoicePoint, name: str) -> list[int]:
-        """Return all values of a site's kind that go by a name."""
+    def _values(self, run: Run, point: ChoicePoint, name: str) -> list[int]:
+        """Return all values of a point's kind that go by a name."""
         naming, layout = self.variant.naming, self.variant.program.layout
-        if site.base == "space":
+        if point.base == "space":
             return [naming.spaces.index(name)] if name in naming.spaces else []
-        if site.base == "piece":
+        if point.base == "piece":
             return [one for one in naming.pieces(run.memory) if naming.piece(one, run.memory) == name]
-        if site.base == "token" and name in naming.documents:
+        if point.base == "token" and name in naming.documents:
             return [naming.documents.index(name)]
-        if site.base == "direction" and name in layout.board.directions:
+        if point.base == "direction" and name in layout.board.directions:
             return [layout.board.directions.index(name)]
         return []
 
-    def _reasons(self, run: Run, site: ChoicePoint, value: int, name: str) -> tuple[Reason, ...]:
+    def _reasons(self, run: Run, point: ChoicePoint, value: int, name: str) -> tuple[Reason, ...]:
         acts = self.variant.program.acts
-        if isinstance(site, Pick):
-            reasons = self._left_out(run, run.env, site.among, value, name)
-            with_it = roles_with(run, run.env, site, value)
-            rules = all_forbidding(run, with_it, acts[site.verb]) if site.verb >= 0 else []
-        elif isinstance(site, PickRole):
-            env = run.env[: acts[site.verb].way_place]
-            reasons = self._unpermitted(run, site, env, value, name)
-            whole = (*env[: site.place], value, *env[site.place + 1 :])
-            rules = all_forbidding(run, whole, acts[site.verb]) if UNSET not in whole[FIXED:] else []
+        if isinstance(point, Pick):
+            reasons = self._left_out(run, run.env, point.among, value, name)
+            with_it = roles_with(run, run.env, point, value)
+            rules = all_forbidding(run, with_it, acts[point.verb]) if point.verb >= 0 else []
+        elif isinstance(point, PickRole):
+            env = run.env[: acts[point.verb].way_place]
+            reasons = self._unpermitted(run, point, env, value, name)
+            whole = (*env[: point.place], value, *env[point.place + 1 :])
+            rules = all_forbidding(run, whole, acts[point.verb]) if UNSET not in whole[FIXED:] else []
         else:
-            return ((f"{name} is not among: {_said(site.span)}", site.span),)
+            return ((f"{name} is not among: {_said(point.span)}", point.span),)
         reasons.extend((f"it is forbidden: {_said(rule.span)}", rule.span) for rule in rules)
-        return tuple(reasons) or ((f"{name} is not possible here", site.span),)
+        return tuple(reasons) or ((f"{name} is not possible here", point.span),)
 
-    def _unpermitted(self, run: Run, site: PickRole, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
+    def _unpermitted(self, run: Run, point: PickRole, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
         """Return the conditions missing in the domain that comes nearest to permitting the value, as reasons."""
         best: list[Reason] | None = None
-        for domain in standing_domains(run, env, self.variant.program.acts[site.verb], site.role):
+        for domain in standing_domains(run, env, self.variant.program.acts[point.verb], point.role):
             found = self._left_out(run, env, domain.among, value, name)
             if best is None or len(found) < len(best):
                 best = found

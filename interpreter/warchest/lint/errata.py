@@ -34,6 +34,12 @@ def errata_findings(library: Library) -> list[Diagnostic]:
     return [*found, *_options(layers)]
 
 
+def files_of_errata(library: Library) -> set[str]:
+    """Return the files of all corrections, and of all that they correct."""
+    targets = {(one.values["amends"]["kind"], one.values["amends"]["name"]) for one in library.of_kind(LAYER)}
+    return {one.span.path for one in library.documents if one.kind == LAYER or (one.kind, one.name) in targets}
+
+
 def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
     for key in ("on", "after"):
         for scalar in scalars(layer.node.get(key)):

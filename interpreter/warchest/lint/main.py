@@ -26,11 +26,12 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
+    from warchest.source.collecting import uncollected
     from warchest.streams import printing, say
 
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        with told_to_end():
+        with told_to_end(), uncollected():
             return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
     except KeyboardInterrupt:
         return INTERRUPTED

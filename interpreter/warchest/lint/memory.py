@@ -20,8 +20,9 @@ from warchest.source.records import record
 from warchest.source.text import digest
 
 Facts: TypeAlias = list[list[str]]
-"""For each file its path, digests of its text and of its face, and what is known: `apart`, `clean` or nothing."""
-_APART, _CLEAN = "apart", "clean"
+"""For each file its path, digests of its text and of its face, and what is known of it; empty for nothing."""
+_APART, _CLEAN, _SHARED = "apart", "clean", "shared"
+"""It stands apart; it does, and nothing was found in it; it does not, and nothing was found in it."""
 
 
 @record()
@@ -40,15 +41,21 @@ class Present:
         texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))
 
-    def compared(self, kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the files that are known to be clean, and those that have changed; none if too much is different."""
+    def compared(self, kept: Kept) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """Return the files that need not be read, those that were clean, and those that have changed.
+
+        The first two are empty if too much is different.
+        """
         facts = {path: rest for path, *rest in kept.facts}
         changed = frozenset(path for path, text in self.texts.items() if path not in facts or facts[path][0] != text)
         alike = list(facts) == list(self.faces) and all(
-            path in self.replaceable and facts[path][1] == self.faces[path] and facts[path][2] for path in changed
+            path in self.replaceable and facts[path][1] == self.faces[path] and facts[path][2] in (_APART, _CLEAN)
+            for path in changed
         )
-        clean = {path for path in facts if facts[path][2] == _CLEAN} if alike else set()
-        return frozenset(clean) - changed, changed
+        found = {known: {path for path in facts if facts[path][2] == known} if alike else set()
+                 for known in (_CLEAN, _SHARED)}  # fmt: skip
+        unread = frozenset(found[_CLEAN]) - changed
+        return unread, unread | found[_SHARED], changed
 
     def facts(self, texts: Texts, found: list[Diagnostic]) -> Facts:
         """Return the facts about each file after these findings, none of which is an error."""
@@ -58,5 +65,6 @@ class Present:
         touched = {(one["kind"], one["name"]) for one in amended}
         doubtful |= {one.span.path for one in library.documents if (one.kind, one.name) in touched}
         apart = texts.apart
-        return [[path, self.texts[path], face, "" if path not in apart else _APART if path in doubtful else _CLEAN]
+        return [[path, self.texts[path], face,
+                 (_APART if path in apart else "") if path in doubtful else _CLEAN if path in apart else _SHARED]
                 for path, face in self.faces.items()]  # fmt: skip

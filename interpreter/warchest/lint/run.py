@@ -15,13 +15,13 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
-from warchest.documents.load import load, uncollected
+from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
 from warchest.lint.clean import Kept
 from warchest.lint.declarations import declaration_findings, declared
 from warchest.lint.drawings import drawing_findings
-from warchest.lint.errata import errata_findings, unread
+from warchest.lint.errata import errata_findings, files_of_errata, unread
 from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.memory import Present
 from warchest.lint.notations import notation_findings
@@ -34,6 +34,7 @@ from warchest.lint.scripts import script_findings
 from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
 from warchest.lint.texts import Texts, Uncertain
+from warchest.source.collecting import uncollected
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
@@ -144,12 +145,12 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]
     present = Present.on(job, library, game)
-    unread, changed = present.compared(kept)
+    unread, clean, changed = present.compared(kept)
     found: list[Diagnostic] = []
     texts: Texts | None = None
     if unread:
         with suppress(Uncertain):
-            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, present.replaceable)
+            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, present.replaceable, clean)
     if texts is None or not changed <= texts.apart:
         found, texts = _game_findings(library, game, job.shown, present.replaceable)
     if not any(one.severity == "error" for one in (*library.findings, *found)):
@@ -162,21 +163,26 @@ def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -
 
 
 def _game_findings(
-    library: Library, game: Document, shown: Collection[str], replaceable: Collection[str]
+    library: Library,
+    game: Document,
+    shown: Collection[str],
+    replaceable: Collection[str],
+    clean: frozenset[str] = frozenset(),
 ) -> tuple[list[Diagnostic], Texts]:
+    """Return the findings in a game, and its texts; the files that are `clean` have not changed since they were so."""
     found = declaration_findings(library, game)
     found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)
     found += position_findings(library, game)
     found += block_findings(library, game)
-    found += errata_findings(library)
+    found += errata_findings(library) if not files_of_errata(library) <= clean else []
     found += question_findings(library)
     found += set_findings(library, game)
     found += drawing_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)
-    texts = Texts(library, game, shown)
+    texts = Texts(library, game, shown, clean)
     first, *others = variants(library)
     usual = texts.under(first, shown)
     found += usual

@@ -15,7 +15,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
 from warchest.rules import steps as ir
-from warchest.rules.parts import branches_of, nodes_in, variables_in
+from warchest.rules.parts import branches_of, nodes_in, steps_in, variables_in
 from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, Verb
 from warchest.rules.values import (
     SET_VARIABLES,
@@ -140,7 +140,7 @@ class _Card:
         """Find senseless steps in a text; `who` are facts about its parties, `given` those before the first step."""
         fixed = [*self.facts(code.span, stands=False), *who]
         yield from self._steps(code.steps, fixed, [*self.facts(code.span), *who, *given])
-        yield from _idle_choices(_all_steps(code.steps))
+        yield from _idle_choices(list(steps_in(code.steps)))
 
     def _steps(self, steps: ir.Steps, fixed: list[Condition], now: list[Condition]) -> Iterator[Diagnostic]:
         """Find senseless steps; `fixed` are the facts that always hold, `now` those before the first of them."""
@@ -487,11 +487,6 @@ def _branches(step: ir.Order) -> Iterator[tuple[ir.Steps, list[Condition]]]:
         yield step.otherwise, [negated(step.condition)]
     else:
         yield from ((branch, []) for branch in branches_of(step))
-
-
-def _all_steps(steps: ir.Steps) -> list[ir.Order]:
-    """Return steps and those within them."""
-    return [one for one in nodes_in(steps) if isinstance(one, ir.Step)]  # type: ignore[misc]
 
 
 def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:

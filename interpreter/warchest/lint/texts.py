@@ -10,13 +10,14 @@ from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
-from warchest.lint.apart import apart, texts_of
+from warchest.lint.apart import apart, layers_on, texts_of
 from warchest.lint.endless import endless_findings
 from warchest.lint.itself import itself_findings
 from warchest.lint.offers import Alike
 from warchest.lint.senseless import senseless_findings
 from warchest.lint.slips import with_help
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
+from warchest.source.text import Span
 
 _USED = MAX_UNFOLDED_IN_ALL // 2
 """The most that all files that are left unread may have unfolded together; all others may have as much."""
@@ -33,6 +34,8 @@ class Texts:
     library: Library
     game: Document
     shown: Collection[str]
+    clean: frozenset[str] = frozenset()
+    """The files that have not changed since they were found clean under all options."""
     alike: Alike = field(default_factory=list)
     """The boards that add the same words to the game, with all blocks that were parsed with these words.
 
@@ -56,8 +59,8 @@ class Texts:
         """Return the findings under these options of the players."""
         amended, found = layered(library or self.library, options)
         # Documents read before with the same texts are not read again, whatever those say that are left unread.
-        texts = tuple((one.span, one.amended) for one in amended.documents
-                      if one.amended and one.span.path not in amended.unread)  # fmt: skip
+        texts = tuple((one.span, told) for one in amended.documents
+                      if one.span.path not in amended.unread and (told := self._telling(one)))  # fmt: skip
         if texts in self._done:
             return found
         self._done.add(texts)
@@ -65,6 +68,27 @@ class Texts:
         now = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
         return [*found, *(one for boards, parsed in self.alike
                           for one in self._checked(amended, now, boards, parsed, shown))]  # fmt: skip
+
+    def _telling(self, document: Document) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        """Return the texts of layers in a document that can be of account for others, or were not clean before.
+
+        Nobody can use the steps on a sheet but whoever carries it; others can only lean on what they order.
+        """
+        steady = document.amended and self._is_steady(document)
+        return tuple(one for one in document.amended if not (steady and self._are_steps(document, one[0])))
+
+    def _is_steady(self, document: Document) -> bool:
+        """Whether a document, or any layer on it, has not changed since it was found clean."""
+        return all(one.span.path in self.clean for one in (document, *layers_on(document, self.library)))
+
+    def _steady(self) -> set[str]:
+        """Return the files of documents whose steps are not read under all options."""
+        amended = [self.library.named(**layer.values["amends"]) for layer in self.library.of_kind(LAYER)]
+        return {one.span.path for one in amended if one is not None and self._is_steady(one)}
+
+    def _are_steps(self, document: Document, key: str) -> bool:
+        shape = self.game.values["documents"].get(document.kind, {})
+        return shape.get("numbers") is not None and shape.get("blocks", {}).get(key) == "steps"
 
     def _checked(
         self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
@@ -82,7 +106,7 @@ class Texts:
         if not at_fault:
             for layer in library.of_kind(LAYER):
                 parse_blocks(texts_of(layer), vocabulary, parsed)
-            aside = apart(library, game, [parsed])
+            aside = apart(library, game, [parsed]) | self._steady()
         # Senseless sentences can still be reported in files without faults where there are faults in others.
         if at_fault <= set(shown):
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside) + [*itself_findings(ruleset)]

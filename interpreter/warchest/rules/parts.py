@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
@@ -72,6 +72,14 @@ def branches_of(step: Order) -> tuple[Steps, ...]:
         case Until() | ForEach() | IfAble():
             return (step.steps,)
     return ()
+
+
+def steps_in(steps: Steps) -> Iterator[Order]:
+    """Yield steps and all steps within them."""
+    for step in steps:
+        yield step
+        for branch in branches_of(step):
+            yield from steps_in(branch)
 
 
 def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:

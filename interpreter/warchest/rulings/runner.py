@@ -9,6 +9,7 @@ from warchest.diagnostics.render import text
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
+from warchest.game.keys import Shapes
 from warchest.game.log import readable
 from warchest.game.sayable import Sayable, sayable
 from warchest.game.state import State
@@ -25,7 +26,6 @@ _MAX_LISTED = 40
 _LOG_LINES = 12
 
 Picture = Callable[[State], str]
-Shapes: TypeAlias = Mapping[str, Mapping[str, Any]]
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 

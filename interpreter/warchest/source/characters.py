@@ -13,9 +13,6 @@ from warchest.source.text import Source
 
 ENOUGH = MAX_FINDINGS + 1
 """The number of findings of a sort that shows that there are too many."""
-_HALF = re.compile("[\ud800-\udfff]")
-# With this, no reader error is left to either parser of YAML: it is more than all that YAML cannot read.
-_ODD_RUN = re.compile(f"[{UNSEEN}]+")
 # Blanks that are none for YAML, at the beginning of a line.
 _ODD_INDENT = re.compile(r"^[ ]*([\xa0\u2000-\u200a\u202f\u205f\u3000]+)(?=[^\r\n])", re.MULTILINE)
 _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
@@ -23,13 +20,18 @@ _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
 
 def blanked(text: str) -> str:
     """Return the text with each odd character as a space, so that YAML can read it and every place stays."""
-    plain = _ODD_RUN.sub(lambda match: " " * len(match.group()), text)
+    # No reader error is left to either parser of YAML: this is more than all that YAML cannot read.
+    plain = UNSEEN.sub(lambda match: " " * len(match.group()), text)
     return _ODD_INDENT.sub(lambda match: " " * len(match.group()), plain)
 
 
 def is_readable(text: str) -> bool:
     """Whether the text holds whole characters only."""
-    return _HALF.search(text) is None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def odd_characters(source: Source) -> list[Diagnostic]:
@@ -37,7 +39,7 @@ def odd_characters(source: Source) -> list[Diagnostic]:
 
     It finds at most one more of each sort than a file may have and still be read on.
     """
-    found = list(islice(_ODD_RUN.finditer(source.text), ENOUGH))
+    found = list(islice(UNSEEN.finditer(source.text), ENOUGH))
     if has_changes(source.text):
         found += islice(LOOSE.finditer(source.text), ENOUGH)
     unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]

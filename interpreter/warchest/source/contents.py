@@ -1,6 +1,7 @@
 """The contents of files and the trees of their YAML: none is read twice, nor are those read in an earlier run.
 
-Trees can be written down for another process as plain data, by digests of the texts that they were read from.
+Trees can be written down for another process as plain data, by digests of the texts that they were read from; and so
+can the values of documents that fitted their schemas, with a mark for these.
 """
 
 from __future__ import annotations
@@ -20,19 +21,26 @@ from warchest.source.text import Source, Span, digest
 from warchest.source.yaml import parse
 
 _Plain: TypeAlias = list[Any]
+_Kept: TypeAlias = tuple[_Plain, str, object]
+"""A tree, the mark of the schemas that its document fitted (empty for none), and the values of the document."""
 _LIST, _MAPPING = 0, 1
 """The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
 _FEW = 8
-"""Trees are written down again when one in so many is new."""
+"""Trees are written down again when one in so many is new, or the values of as many."""
 
 
 class Contents:
     """The contents of files, each read once, and the trees that were read from them."""
 
     def __init__(self) -> None:
+        self.keeps = False
+        """Whether anything is known from an earlier run, or will be written down for a later one."""
         self._bytes: dict[str, bytes] = {}
-        self._written: dict[str, list[_Plain]] = {}
-        self._new: dict[str, list[Node]] = {}
+        self._written: dict[str, list[_Kept]] = {}
+        self._roots: dict[str, list[Node]] = {}
+        self._values: dict[int, tuple[Node, str, object]] = {}
+        """The values of documents, by the identities of their roots, with the marks of the schemas that they fitted."""
+        self._new = 0
 
     def of(self, path: Path | str) -> bytes:
         """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
@@ -52,24 +60,40 @@ class Contents:
         """Return the documents in a text and the faults of its YAML, as `parse` does."""
         name = digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
-            return [_made(one, source) for one in self._written[name]], []
+            kept = self._written[name]
+            self._roots[name] = [_made(tree, source) for tree, _, _ in kept]
+            for root, (_, mark, values) in zip(self._roots[name], kept, strict=True):
+                self._values[id(root)] = root, mark, values
+            return self._roots[name], []
         roots, findings = parse(source)
         if not findings:
-            self._new[name] = roots
+            self._roots[name] = roots
+            self._new += 1
         return roots, findings
+
+    def values(self, root: Node, mark: str) -> object:
+        """Return the values of a document that are known to fit the schemas of this mark; None for none."""
+        _, known, values = self._values.get(id(root), (root, "", None))
+        return values if known == mark else None
+
+    def keep_values(self, root: Node, mark: str, values: object) -> None:
+        """Keep the values of a document that fit the schemas of this mark."""
+        self._values[id(root)] = root, mark, values
+        self._new += 1
 
     def recall(self, data: bytes) -> None:
         """Let trees be known that were written down; an unreadable record is as good as none."""
+        self.keeps = True
         with suppress(ValueError, RecursionError, TypeError):
             self._written = dict(json.loads(data or b"{}"))
 
     def written(self, sources: Iterable[Source]) -> bytes:
-        """Return the trees of some texts, written down; nothing if there are few new ones among them."""
-        if len(self._new) * _FEW <= len(self._written):
+        """Return the trees of some texts, written down; nothing if there is little news among them."""
+        if self._new * _FEW <= 2 * len(self._written):
             return b""
-        trees = {name: self._written[name] if name in self._written else [_plain(one) for one in self._new[name]]
-                 for name in (digest(source.text) for source in sources)
-                 if name in self._written or name in self._new}  # fmt: skip
+        names = [name for source in sources if (name := digest(source.text)) in self._roots]
+        trees = {name: [(_plain(root), *self._values.get(id(root), (root, "", None))[1:]) for root in self._roots[name]]
+                 for name in names}  # fmt: skip
         return json.dumps(trees, separators=(",", ":")).encode()
 
 

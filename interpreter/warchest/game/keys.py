@@ -1,0 +1,79 @@
+"""The keys of positions: each by its shape, with the things of the game that shapes name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from warchest.game.naming import Naming
+from warchest.lowering.layout import Holders, Layout
+from warchest.rules.values import steps_of
+
+Memory = list[int]
+Shape = Mapping[str, Any]
+Shapes = Mapping[str, Shape]
+"""The shapes that a game's document gives the keys of positions."""
+
+
+class Keys:
+    """The keys of the positions of a variant, and single values as these tell them.
+
+    `sheets` is what documents say by their kinds and names, `told` has those that came with a position.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        naming: Naming,
+        shapes: Shapes,
+        limits: Mapping[int, int],
+        sheets: Mapping[tuple[str, str], Mapping[str, Any]],
+        told: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.layout, self.naming, self.shapes, self.limits = layout, naming, shapes, limits
+        self.sheets, self.told = sheets, told
+        ruleset = layout.ruleset
+        self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
+        self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
+        self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
+
+    def shown(self, field: int, value: int, memory: Memory) -> Any:
+        """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
+        base, steps = self.layout.ruleset.fields[field].base, self.layout.ruleset.fields[field].steps
+        if steps is not None:
+            return [self.naming.name(steps, one - 1, memory) for one in reversed(steps_of(value))]
+        return bool(value) if base == "flag" else self.naming.name(base, value, memory)
+
+    def owners(self, field: int) -> tuple[str, ...]:
+        """Return the names of the players, teams or spaces that have a field."""
+        named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
+        return tuple(named[self.layout.ruleset.fields[field].of])
+
+    def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values on a document under some keys, or those that are usual there."""
+        values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})
+        return {key: values.get(key, usual) for key, usual in sheet.items()}
+
+    def zone(self, memory: Memory, number: int) -> Any:
+        """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
+        zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
+        if zone.of == "game":
+            return self._tokens(memory, holders, 0, 0)
+        found = {}
+        for player, name in enumerate(self.naming.players if zone.of_player else self.layout.board.teams):
+            if zone.faces:
+                found[name] = {face: self._tokens(memory, holders, player, index)
+                               for index, face in enumerate(zone.faces)}  # fmt: skip
+            else:
+                found[name] = self._tokens(memory, holders, player, 0)  # type: ignore[assignment]
+        return found
+
+    def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
+        cells = self.layout.holder_cells(holders.number(player, face))
+        return sorted(
+            name for name, cell in zip(self.naming.documents, cells, strict=False) for _ in range(memory[cell])
+        )
+
+    def kind(self, noun: str) -> int:
+        """Return the number of the kind of piece with this noun."""
+        return next(number for number, kind in enumerate(self.layout.ruleset.kinds) if kind.name == noun)

@@ -1,0 +1,124 @@
+"""Whole positions: everything that stands and is pending in a run, as a mapping, and a run made of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from warchest.engine.state import Run
+from warchest.game.boards import IRREGULAR
+from warchest.game.ending import refuse_other_winner, refuse_won
+from warchest.game.errors import PositionError
+from warchest.game.impossible import impossible, refuse_impossible
+from warchest.game.pending import held, unlike
+from warchest.game.position import is_irregular
+from warchest.game.variant import Variant
+from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, TURN
+
+# ---- reading
+
+
+def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
+    """Return a run that stands as a position says, and whether it stands in the middle of something.
+
+    Raises PositionError.
+    """
+    run, irregular = variant.blank_run(), is_irregular(mapping)
+    variant.format.read(mapping, run, irregular)
+    # What is so already is looked at with the first thing that happens.
+    run.memory[DIRTY] = 0
+    del run.log[:]
+    run.memory[TURN] = run.memory[ROUND] = 1
+    if run.memory[ENDED]:
+        refuse_other_winner(variant, run)
+    elif mapping.get("pending") is not None:
+        _put_pending(variant, run, mapping["pending"])
+        return run, True
+    else:
+        assert variant.program.play is not None
+        if not irregular:
+            refuse_impossible(variant, mapping, run)
+        refuse_won(variant, run)
+        run.begin(variant.program.play)
+    return run, False
+
+
+def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
+    if not isinstance(pending, Mapping) or "stack" not in pending:
+        raise PositionError("pending", "a mapping with a stack is needed")
+    top = variant.pending.read(pending["stack"], run.memory)
+    run.memory[HOLD], run.memory[ASK] = held(top), int(pending.get("ask") is True)
+    run.put_back(top)
+    odd = unlike("pending", pending, _pending(variant, run))
+    if odd is not None:
+        raise PositionError(odd, "the game would not write it so")
+    # What the state rules have to settle may be waiting until nothing holds it back.
+    run.memory[DIRTY] = 1
+
+
+# ---- writing
+
+
+def position_of(variant: Variant, run: Run) -> dict[str, Any]:
+    """Return the position of a run that stands before a decision, or at the end of a game."""
+    written = variant.format.write(run.memory)
+    whole = bool(run.memory[ENDED]) or is_boundary(variant, run)
+    regular = variant.format.is_regular(run, written)
+    if regular and whole and not run.memory[ENDED]:
+        regular = not any(impossible(variant, run))
+    head = {"game": variant.game} if regular else {"game": variant.game, IRREGULAR: True}
+    return {**head, **written} if whole else {**head, **written, "pending": _pending(variant, run)}
+
+
+def _pending(variant: Variant, run: Run) -> dict[str, Any]:
+    """Return the part of a position about pending work, and about the values that matter only meanwhile."""
+    memory = run.memory
+    return {"stack": variant.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
+            **variant.format.unlisted.write(memory)}  # fmt: skip
+
+
+def is_boundary(variant: Variant, run: Run) -> bool:
+    """Whether a run is where the game would stop if it began from its position: nothing is half done."""
+    if not run.memory[ASK] or variant.format.unlisted.write(run.memory):
+        return False
+    fresh = Run(variant.machine, run.memory[:])
+    assert variant.program.play is not None
+    fresh.begin(variant.program.play)
+    fresh.memory[ASK] = 1
+    fresh.go()
+    return variant.key(fresh) == variant.key(run)
+
+
+# ---- hiding
+
+
+def view_of(variant: Variant, run: Run, prompt: str, player: str) -> dict[str, Any]:
+    """Return the position as a player may see it, with the `prompt` for all that is pending.
+
+    Raises OptionError for an unknown player.
+    """
+    viewer = variant.player_number(player)
+    seen = position_of(variant, run)
+    for key, shape in variant.format.shapes.items():
+        if "zone" in shape and key in seen:
+            _mask(variant, seen, key, shape["zone"], viewer)
+    if "pending" in seen:
+        seen["pending"] = prompt
+    return seen
+
+
+def _mask(variant: Variant, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
+    number = variant.format.zones[zone_name]
+    zone, holders = variant.program.ruleset.zones[number], variant.program.layout.zones[number]
+    if zone.of == "game":
+        if not variant.sees(viewer, holders.number(0)):
+            seen[key] = len(seen[key])
+        return
+    for owner, name in enumerate(variant.naming.players if zone.of_player else variant.board.teams):
+        for face in range(holders.faces):
+            if variant.sees(viewer, holders.number(owner, face)):
+                continue
+            if zone.faces:
+                seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
+            else:
+                seen[key][name] = len(seen[key][name])

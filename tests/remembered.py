@@ -1,0 +1,65 @@
+"""Memory for processes that load and lint games again and again: files that are as they were are not parsed anew.
+
+What is remembered depends on the path and the contents of a file alone, and is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from warchest.source import contents
+from warchest.source.contents import Contents
+from warchest.source.read import Read
+from warchest.source.text import Source
+
+MOST = 60_000
+"""How many things of a kind are remembered; they are forgotten together."""
+_files: dict[tuple[str, bytes], Read] = {}
+_trees: dict[int, list[Any]] = {}
+"""The sources that were read, each with its trees and the findings in it once they are known."""
+_read: Callable[[Contents, Path], Read] = Contents.source
+_parse = contents.parse  # type: ignore[attr-defined]
+_within: list[Path | None] = []
+
+
+def remember_files(within: Path | None = None) -> None:
+    """Let loading and linting remember all files from now on, or those in a folder, besides those in others."""
+    _within.append(within)
+    put((Contents, "source", _read_once), (contents, "parse", _parse_once))
+
+
+def put(*instead: tuple[Any, str, Any]) -> None:
+    """Put functions that remember into the places of those that do the work."""
+    for module, name, work in instead:
+        assert hasattr(module, name), f"{module.__name__} has no {name} any more"
+        setattr(module, name, work)
+
+
+def keep(known: dict[Any, Any], key: Any, value: Any) -> Any:
+    """Remember a thing, and return it."""
+    if len(known) >= MOST:
+        known.clear()
+    known[key] = value
+    return value
+
+
+def _read_once(of: Contents, path: Path) -> Read:
+    if not any(one is None or path.is_relative_to(one) for one in _within) or not path.is_file():
+        return _read(of, path)
+    key = (str(path), of.of(path))
+    found: Read = _files.get(key) or keep(_files, key, _read(of, path))
+    if found.source is not None and id(found.source) not in _trees:
+        keep(_trees, id(found.source), [found.source])
+    return found
+
+
+def _parse_once(source: Source) -> Any:
+    known = _trees.get(id(source), [None])
+    if known[0] is not source:
+        return _parse(source)
+    if len(known) == 1:
+        known += _parse(source)
+    _, roots, findings = known
+    return list(roots), list(findings)
