@@ -41,7 +41,7 @@ GROUPS = 4
 """The number of groups in which the functions of the rules themselves are compiled."""
 EFFORT = """\
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "caller-saves", "ipa-ra")
+#pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "ipa-ra")
 #endif
 """
 """Stands in front of all code: what is worth more here than it takes longer to compile."""
@@ -217,8 +217,8 @@ def _table_of(text: str) -> str:
 
 
 def _run(unit: Unit) -> str:
-    cases, returning = "\n".join([*unit.cases, *unit.takes]), "\n".join(unit.returning())
-    return f"""{returning}
+    cases, back = "\n".join([*unit.cases, *unit.takes]), "\n".join(unit.ways_back())
+    return f"""{back}
 static int run(R *r) {{
 int32_t *const m = r->m;
 ptrdiff_t fp = r->fp;

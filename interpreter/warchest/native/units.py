@@ -115,7 +115,7 @@ class Unit:
         """Note that a routine is begun in a frame above one that goes on at a place of this unit."""
         self.returns.setdefault(routine.name, set()).add(back)
 
-    def returning(self) -> list[str]:
+    def ways_back(self) -> list[str]:
         """Return the definitions of where each routine of this unit goes on, where there is one place in the unit.
 
         Others, and those in other units, are found by their numbers, which are counted (see `budget`): what goes round
