@@ -47,6 +47,7 @@ MACROS = """\
 #define STOP(signal, place) return signal
 #define SURELY(place) ((void)0)
 #define FINISHED return DONE
+#define NOTED(r) 1
 """
 VALUES = (ir.Var, ir.Const, ir.FieldOf, ir.Latest, ir.Trail, ir.Attribute, ir.Bearing, ir.Distance, ir.SheetNumber,
           ir.SheetName, ir.Parameter, ir.PerDocument, ir.Sum, ir.Size)  # fmt: skip

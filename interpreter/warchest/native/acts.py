@@ -83,6 +83,7 @@ def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
     put = " ".join(f"next[{number}] = v{number};" for number in range(known))
     start += f" int32_t *const next = {unit.above(routine)}; {put}"
     if not act.direct:
+        unit.begin(act.routine, unit.places.back(routine, pc + 1, one.outs))
         is_open = any(isinstance(value, Const) and value.value == UNSET for value in one.variables)
         climb = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"
         return f"{{{start} {climb} {unit.go(act.routine, int(bool(act.rules) and is_open))}}}"
@@ -95,11 +96,14 @@ def _event(unit: Unit, routine: Routine, pc: int, one: Call, act: Act) -> str:
     begin = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"
     if act.rules:
         text += f"if ({Permits(unit, act).forbidden()}(r, fp, cur, next)) STOP(FAIL, {behind});\n"
+    back = unit.places.back(routine, pc + 1, one.outs)
     if act.stages is not None:
         text += f"if ({answered(unit, act)}(r, fp, cur, next)) {{{stages_begin('next', act, 0)} {begin} "
         text += f"{unit.go(act.stages, 0)}}}\n"
+        unit.begin(act.stages, back)
     body = act.ways[0].routine
     if not act.plain:
+        unit.begin(body, back)
         return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
     steps = "\n".join(plain(unit.write, step) for step in act.plain)
     back = " ".join(f"below[{target}] = next[{source}];" for source, target in one.outs)
@@ -123,7 +127,9 @@ def stages_begin(frame: str, act: Act, way: int) -> str:
 def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False) -> str:
     """Return the statements that put the event of an act in its place; the roles stand in `e` already."""
     text, body = "", act.ways[way].routine
+    unit.instead.add((routine.name, body.name))
     if act.stages is not None:
+        unit.instead.add((routine.name, act.stages.name))
         begin = f"{stages_begin('e', act, way)} {unit.go(act.stages, 0, taking)}"
         text = f"if ({answered(unit, act)}(r, fp, cur, e)) {{{begin}}}\n"
     return f"{text} {unit.blank('e', body, act.way_place)} {unit.go(body, 0, taking)}"
@@ -138,7 +144,7 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
             f"case {number}: {named(unit, act, number) if taking else ''} {enter(unit, routine, act, number, taking)}"
             for number in range(len(act.ways))
         )
-        return f"e[{THIS}] = c % {WAYS} - 1; switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
+        return f"e[{THIS}] = (int)(c % {WAYS}u) - 1; switch (c / {WAYS}u) {{{cases}}} __builtin_unreachable();"
 
     point = Point(Permits(unit, act).ways(), take, on=True)
     return write_point(unit, routine, pc, one, point)
@@ -202,4 +208,5 @@ def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) 
             text += f" if ({Permits(unit, act).forbidden()}(r, fp, cur, e)) STOP(FAIL, {unit.places.name(routine, 0)});"
         return f"{text} {enter(unit, routine, act, 0, taking)}"
     text += f" e[{act.way_place}] = -1; e[{act.chooser_place}] = chooser;"
+    unit.instead.add((routine.name, act.routine.name))
     return f"{text} {unit.go(act.routine, int(bool(act.rules) and any(act.domains)), taking)}"

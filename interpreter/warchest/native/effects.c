@@ -45,8 +45,7 @@ HELPER int comes_before(const int32_t *m, int one, int other) {
   return 0;
 }
 
-/* Put pieces into an order that does not depend on their numbers. */
-EFFECT void by_place(const R *r, int32_t *pieces, int count) {
+EFFECT void sort_by_place(const R *r, int32_t *pieces, int count) {
   for (int next = 1; next < count; next++) {
     int32_t piece = pieces[next];
     int place = next;
@@ -55,23 +54,28 @@ EFFECT void by_place(const R *r, int32_t *pieces, int count) {
   }
 }
 
+/* Put pieces into an order that does not depend on their numbers. */
+HELPER void by_place(const R *r, int32_t *pieces, int count) {
+  if (count > 1) sort_by_place(r, pieces, count);
+}
+
 /* ---- tokens */
 
 /* Take some of a token from where they are to a holder; return the token as it is called there. */
-HELPER int move_tokens(R *r, int token, int holder, int count) {
-  int source = holder_of(token), moved = holder * documents + document_of(token);
-  if (source != NOWHERE) set_tokens(r, token, r->m[TOKENS + token] - count);
-  if (holder != NOWHERE) set_tokens(r, moved, r->m[TOKENS + moved] + count);
+HELPER __attribute__((always_inline)) int move_tokens(R *r, int token, int holder, int count) {
+  int source = holder_of(token), document = token - source * documents, moved = holder * documents + document;
+  if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
+  if (holder != NOWHERE) set_tokens(r, holder, document, r->m[TOKENS + moved] + count);
   if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
   return moved;
 }
 
-HELPER int move_token(R *r, int token, int holder) { return move_tokens(r, token, holder, 1); }
+EFFECT int move_token(R *r, int token, int holder) { return move_tokens(r, token, holder, 1); }
 
 /* Make new tokens in a holder. */
 HELPER void add_tokens(R *r, int holder, int document, int count) {
   int token = holder * documents + document;
-  set_tokens(r, token, bounded(r, r->m[TOKENS + token] + count));
+  set_tokens(r, holder_of(token), document_of(token), bounded(r, r->m[TOKENS + token] + count));
   if (watched_holder[holder + 2]) dirty(r);
 }
 
@@ -341,7 +345,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
-      set_tokens(r, holder * documents + 64 * which + __builtin_ctzll(left), 0);
+      set_tokens(r, holder, 64 * which + __builtin_ctzll(left), 0);
   forget_mentions(r, fp, cur, piece, holder);
 }
 

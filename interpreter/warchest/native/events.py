@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from warchest.lowering.code import (
     Act,
     Body,
@@ -23,6 +25,7 @@ from warchest.native.points import Point, add_point
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
 from warchest.rules.ruleset import AGENT, FIXED
 
+CELL = re.compile(r"m\[\d+\]")
 SETTLING = "R *r, int fp, int back, int fails, int32_t *next"
 PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int hook, int bearer"
 
@@ -164,7 +167,9 @@ def write_answered(unit: Unit, act: Act) -> None:
         elif carrier < 0:
             tests.append("1" if bound.causes is None else unit.write.condition(bound.causes))
     name = unit.shared(f"answered_{act.number}")
-    lines = "\n".join(f"if ({test}) return 1;" for test in dict.fromkeys(tests))
+    cells = dict.fromkeys(test for test in tests if CELL.fullmatch(test))
+    tests = [" | ".join(cells), *(test for test in dict.fromkeys(tests) if test not in cells)]
+    lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
     waiting(unit, act)
 
@@ -359,6 +364,8 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 
 def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
     put = " ".join(f"next[{number}] = e[{number}];" for number in range(act.way_place))
+    for way in act.ways:
+        unit.begin(way.routine, unit.places.back(routine, pc + 1, handed_back(act)))
     cases = "\n".join(
         f"case {number}: {unit.blank('next', way.routine, act.way_place)} "
         f"{unit.header(routine, pc + 1, handed_back(act))} "

@@ -36,6 +36,8 @@ COSTS: dict[type, int] = {
     ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,
 }  # fmt: skip
 """The rough costs of looking at the parts of a condition; cheap ones are asked first."""
+EMPTY = {("==", 0): True, ("<", 1): True, ("<=", 0): True, ("!=", 0): False, (">", 0): False, (">=", 1): False}
+"""The comparisons of the size of a set that ask whether it is empty."""
 Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
 
 
@@ -239,19 +241,25 @@ class Expressions:
 
     # ---- sets
 
-    def loop(self, node: ir.Set, body: str) -> str:
-        """Return the statement that does `body` for each member of a set, in order; `x0`, … is the member."""
+    def loop(self, node: ir.Set, body: str, bad: str = "") -> str:
+        """Return the statement that does `body` for each member of a set, in order; `x0`, … is the member.
+
+        `bad` names a set of spaces that are left out.
+        """
         fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
         asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
-        text = self._each(node, asked, body)
+        text = self._each(node, asked, body, bad)
         return f"if ({self._all(fixed)}) {{{text}}}" if fixed else text
 
-    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
+    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str, bad: str = "") -> str:
         bits = self._bits(node, asked)
         if bits is not None:
             number = "uint64_t" if bits.wide else "uint32_t"
             inner = self._member(node, bits.first, bits.rest, body)
-            return f"for ({number} set_ = {bits.mask}; set_; set_ &= set_ - 1) {inner}"
+            mask = f"{bits.mask} & ~{bad}" if bad else bits.mask
+            return f"for ({number} set_ = {mask}; set_; set_ &= set_ - 1) {inner}"
+        if bad:
+            body = f"if (!({bad} >> {self.value(node.var)} & 1)) {{{body}}}"
         match node.members:
             case ir.AllSpaces():
                 return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) " + self._member(
@@ -358,14 +366,8 @@ class Expressions:
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return f"{sum(1 << one for one in self.board.tagged(tag)):#x}ULL"
-            case ir.Apart(low, high, left, right, straight, None) if (left == var) != (right == var):
-                other = right if left == var else left
-                if var.id in variables_in(other):
-                    return ""
-                rows = [[end for end, steps in enumerate(row) if low <= steps <= high and
-                         (not straight or end in self.board.bearing[start])]
-                        for start, row in enumerate(self.board.distance)]  # fmt: skip
-                return f"{self.tables.bits(((), *rows))}[{self.place(other)} + 1]"
+            case ir.Apart(left=left, right=right) if (left == var) != (right == var):
+                return self._spaces_apart(var, condition)
             case ir.Compare("==", left, right) if (left == var) != (right == var):
                 other = right if left == var else left
                 if var.id in variables_in(other):
@@ -384,6 +386,25 @@ class Expressions:
             case ir.Passable(straight=False, end=end) if end == var:
                 return self._within_reach(var, condition)
         return self._where(var, condition, self.spaces_where)
+
+    def _spaces_apart(self, var: ir.Var, node: ir.Apart) -> str:
+        """Return the set of the spaces that are so far from a place; empty where that hangs on the space itself."""
+        backwards = node.left == var
+        other = node.right if backwards else node.left
+        direction = node.direction if node.straight else None
+        if var.id in variables_in(other) or (direction is not None and var.id in variables_in(direction)):
+            return ""
+        count, distance, bearing = len(self.board.spaces), self.board.distance, self.board.bearing
+        apart = [[end for end in range(count) if node.low <= distance[start][end] <= node.high and
+                  (not node.straight or end in bearing[start])] for start in range(count)]  # fmt: skip
+        place = f"{self.place(other)} + 1"
+        if direction is None:
+            return f"{self.tables.bits(((), *apart))}[{place}]"
+        ways = range(NOTHING, len(self.board.directions))
+        rows = [[end for end in ends if (bearing[end].get(start) if backwards else bearing[start].get(end)) == way]
+                for start, ends in enumerate(apart) for way in ways]  # fmt: skip
+        table = self.tables.bits((*[()] * len(ways), *rows))
+        return f"{table}[({place}) * {len(ways)} + {self.value(direction)} + 1]"
 
     def _occupied(self, var: ir.Var, node: ir.Set) -> str:
         """Return the set of the spaces where some pieces stand; empty where more than their kind is asked of them."""
@@ -450,11 +471,20 @@ class Expressions:
                 return f"(uint32_t)m[{self.layout.of_document} + {self.value(right)}]"
             case ir.Compare("==", left, right) if left == space and var.id not in variables_in(right):
                 return self._on(self.place(right))
+            case ir.Apart(left=left, right=right) if self.small and (left == var) != (right == var):
+                near = self._spaces_apart(var, condition)
+                return near and self._standing_in(near)
             case ir.Apart(low, 0 | 1 as high, left, right, False, None) if (
                 right == var and var.id not in variables_in(left)
             ):
                 return self._next_to(low, high, self.place(left))
         return ""
+
+    def _standing_in(self, spaces: str) -> str:
+        """Return the set of the pieces that stand on some spaces; mostly nothing does."""
+        on = " | ".join(f"occupied(m, {kind})" for kind in range(len(self.ruleset.kinds))) or "0"
+        each = f"for (uint64_t near_ = {spaces} & ({on}); near_; near_ &= near_ - 1)"
+        return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
 
     def _on(self, space: str) -> str:
         at = f"m[{self.layout.at} + {space}]"
@@ -464,13 +494,7 @@ class Expressions:
         return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
 
     def _next_to(self, low: int, high: int, origin: str) -> str:
-        rows, count = self.board.ring(low, high), len(self.ruleset.kinds)
-        if self.small:
-            # Mostly nothing stands there.
-            on = " | ".join(f"occupied(m, {kind})" for kind in range(count)) or "0"
-            near = f"{self.tables.bits(((), *rows))}[{origin} + 1] & ({on})"
-            each = f"for (uint64_t near_ = {near}; near_; near_ &= near_ - 1)"
-            return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
+        rows = self.board.ring(low, high)
         width = max(len(row) for row in rows) + 1
         cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
         name = self.tables.row(cells, "int16_t")
@@ -559,6 +583,11 @@ class Expressions:
                 )
         return len(self.board.spaces)
 
+    def lie_together(self, node: ir.Set) -> bool:
+        """Whether a set is of tokens in one holder, so that no two members are of the same document."""
+        rows = self._holders(node.members.holders) if isinstance(node.members, ir.Tokens) else []
+        return len(rows) == 1 and rows[0][2] == 1
+
     def _in_holders(self, nodes: Iterable[ir.Holder], test: str) -> str:
         """Return the condition that a test holds for one of some holders."""
         parts = []
@@ -630,6 +659,8 @@ class Expressions:
     def condition(self, node: ir.Condition) -> str:
         """Return the expression that is true where a condition holds; it can stand anywhere."""
         match node:
+            case ir.Compare(how, ir.Size(of), ir.Const(number)) if (how, number) in EMPTY:
+                return f"(!{self.exists(of)})" if EMPTY[how, number] else self.exists(of)
             case ir.Compare(how, left, right):
                 return f"({self.value(left)} {how} {self.value(right)})"
             case ir.All(conditions):

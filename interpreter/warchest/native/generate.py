@@ -41,8 +41,12 @@ RUNTIME = (
 WRITERS = (write_control, write_text, write_act, write_event)
 GROUPS = 4
 """The number of groups in which the functions of the rules themselves are compiled."""
-HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
-"""Stands in front of the code that is carried out most; that takes longer to compile."""
+EFFORT = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "ipa-ra")
+#endif
+"""
+"""Stands in front of all code: what is worth more here than it takes longer to compile."""
 HIDDEN = """\
 #include <stddef.h>
 #include <stdint.h>
@@ -92,12 +96,12 @@ def generate(program: Program) -> Source:
               for one in range(len(places.blocks))]  # fmt: skip
     common = "\n".join([*head, *_declared(routines), runtime("unit.h"), *blocks])
     found = {name for unit in units for name in unit.finds}
-    texts = [f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found)]
+    texts = [f"{EFFORT}{common}\n{text}" for unit in units for text in _unit_texts(unit, found)]
     tables = _tables(program, places, routines)
     looks = _block_looks(program, places)
     texts.append("\n".join([HIDDEN, *(text.replace("TABLE", "const", 1) for text in tables), *looks]))
     machine = _machine_text(program, places, units, [*head, *_declared(tables)])
-    return Source(tuple(texts), machine, Legend(places, sheets, acts))
+    return Source(tuple(texts), f"{EFFORT}{machine}", Legend(places, sheets, acts))
 
 
 def _declared(definitions: list[str]) -> Iterator[str]:
@@ -143,7 +147,7 @@ def commented(name: str) -> str:
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; TALLY({name});\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; FRAME_HERE; TALLY({name});\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
@@ -152,11 +156,12 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
     for pc in routine.waits:
         for outs in unit.places.landings[number, pc]:
             taken = " ".join(f"e[{target}] = e[{size} + HEADER + {source}];" for source, target in outs)
-            yield f"case {unit.places.back(routine, pc, outs)}: {taken} {unit.go(routine, pc)}"
+            back = unit.places.back(routine, pc, outs)
+            yield f"case {back}: L{back}: __attribute__((unused)); {{FRAME_HERE; {taken}}} {unit.go(routine, pc)}"
 
 
-def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a unit before and behind the head; others ask for those `found` at some points.
+def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
+    """Yield the texts of a unit behind the head; others ask for those `found` at some points.
 
     The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
     compiled apart, in groups, so that a document that is named in few of them changes only those; those of hooks are
@@ -164,16 +169,16 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
-        yield "", _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
-    yield "", _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
     groups: list[list[str]] = [[] for _ in range(GROUPS + 1)]
     for text in functions:
         name = _name_of(text)
         groups[GROUPS if OF_HOOKS.match(name) else crc32(name.encode()) % GROUPS].append(text)
     for members in groups:
-        yield HOT, _text(unit, members, functions)
+        yield _text(unit, members, functions)
 
 
 def _shown(text: str, found: set[str]) -> str:
@@ -214,19 +219,21 @@ def _table_of(text: str) -> str:
 
 
 def _run(unit: Unit) -> str:
-    cases = "\n".join([*unit.cases, *unit.takes])
-    return f"""static int run(R *r) {{
-int32_t *const m = r->m, *const st = r->st;
-int fp = r->fp, pc = r->pc;
-int32_t *e = st + fp + HEADER;
-(void)m; (void)e;
+    cases, back = "\n".join([*unit.cases, *unit.takes]), "\n".join(unit.ways_back())
+    return f"""{back}
+static int run(R *r) {{
+int32_t *const m = r->m;
+ptrdiff_t fp = r->fp;
+int pc = r->pc;
+(void)m;
 for (;;) {{
 switch (pc) {{
 {cases}
-default: r->unfit |= UNFIT_STOPPED; return GIVEN_UP;
+default:
+if (pc >> UNIT_BITS != THIS_UNIT) LEAVE(pc);
+r->unfit |= UNFIT_STOPPED; return GIVEN_UP;
 }}
 dispatch: __attribute__((unused));
-if (pc >> UNIT_BITS != THIS_UNIT) LEAVE(pc);
 if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS);
 }}
 }}"""
@@ -256,10 +263,12 @@ def _asking(unit: Unit) -> str:
 def _export(unit: Unit) -> str:
     places = unit.places
     first = unit.number << UNIT_BITS
-    rows = []
+    rows, says = [], {text.partition(":")[0] for text in unit.contexts}
     for place in range(first, first + places.sizes.get(unit.number, 0)):
         number, pc = places.at[place]
-        rows.append(f"{{{', '.join(map(str, _place_row(places, number, pc)))}}}")
+        row = _place_row(places, number, pc)
+        row[-1] |= 128 * (f"case {places.name(places.routines[number], pc)}" in says)
+        rows.append(f"{{{', '.join(map(str, row))}}}")
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
     return (f"static const Place table[] = {{\n{table}\n}};\n"

@@ -55,7 +55,9 @@ from warchest.native.touched import UNTOUCHED, Touched, in_holders, watched_rang
 from warchest.native.units import Unit
 from warchest.rules import steps as ir
 from warchest.rules import values
+from warchest.rules.parts import nodes_in
 from warchest.rules.ruleset import FIXED, THIS
+from warchest.rules.values import asks_nothing
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
@@ -384,7 +386,7 @@ next: __attribute__((unused));
     def _finish(self, spot: Spot, one: Finish) -> str:
         if one.extends and not spot.trial:
             # Here the option ends; what follows at once cannot fail.
-            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.told}); {spot.failed}"
+            return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
         frame = spot.frame
         if frame.below is None:
             return spot.unseen
@@ -424,7 +426,28 @@ next: __attribute__((unused));
             return f"{text}{self._event(spot, one, act, frame, high, fill)}}}"
         first = int(bool(act.rules) and bool(unset))
         then = replace(spot.then(first), frame=frame, high=high)
+        text += self._hopeless(then, act, {place: f"{name}{place}" for place in range(known)})
         return f"{text}{fill} {self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
+
+    def _hopeless(self, spot: Spot, act: Act, known: dict[int, str]) -> str:
+        """Return the test that nothing can be chosen for the first role of an act, before there is a frame for it."""
+        one, permits = spot.instruction, Permits(self.unit, act)
+        if not isinstance(one, PickRole) or one.place not in spot.frame.unset:
+            return ""
+        early, tests = permits.early(one), list[str]()
+        nodes: list[Any] = [rule.condition for rule in early]
+        if early and len(early) <= INLINE and not any(map(_looks_at_frames, nodes)):
+            tests = permits.prohibitions(early, known)
+        else:
+            nodes = []
+        sets = [domain.among for domain in act.domains[one.role] if domain.carrier < 0 and asks_nothing(domain.applies)]
+        if len(sets) == len(act.domains[one.role]) and all(map(_is_plain_zone, sets)):
+            there = " || ".join(self.write.reading(known).exists(each) for each in sets)
+            tests, nodes = [*tests, f"!({there})"], [*nodes, *sets]
+        if not tests or spot.touched.matters_to(nodes, -1):
+            return ""
+        guard = spot.touched.guard(self.unit, nodes)
+        return (f"if ({guard}) {spot.unseen} " if guard else "") + f"if ({' || '.join(tests)}) {spot.failed} "
 
     def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int, fill: str) -> str:
         """Return the statements of an act that asks nothing; `fill` makes its frame, if that is needed."""
@@ -433,8 +456,8 @@ next: __attribute__((unused));
             text, spot = self._asked(spot, *(rule.condition for rule in act.rules))
             known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
             permits = Permits(self.unit, act)
-            tests = [permits.forbids(rule, known) for rule in act.rules]
-            if len(tests) > INLINE:
+            tests = permits.prohibitions(act.rules, known)
+            if len(act.rules) > INLINE:
                 text, fill, tests = f"{text}{fill} ", "", [f"{permits.forbidden()}(r, fp, cur, {name})"]
             text += f"if ({' || '.join(tests)}) {spot.failed} "
         if act.plain and act.stages is None:
@@ -703,8 +726,8 @@ if (!count) {none}
         if fails is True:
             return self._trials(spot, one) if isinstance(one, Pick | PickRole) else spot.unseen
         sure = f"if (e[FAILS]) {spot.unseen} " if fails is None else ""
-        told = spot.said.then("say_role(&r->said);").told
-        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {told}); {spot.failed}"
+        act = spot.said.then("say_role(&r->said);").act
+        return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {act}); {spot.failed}"
 
     def _trials(self, spot: Spot, one: LOOKED) -> str:
         """Return the statements that add those options that end here, and do not prove impossible behind that."""
@@ -722,14 +745,14 @@ int32_t *const tried = out;
 const int end = deeper + (count > 1);
 const uint32_t changed{trial} = r->changed;
 {keep}
-const uint64_t told = {spot.said.then("say_role(&r->said);").told};
+const int act = {spot.said.then("say_role(&r->said);").act};
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
 const int c = r->taken[deeper] = tried[number];
 {body}
 unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
 goto next{trial};
-able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, told);
+able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, act);
 next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
 }}
 r->first -= count;
@@ -814,6 +837,14 @@ def _written(step: ir.Order) -> set[int]:
         case ir.MoveToken(token=values.Var(id=number)):
             return {number}
     return set()
+
+
+def _looks_at_frames(condition: values.Condition) -> bool:
+    return any(isinstance(one, values.CausedBy | values.Happening) for one in nodes_in(condition))
+
+
+def _is_plain_zone(among: values.Set) -> bool:
+    return isinstance(among.members, values.Tokens) and not among.filters
 
 
 def _is_unset(value: Any) -> bool:

@@ -9,7 +9,8 @@
 int16_t routine_at[UNITS << UNIT_BITS];
 static int16_t instruction_at[UNITS << UNIT_BITS];
 static int32_t take_at[UNITS << UNIT_BITS], plain_at[UNITS << UNIT_BITS];
-static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS], flags_at[UNITS << UNIT_BITS];
+static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS];
+static uint8_t flags_at[UNITS << UNIT_BITS];
 
 enum { NEVER, YIELDS, MAY };
 
@@ -435,7 +436,7 @@ typedef struct {
 typedef struct Game {
   R r;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
-  long found, preferred;  /* how many options there are, and how many with that act */
+  int found, preferred;   /* how many options there are, and how many with that act */
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -452,7 +453,7 @@ static inline uint32_t draw(Game *g, uint32_t below) {
   return (uint32_t)((g->random >> 32) * below >> 32);
 }
 
-static int act_said(uint64_t said) {
+int act_said(uint64_t said) {
   if (!((uint32_t)said & ~WITHIN)) return (int)(said >> WAY_SAID);
   return (int)(said & NAME ? said & NAME : said >> NAMES & NAME);
 }
@@ -464,27 +465,8 @@ static void put_path(const R *r, Path *to, int depth, int act, const int32_t *la
   if (last) to->taken[depth] = *last;
 }
 
-/* Draw one of the options that have been found so far, of which the latest are those of some last candidates. */
-static void draw_option(Game *g, int depth, int act, const int32_t *last, int count) {
-  g->found += count;
-  if (act == g->favourite)
-    g->preferred += count;
-  else if (g->preferred)
-    return;
-  long among = g->preferred ? g->preferred : g->found;
-  /* The first with the favourite act is taken whatever was drawn before. */
-  int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
-  if (which < count) put_path(&g->r, &g->drawn, depth, act, last ? last + which : NULL);
-}
-
-/* Collect options: one path, or one for each of some last candidates. */
-void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said) {
-  Game *g = (Game *)r;
-  int act = act_said(said);
-  if (g->drawing) {
-    draw_option(g, depth, act, last, count);
-    return;
-  }
+static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
+  R *r = &g->r;
   for (int number = 0; number < count; number++, g->found++) {
     if (g->found >= MOST_OPTIONS) {
       r->unfit |= UNFIT_OPTIONS;
@@ -492,6 +474,27 @@ void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said)
     }
     put_path(r, &g->paths[g->found], depth, act, last ? last + number : NULL);
   }
+}
+
+static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32_t *last, int act) {
+  put_path(&g->r, &g->drawn, depth, act, last);
+}
+
+/* Collect options: one path, or one for each of some last candidates; or draw one of all that have been found so far. */
+void add_options(R *r, int depth, const int32_t *last, int count, int act) {
+  Game *g = (Game *)r;
+  if (!g->drawing) {
+    put_options(g, depth, last, count, act);
+    return;
+  }
+  int among = g->found += count;
+  if (act == g->favourite)
+    among = g->preferred += count;
+  else if (g->preferred)
+    return;
+  /* The first with the favourite act is taken whatever was drawn before. */
+  int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+  if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
 }
 
 static int decider(R *r) { return UNIT_AT(r)->decider(r); }
@@ -513,7 +516,7 @@ static void after(R *r, int stop, int depth, const Passed *way) {
     }
     if (can_fail(r, r->fp, r->pc) && !completes(r, stop, NULL)) return;
   }
-  add_options(r, depth, NULL, 1, r->said);
+  add_options(r, depth, NULL, 1, act_said(r->said));
 }
 
 /* Collect the options that begin with some candidates by carrying them out. */
@@ -594,7 +597,7 @@ static void from_point(R *r, int depth, const Passed *way) {
   int8_t *entered = &r->entered[r->pc], was = *entered;
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
-    add_options(r, depth, r->candidates + first, count, r->said);
+    add_options(r, depth, r->candidates + first, count, act_said(r->said));
   } else if (!ends && CAN_LOOK && flags_at[r->pc] & LOOKS) {
     look_on(r, count, depth, way);
   } else {
@@ -615,7 +618,7 @@ static void find_options(Game *g) {
   r->joined = 1;
   r->said = 0;
   r->looking.top = STACK;
-  UNIT_AT(r)->context(r);
+  if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
   r->walker = decider(r);
   from_point(r, 0, NULL);
   r->joined = 0;
@@ -680,14 +683,28 @@ static int draw_outcome(Game *g) {
   return g->outcome[number];
 }
 
+/* Draw one of several kinds of tokens that lie in one place. */
+static int draw_token(Game *g, const int32_t *tokens, int count) {
+  const int32_t *many = g->r.m + TOKENS;
+  int all = 0;
+  for (int number = 0; number < count; number++) all += many[tokens[number]];
+  for (int left = (int)draw(g, (uint32_t)all); left >= many[*tokens]; tokens++) left -= many[*tokens];
+  return *tokens;
+}
+
 /* Draw one of some candidates where the run stands, and let it be taken up at once. */
-void draw_here(R *r, int count, int tokens) {
+void draw_here(R *r, int count, int tokens, int together) {
   Game *g = (Game *)r;
   r->count = count;
-  find_outcomes(g, tokens);
-  int decides = g->outcomes > 1 || r->m[ASK];
+  int decides = 1;
+  if (together) {
+    r->candidate = draw_token(g, r->candidates + r->first, count);
+  } else {
+    find_outcomes(g, tokens);
+    decides = g->outcomes > 1 || r->m[ASK];
+    r->candidate = decides ? draw_outcome(g) : g->outcome[0];
+  }
   r->draws -= decides;
-  r->candidate = decides ? draw_outcome(g) : g->outcome[0];
   r->mode = FOR_GOOD;
   r->joined = 1;
   r->said = 0;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define HELPER static inline __attribute__((unused))
+#define SELDOM __attribute__((cold)) /* code that leads there stands apart */
 
 /* How many documents there are; and a number by which tokens are multiplied to divide by that. That another document comes
  * to them changes no other code. */
@@ -133,11 +134,18 @@ typedef struct R {
 
 /* ---- the memory */
 
+/* Whether a change is noted: what is done for good is never taken back. */
+#ifndef NOTED
+#define NOTED(r) (r)->trying
+#endif
+
 /* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
 HELPER void set(R *r, int cell, int32_t value) {
-  Change *one = &r->log[r->changed++ & (CHANGES - 1)];
-  one->cell = cell;
-  one->old = r->m[cell];
+  if (NOTED(r)) {
+    Change *one = &r->log[r->changed++ & (CHANGES - 1)];
+    one->cell = cell;
+    one->old = r->m[cell];
+  }
   r->m[cell] = value;
 }
 
@@ -212,12 +220,13 @@ HELPER int holds_any(const int32_t *m, int holder) {
   return found != 0;
 }
 
-/* Say how many of a token there are. */
-HELPER void set_tokens(R *r, int token, int32_t count) {
-  int32_t had = r->m[TOKENS + token];
-  set(r, TOKENS + token, count);
+/* Say how many tokens of a document a holder has. */
+HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
+  int cell = TOKENS + holder * documents + document;
+  int32_t had = r->m[cell];
+  set(r, cell, count);
   if (!had != !count) {
-    int document = document_of(token), word = HELD + holder_of(token) * WORDS + (document >> 5);
+    int word = HELD + holder * WORDS + (int)((uint32_t)document >> 5);
     set(r, word, r->m[word] ^ (int32_t)(1u << (document & 31)));
   }
 }

@@ -11,7 +11,7 @@ from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.units import ARGUMENTS, UNUSED, Unit
 from warchest.rules.parts import nodes_in, variables_in
 from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.rules.values import Var, asks_nothing
+from warchest.rules.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
@@ -32,7 +32,7 @@ class Permits:
         name = self.unit.shared(f"forbidden_{self.act.number}")
         if self.unit.places.unit(self.act.routine) == self.unit.number and name not in self.unit.declared:
             self.unit.declared.add(name)
-            tests = "\n".join(f"if ({self.forbids(rule, {})}) return 1;" for rule in self.act.rules)
+            tests = "\n".join(f"if ({test}) return 1;" for test in self.prohibitions(self.act.rules, {}))
             self.unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{tests}\nreturn 0;\n}}")
         return name
 
@@ -41,21 +41,54 @@ class Permits:
         if rule.carrier < 0:
             return self.write.reading(known).condition(rule.condition)
         carried, test = self._carried(rule, known)
-        condition = self.write.reading({**known, **carried}).condition(rule.condition)
+        write = self.write.reading({**known, **carried})
+        condition = write.condition(rule.condition)
         if rule.this_role < 0:
+            token = self._lies_in_bearer(rule)
+            if token is not None:
+                holder = f"holder_of({write.value(token)})"
+                test = f"bearer >= 0 && ({test} >> (bearer & 31) & 1) && {condition}"
+                return f"({{const int bearer = {holder} - {self.layout.first_piece_holder}; {test};}})"
             found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1; break;}}')}"
             return f"({{{found} found;}})"
         return f"({test} && {condition})"
 
-    def allowed(self, rules: Sequence[Rule], known: Known, place: int = -1) -> tuple[str, str]:
-        """Return the test that `one`, which goes into a variable, is not forbidden, and statements in front of it."""
-        tests, masks = list[str](), list[str]()
+    def _lies_in_bearer(self, rule: Rule) -> Value | None:
+        """Return the token that must lie in the piece that bears the text of a rule, if any must."""
+        parts = rule.condition.conditions if isinstance(rule.condition, All) else (rule.condition,)
+        if self.layout.first_piece_holder + self.layout.room != self.layout.holders:
+            return None
+        for part in parts:
+            if isinstance(part, HeldIn) and part.holders == (InPiece(Var(THIS, "piece")),):
+                return part.token if THIS not in variables_in(part.token) else None
+        return None
+
+    def prohibitions(self, rules: Sequence[Rule], known: Known) -> list[str]:
+        """Return the conditions under which some rules forbid the act; most pieces bear none of them."""
+        groups: dict[str, list[Rule]] = {}
         for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
-            mask = self._mask(rule, known, place)
-            (masks if mask else tests).append(mask or self.forbids(rule, known))
-        bad = f"const uint64_t bad = {' | '.join(masks)};" if masks else ""
-        test = " || ".join([*(["(bad >> one & 1)"] if masks else []), *tests])
-        return (f"!({test})" if test else ""), bad
+            groups.setdefault(self._of_bearer(rule, known), []).append(rule)
+        found: list[str] = []
+        for bearer, group in groups.items():
+            tests = [self.forbids(rule, known) for rule in group]
+            if bearer and len(group) > 1:
+                bearers = " | ".join(f"m[{self.layout.of_document + rule.carrier}]" for rule in group)
+                tests = [f"({bearer} >= 0 && (({bearers}) >> ({bearer} & 31) & 1) && ({' || '.join(tests)}))"]
+            found += tests
+        return found
+
+    def _of_bearer(self, rule: Rule, known: Known) -> str:
+        """Return the piece that must bear the text of a rule as a part in the act; empty where none must."""
+        place = AGENT + rule.this_role
+        if rule.carrier < 0 or rule.this_role < 0 or self.act.bases[place] == "token":
+            return ""
+        return known.get(place, f"e[{place}]")
+
+    def allowed(self, rules: Sequence[Rule], known: Known, place: int = -1) -> tuple[str, str]:
+        """Return the test that `one`, which goes into a variable, is allowed, unless it is in a set of spaces."""
+        masks = {number: self._mask(rule, known, place) for number, rule in enumerate(rules)}
+        tests = self.prohibitions([rule for number, rule in enumerate(rules) if not masks[number]], known)
+        return (f"!({' || '.join(tests)})" if tests else ""), " | ".join(filter(None, masks.values()))
 
     def _mask(self, rule: Rule, known: Known, place: int) -> str:
         """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
@@ -69,40 +102,45 @@ class Permits:
     def role(self, one: PickRole) -> str:
         """Return the statements that find the candidates for a role."""
         act, domains = self.act, self.act.domains
-        alone = sum(1 for row in domains if row) == 1
-        early = [rule for rule in act.rules if alone and self._is_early(one, rule)]
+        early = self.early(one)
         late = [rule for rule in act.rules if rule not in early]
-        tests = " || ".join(self.forbids(rule, {}) for rule in early)
+        tests = " || ".join(self.prohibitions(early, {}))
         text = f"if ({tests}) return 0;" if early else ""
         still = [f"e[{place}] == {UNSET}" for place in range(one.place + 1, act.way_place)]
-        allowed, before = self.allowed(late, {one.place: "one"}, one.place)
+        allowed, bad = self.allowed(late, {one.place: "one"}, one.place)
         if late and any(domains[one.role + 1 :]):
             # It is forbidden with all roles only.
-            allowed, before = f"(open || {allowed})", f"const int open = {' || '.join(still)}; {before}"
-        text += before
+            text += f"const int open = {' || '.join(still)};"
+            allowed, bad = f"(open || {allowed or '1'})", f"open ? 0 : {bad}" if bad else ""
+        text += f"const uint64_t bad = {bad};" if bad else ""
         for domain in domains[one.role]:
-            text += self._permitted(domain, len(domains[one.role]) > 1, allowed)
+            text += self._permitted(domain, len(domains[one.role]) > 1, allowed, "bad" if bad else "")
         return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
+
+    def early(self, one: PickRole) -> list[Rule]:
+        """Return the rules that forbid the act whatever is chosen for a role."""
+        alone = sum(1 for row in self.act.domains if row) == 1
+        return [rule for rule in self.act.rules if alone and self._is_early(one, rule)]
 
     def _is_early(self, one: PickRole, rule: Rule) -> bool:
         return rule.this_role != one.role + 1 and one.place not in variables_in(rule.condition)
 
-    def _permitted(self, domain: Domain, several: bool, allowed: str) -> str:
-        """Return the statements that add the candidates of a domain, each once, if it is `allowed`."""
+    def _permitted(self, domain: Domain, several: bool, allowed: str, bad: str) -> str:
+        """Return the statements that add the candidates of a domain, each once, if it is `allowed` and not in `bad`."""
         if domain.carrier < 0:
-            return self._added(domain, {}, several, allowed)
+            return self._added(domain, {}, several, allowed, bad)
         known, test = self._carried(domain, {})
         if domain.this_role < 0:
-            return self._bearers(domain, self._added(domain, known, several, allowed))
-        return self._added(domain, known, several, allowed, test)
+            return self._bearers(domain, self._added(domain, known, several, allowed, bad))
+        return self._added(domain, known, several, allowed, bad, test)
 
-    def _added(self, domain: Domain, known: Known, several: bool, allowed: str, *tests: str) -> str:
+    def _added(self, domain: Domain, known: Known, several: bool, allowed: str, bad: str, *tests: str) -> str:
         write = self.write.reading(known)
         if not asks_nothing(domain.applies):
             tests += (write.condition(domain.applies),)
         asked = [*(["!is_among(out, count, one)"] if several else []), *([allowed] if allowed else [])]
         put = f"if ({' && '.join(asked)}) out[count++] = one;" if asked else "out[count++] = one;"
-        loop = write.loop(domain.among, f"const int one = {write.value(domain.among.var)}; {put}")
+        loop = write.loop(domain.among, f"const int one = {write.value(domain.among.var)}; {put}", bad)
         return f"if ({' && '.join(tests)}) {{{loop}}}" if tests else f"{{{loop}}}"
 
     def ways(self) -> str:

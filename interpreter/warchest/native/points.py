@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warchest.lowering.code import ChoicePoint, PickKind, PickWay, Routine
+from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import ASK
 from warchest.lowering.program import Program
 from warchest.native.units import Unit
 from warchest.rules.ruleset import AGENT
 
-FINDING = "R *r, int fp, const int32_t *e, int32_t *out"
+FINDING = "R *r, int fp, const int32_t *e, int32_t *restrict out"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     chance = "r->joined = 0;" if one.by_chance else ""
     ahead = f"TAKE_AHEAD({places.take(routine, pc)});" if is_fixed(unit.program, one) else ""
     take = places.take(routine, pc)
-    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')});" if one.by_chance else ""
+    together = isinstance(one, Pick) and unit.write.lie_together(one.among)
+    drawn = f"DRAW_AHEAD({take}, {int(one.base == 'token')}, {int(together)});" if one.by_chance else ""
     return f"""{point.before} {{
   {ahead}
   int32_t *const out = r->candidates + r->first;
@@ -67,7 +68,8 @@ def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Po
     ended = f"if ({ending(unit, one)}) r->joined = 0;" if ending(unit, one) != "0" else ""
     on = "" if point.on else f"{ended} {unit.go(routine, pc + 1, taking=True)}"
     unit.takes.append(
-        f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; const int c = r->candidate; (void)c;\n"
+        f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; FRAME_HERE; "
+        "const int c = r->candidate; (void)c;\n"
         f"{point.take(True)} {on} }}"
     )
 

@@ -119,13 +119,12 @@ def members(unit: Unit, routine: Routine, slot: int, one: Members, full: str) ->
     return f"{{int count = 0; int32_t *const out = e + {at + 2}; {gather} {order} e[{at}] = 0; e[{at + 1}] = count;}}"
 
 
-def gathered(unit: Unit, one: Pick, allowed: str = "") -> str:
-    """Return the statements that find the members of the set of a choice, if they are `allowed`."""
+def gathered(unit: Unit, one: Pick, allowed: str = "", bad: str = "") -> str:
+    """Return the statements that find the members of the set of a choice, if they are `allowed`, and not in `bad`."""
     order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
     put = f"if ({allowed}) out[count++] = one;" if allowed else "out[count++] = one;"
-    return (
-        f"{unit.write.loop(one.among, f'const int one = {unit.write.value(one.among.var)}; {put}')} {order}"
-    )
+    member = f"const int one = {unit.write.value(one.among.var)};"
+    return f"{unit.write.loop(one.among, f'{member} {put}', bad)} {order}"
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:
@@ -148,8 +147,9 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
         write = unit.write.reading({one.place: "one"})
         known = {number: write.value(value) for number, value in enumerate(one.variables)}
         chosen = (number for number, value in enumerate(one.variables) if _is_variable(value, one.place))
-        allowed, before = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
-        find = f"{before} {gathered(unit, one, allowed)}"
+        allowed, bad = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
+        before = f"const uint64_t bad = {bad};" if bad else ""
+        find = f"{before} {gathered(unit, one, allowed, 'bad' if bad else '')}"
     said = announced(unit, one.announcement)
     take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->joined) {{{said}}}" if said else ""

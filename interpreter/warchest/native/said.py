@@ -39,12 +39,17 @@ class Said:
     @property
     def told(self) -> str:
         """The expression for all that has been said."""
-        flags = (
-            " | ".join([*(["SAID"] if self.anything else []), *(["WITHIN"] if self.within else [])]) or "0"
-        )
-        if self == Said():
-            return "said"
-        return f"saying(said, {self.way}, {self.first}, {self.last}, {flags})"
+        return "said" if self == Said() else f"saying({self._words})"
+
+    @property
+    def act(self) -> str:
+        """The expression for the act by which an option is called that has said this."""
+        return f"act_of({self._words})"
+
+    @property
+    def _words(self) -> str:
+        flags = [*(["SAID"] if self.anything else []), *(["WITHIN"] if self.within else [])]
+        return f"said, {self.way}, {self.first}, {self.last}, {' | '.join(flags) or '0'}"
 
 
 SILENT = Said()

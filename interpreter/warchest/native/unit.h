@@ -12,7 +12,7 @@ extern const int16_t routine_size[];
 
 #include "machine.h"
 
-void save_frame(R *r, int fp, int routine);
+SELDOM void save_frame(R *r, int fp, int routine);
 
 #include "effects.c"
 
@@ -35,12 +35,13 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64 };
+enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64, SAYS = 128 };
 
 typedef struct {
   int32_t take, plain;
   int16_t routine, instruction;
-  int8_t failure, behind, flags;
+  int8_t failure, behind;
+  uint8_t flags;
 } Place;
 
 typedef struct {
@@ -58,9 +59,9 @@ typedef struct {
 /* Goes on in the text of a document, in a frame of its own. */
 typedef void Look(R *r, int fp, uint64_t said, int deeper);
 
-void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
-void walk_on(R *r, int depth, int top);
-void draw_here(R *r, int count, int tokens);
+void add_options(R *r, int depth, const int32_t *last, int count, int act);
+SELDOM void walk_on(R *r, int depth, int top);
+void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
 /* Whether anything follows at once from what has been changed. */
@@ -76,6 +77,9 @@ extern uint64_t done_at[], considered_at[];
 #endif
 
 /* ---- going on */
+
+/* The variables of the frame at hand. Each case finds them anew: so many cases would not keep them in a register. */
+#define FRAME_HERE int32_t *const e = r->st + fp + HEADER; (void)e
 
 #define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)
 #define LEAVE(place) STOP(ELSEWHERE, place)
@@ -101,10 +105,10 @@ extern uint64_t done_at[], considered_at[];
   } while (0)
 
 /* Where whole games are played, chance is drawn on the way. */
-#define DRAW_AHEAD(take, tokens)             \
+#define DRAW_AHEAD(take, tokens, together)   \
   do {                                       \
     if (r->draws > 0 && !r->trying) {        \
-      draw_here(r, count, tokens);           \
+      draw_here(r, count, tokens, together); \
       GO(take);                              \
     }                                        \
   } while (0)
@@ -115,7 +119,6 @@ extern uint64_t done_at[], considered_at[];
 #define CLIMB(size)                                       \
   do {                                                    \
     fp += (size) + HEADER;                                \
-    e = st + fp + HEADER;                                 \
     if (fp > STACK - MOST_CELLS) GIVE_UP(UNFIT_STACK);    \
   } while (0)
 
@@ -125,20 +128,20 @@ extern uint64_t done_at[], considered_at[];
     pc = e[RETURN];                                       \
     fp = e[BELOW];                                        \
     SAVE_FRAME(r, fp, routine_at[pc]);                    \
-    e = st + fp + HEADER;                                 \
   } while (0)
 
-#define DESCEND do { DOWN; goto dispatch; } while (0)
+/* `RETURN_n` goes straight to where routine n is mostly gone on from. */
+#define DESCEND(routine) do { DOWN; RETURN_##routine goto dispatch; } while (0)
 
 /* The end of an act that is decided together with its parts is the end of an option, too. */
-#define DESCEND_JOINED                                            \
+#define DESCEND_JOINED(routine)                                   \
   do {                                                            \
     DOWN;                                                         \
     if (r->joined) {                                              \
       r->joined = 0;                                              \
       if (r->trying && !can_fail(r, fp, pc)) STOP(EDGE, pc);      \
     }                                                             \
-    goto dispatch;                                                \
+    RETURN_##routine goto dispatch;                               \
   } while (0)
 
 /* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it,
@@ -169,6 +172,13 @@ HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t las
   if (first && !(said & (WITHIN | NAME << NAMES))) said |= first << NAMES;
   if (way) said = (uint32_t)said | way << WAY_SAID;
   return said | flags;
+}
+
+SELDOM int act_said(uint64_t said);
+
+/* Return the act by which an option is called that says so; mostly its own code tells. */
+HELPER int act_of(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
+  return last && !(said & WITHIN) ? (int)last : act_said(saying(said, way, first, last, flags));
 }
 
 /* ---- sets and lists */

@@ -38,6 +38,10 @@ class Unit:
         """The choice points of any unit that one comes to while looking on."""
         self.contexts: list[str] = []
         self.ends: list[str] = []
+        self.returns: dict[str, set[str]] = {}
+        """The places of this unit at which one goes on behind a routine."""
+        self.instead: set[tuple[str, str]] = set()
+        """The routines whose frames others take over."""
         self.declared: set[str] = set()
         self.written: set[str] = set()
 
@@ -104,7 +108,29 @@ class Unit:
     def finish(self, routine: Routine, pc: int, settles: bool, extends: bool) -> str:
         """Return the statements that end a routine."""
         settled = self.settle(routine, pc, "r->joined = 0;" if extends else "") if settles else ""
-        return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'};"
+        number = self.places.number[routine.name]
+        return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'}({number});"
+
+    def begin(self, routine: Routine, back: str) -> None:
+        """Note that a routine is begun in a frame above one that goes on at a place of this unit."""
+        self.returns.setdefault(routine.name, set()).add(back)
+
+    def ways_back(self) -> list[str]:
+        """Return the definitions of where each routine of this unit goes on, where there is one place in the unit.
+
+        Others, and those in other units, are found by their numbers, which are counted (see `budget`): what goes round
+        for ever comes back to more than one place, or jumps back.
+        """
+        for _ in self.instead:
+            for one, other in self.instead:
+                self.returns.setdefault(other, set()).update(self.returns.get(one, ()))
+        found = []
+        for number, routine in enumerate(self.places.routines):
+            back = self.returns.get(routine.name, set())
+            straight = f" if (pc == {min(back)}) goto L{min(back)};" if len(back) == 1 else ""
+            if self.places.units[number] == self.number:
+                found.append(f"#define RETURN_{number}{straight}")
+        return found
 
     # ---- what an option says
 
