@@ -25,8 +25,8 @@ from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
 from warchest.source.data import data_folder, shipped_games
 
-MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native")
-"""The packages that make C of documents."""
+MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native", "game")
+"""The packages that make C of documents; this one chooses boards, options and room."""
 
 
 @lru_cache(maxsize=8)
