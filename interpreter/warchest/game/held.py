@@ -26,8 +26,8 @@ from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
 from warchest.source.data import data_folder
 
-MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native")
-"""The packages that make C of documents."""
+MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native", "game")
+"""The packages that make C of documents; this one chooses boards, options and room."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""
 
@@ -62,7 +62,7 @@ def _makers() -> tuple[str, ...]:
     return tuple(
         sha256(file.read_bytes()).hexdigest()
         for folder in folders
-        for file in sorted(folder.iterdir())
+        for file in sorted(folder.rglob("*"))
         if file.suffix in (".py", ".c", ".h", ".lark")
     )
 
