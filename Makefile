@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint fuzz explore bench lock clean venv venv-dev
+.PHONY: help demo test quick lint fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -66,6 +66,9 @@ explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200
 
 bench: venv  ## measure how many games are played in a second
 	$(VENV)/bin/warchest bench
+
+wheel: venv-dev  ## build into dist/ a wheel for this platform that holds the shipped games compiled
+	WARCHEST_COMPILED=1 $(PY) -m hatchling build -t wheel
 
 lock:  ## choose the versions of all tools anew, a week old at least (needs uv)
 	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --python-version 3.11 --generate-hashes --extra dev \

@@ -83,7 +83,7 @@ def checked(name: str, setup: str, seeds: Sequence[int], cap: int, preload: Path
 
 
 def _child(path: str, name: str, setup: str, first: str, count: str, cap: str) -> None:
-    library = Library(Path(path), generate(beginning_of(name, setup).variant.program))
+    library = Library(Path(path), generate(beginning_of(name, setup).variant.program).legend)
     seeds = range(int(first), int(first) + int(count))
     print(json.dumps(contests(library, name, setup, seeds, int(cap))))
 

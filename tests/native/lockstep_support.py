@@ -19,6 +19,7 @@ from warchest.game.game import load_game
 from warchest.game.native import cells_of_frame, put
 from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
+from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.generate import Source, generate
 from warchest.native.library import COUNTING, Game, Library, Standing
@@ -39,7 +40,12 @@ class Seen:
 
 def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
     """Return the native machine for a source, compiled once in a run of the tests."""
-    return Library(made_of(source, flags), source)
+    return Library(made_of(source, flags), source.legend)
+
+
+def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> Library:
+    """Stand for the cache of the user."""
+    return library_of(generate(program), flags)
 
 
 def made_of(source: Source, flags: tuple[str, ...]) -> Path:
@@ -130,7 +136,7 @@ def play_both(
     """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
     begun()
-    names = {number: name for name, number in game.library.source.acts.items()} | {0: ""}
+    names = {number: name for name, number in game.library.acts.items()} | {0: ""}
     for _ in range(cap):
         same_standing(game, state, standing, seen)
         decision = state.decision

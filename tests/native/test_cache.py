@@ -17,10 +17,12 @@ from typing import Any
 import pytest
 
 from warchest.game.game import load_game
+from warchest.game.native import MAKERS, made_of
 from warchest.lowering.program import Program
 from warchest.native import build, cache
 from warchest.native.build import Unavailable
 from warchest.native.generate import Source, commented, generate
+from warchest.native.legend import recalled
 from warchest.native.library import Library
 from warchest.source.private import NAMED_BY
 
@@ -53,35 +55,35 @@ def compiler_that(does: str, folder: Path) -> str:
 
 def test_no_compiler_is_said(source: Source, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nowhere/cc")
-    assert "/nowhere/cc" in reason(cache.library_for(source))
+    assert "/nowhere/cc" in reason(cache.library_of(source))
 
 
 def test_a_broken_compiler_is_said(
     source: Source, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_that('echo "error: out of order" >&2; exit 1', tmp_path))
-    assert "out of order" in reason(cache.library_for(source))
+    assert "out of order" in reason(cache.library_of(source))
     assert not cache.kept_in(kept) and not list(kept.glob("making-*"))
 
 
 def test_a_folder_that_others_can_write_is_refused(source: Source, kept: Path) -> None:
     kept.mkdir(parents=True)
     kept.chmod(0o777)
-    assert "others can write" in reason(cache.library_for(source))
+    assert "others can write" in reason(cache.library_of(source))
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root can write everywhere")
 def test_a_folder_that_cannot_be_written_is_said(source: Source, kept: Path) -> None:
     kept.mkdir(parents=True)
     kept.chmod(0o500)
-    assert str(kept) in reason(cache.library_for(source))
+    assert str(kept) in reason(cache.library_of(source))
 
 
 class Loaded:
     """A small library in the place of a whole machine."""
 
-    def __init__(self, path: Path, source: Source) -> None:
-        self.path, self.source = path, source
+    def __init__(self, path: Path, legend: Any) -> None:
+        self.path, self.legend = path, legend
         self.answer = ctypes.CDLL(str(path)).answer()
 
 
@@ -93,6 +95,7 @@ def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(cache, "Library", Loaded)
     visible = '__attribute__((visibility("default")))'
     return SimpleNamespace(
+        legend=None,
         units=("int one(void) { return 1; }", "int two(void) { return 2; }"),
         machine=f"int one(void), two(void);\n{visible} int answer(void);\nint answer(void) {{ return one() + two(); }}",
     )
@@ -108,7 +111,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def answer(source: Any) -> int:
-    found = cache.library_for(source)
+    found = cache.library_of(source)
     assert isinstance(found, Loaded), found
     return int(found.answer)
 
@@ -134,6 +137,89 @@ def test_only_what_has_changed_is_compiled(small: Any, calls: list[Any]) -> None
     assert answer(small) == 41 and len(calls) == 2
 
 
+@pytest.fixture
+def written(source: Source, small: Any, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+    """The programs for which C was written; that is the small source for all of them."""
+    found: list[Program] = []
+    small.legend = source.legend
+    monkeypatch.setattr("warchest.native.generate.generate", lambda program: (found.append(program), small)[1])
+    return found
+
+
+def test_nothing_is_written_for_what_is_kept(source: Source, written: list[Program], kept: Path, calls: Any) -> None:
+    program = source.legend.places.program
+    for texts, times, compiled in (("a", 1, 4), ("a", 1, 4), ("b", 2, 4), ("b", 2, 4), ("a", 2, 4)):
+        found = cache.library_for(program, texts)
+        assert isinstance(found, Loaded) and found.answer == 3
+        assert found.legend.acts == source.legend.acts
+        assert (len(written), len(calls)) == (times, compiled)
+    assert len(list(kept.glob("*.json"))) == 2
+    assert isinstance(cache.library_for(program, "a", ("-O0",)), Loaded) and len(written) == 3
+
+
+FURTHER = [
+    ("war-chest", "unit: Lurker\ncoins: 4\ntactic: |\n  move to a space 1-2 spaces away through open spaces.\n", 2),
+    ("war-chest", "unit: Halberdier\ncoins: 4\nattribute: |\n  after this attacks, it may move.\n", 3),
+    ("unigames", "ability: Lasting Woe\nparameters: [X]\nrules: |\n  after this harms a figure for a smite, "
+     "the taint of that figure increases by X.\n", 3),
+]  # fmt: skip
+"""Cards, each with how many texts it changes: its own, that of the hooks of the game, and the tables."""
+
+
+@pytest.mark.parametrize(("name", "card", "most"), FURTHER)
+def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_path: Path) -> None:
+    (tmp_path / "card.yaml").write_text(card, encoding="utf-8")
+    before, after = (
+        generate(load_game(name, further).beginning().variant.program) for further in ([], [tmp_path])
+    )
+    assert len(before.units) == len(after.units) and before.machine == after.machine
+    changed = [one for one, other in zip(before.units, after.units, strict=True) if one != other]
+    assert 0 < len(changed) <= most
+
+
+@pytest.mark.parametrize("what", ["*.json", "*.so"])
+@pytest.mark.parametrize("change", [lambda data: data[:-9], lambda data: b"", lambda data: b"{}" + data[2:], None])
+def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
+    source: Source, written: list[Program], kept: Path, what: str, change: Callable[[bytes], bytes] | None
+) -> None:
+    program = source.legend.places.program
+    cache.library_for(program, "a")
+    for path in [*kept.glob(what)]:
+        if change is None:
+            path.unlink()
+        else:
+            damage(path, change)
+    assert isinstance(cache.library_for(program, "a"), Loaded) and len(written) == 2
+    assert isinstance(cache.library_for(program, "a"), Loaded) and len(written) == 2
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_a_legend_says_the_same_when_it_is_read(name: str) -> None:
+    program = load_game(name).beginning().variant.program
+    legend = generate(program).legend
+    library, read = recalled(legend.written("made.so"), program)
+    assert library == "made.so" and read.acts == legend.acts
+    assert read.sheets.places == legend.sheets.places and read.sheets.numbers() == legend.sheets.numbers()
+    assert read.places.known == legend.places.known and read.places.cells == legend.places.cells
+
+
+def test_other_documents_options_or_boards_are_another_program() -> None:
+    game = load_game("war-chest")
+    other = load_game("unigames").beginning()
+    variants = [game.beginning(), game.beginning(sets="all"), game.beginning(players=4), other]
+    assert len({made_of(one.variant) for one in variants}) == 4
+    assert made_of(variants[0].variant) == made_of(load_game("war-chest").beginning().variant)
+
+
+def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
+    """Everything that `generate` and the making of programs come to import, but for what takes no part in it."""
+    asked = "import sys, warchest.check.check, warchest.native.generate\nprint(*sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": str(Path(cache.__file__).parents[2])}
+    told = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)
+    packages = {name.split(".")[1] for name in told.stdout.split() if name.startswith("warchest.")}
+    assert packages - {"diagnostics"} <= set(MAKERS)
+
+
 @pytest.mark.parametrize("change", [
     lambda data: data[: len(data) // 2], lambda data: b"", lambda data: data[:900] + b"?" + data[901:],
     lambda data: b"nothing like it" * 9,
@@ -153,21 +239,21 @@ def test_what_is_damaged_is_made_anew(
 
 def test_another_compiler_or_other_flags_make_another_library(small: Any, kept: Path, tmp_path: Path) -> None:
     assert answer(small) == 3
-    assert isinstance(cache.library_for(small, ("-O0",)), Loaded)
+    assert isinstance(cache.library_of(small, ("-O0",)), Loaded)
     assert len(list(kept.glob("*.so"))) == 2
 
 
 def test_a_file_in_the_place_of_the_folder_is_said(small: Any, kept: Path) -> None:
     kept.parent.mkdir()
     kept.write_text("in the way", encoding="utf-8")
-    assert str(kept) in reason(cache.library_for(small))
+    assert str(kept) in reason(cache.library_of(small))
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give folders away")
 def test_a_folder_of_somebody_else_is_refused(small: Any, kept: Path) -> None:
     kept.mkdir(parents=True)
     os.chown(kept, 12345, -1)
-    assert "belongs to somebody else" in reason(cache.library_for(small))
+    assert "belongs to somebody else" in reason(cache.library_of(small))
 
 
 def test_a_full_disk_is_said(small: Any, kept: Path) -> None:
@@ -176,7 +262,7 @@ def test_a_full_disk_is_said(small: Any, kept: Path) -> None:
     for most in (0, 20, 1500):
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, usual[1]))
         try:
-            found = cache.library_for(small)
+            found = cache.library_of(small)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, usual)
         assert reason(found), most
@@ -188,7 +274,8 @@ KILLED = """
 import sys
 from types import SimpleNamespace
 from warchest.native import cache
-print(cache.library_for(SimpleNamespace(units=("int one(void) { return 1; }",), machine="int two(void) { return 2; }")))
+units = ("int one(void) { return 1; }",)
+print(cache.library_of(SimpleNamespace(legend=None, units=units, machine="int two(void) { return 2; }")))
 """
 
 
@@ -217,7 +304,7 @@ def test_a_compiler_that_takes_too_long_is_said(
 ) -> None:
     monkeypatch.setenv("CC", compiler_that("exec sleep 60", tmp_path))
     monkeypatch.setattr(build, "PATIENCE", 0.1)
-    assert "takes too long" in reason(cache.library_for(small))
+    assert "takes too long" in reason(cache.library_of(small))
 
 
 def test_there_is_not_more_than_some_megabytes(
@@ -235,7 +322,7 @@ def test_a_compiler_that_makes_nothing_is_said(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     monkeypatch.setenv("CC", compiler_that(broken, tmp_path))
-    assert reason(cache.library_for(small))
+    assert reason(cache.library_of(small))
     assert not list(kept.glob("*.so")) and not list(kept.glob("making-*"))
 
 

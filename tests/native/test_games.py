@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import library_of, native_for
+from lockstep_support import library_for, native_for
 
 from warchest.cli import sim
 from warchest.cli.main import main
@@ -28,6 +28,7 @@ PLAYED = [
     ("unigames", "Alternate reveal", ["policy-c"], 2, (90, 12)),
     ("unigames", "Conjurers", ["policy-c", "random"], 2, (60, None)),
 ]
+DEEP = (1301, 1695)
 SEEDS = (0, 3, 2**32 - 1, 2**32 + 5, 10**30)
 
 
@@ -58,6 +59,16 @@ def test_games_come_to_the_same(
     table.natively = Table(library, beginning.prepared().memory, setup)
     assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
     assert all(one.decisions > 10 and not one.lost for one in reference)
+
+
+def test_what_goes_round_within_itself_is_played_natively() -> None:
+    """In these games choices come up again deep within themselves, and are in vain."""
+    beginning, library = native_for("unigames", "Alternate reveal")
+    table = sim._Table(load_game("unigames"), beginning, ["random"])
+    reference = [table.play(0, seed, (400, None), None) for seed in DEEP]
+    table.natively = Table(library, beginning.prepared().memory, "Alternate reveal")
+    assert [table.play(0, seed, (400, None), None) for seed in DEEP] == reference
+    assert not any(one.lost for one in reference)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -108,7 +119,7 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gong: str
 ) -> None:
     (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
-    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    monkeypatch.setattr("warchest.game.native.library_for", library_for)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
     arguments = ("sim", "--cards", str(tmp_path), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
                  "--format", "json")  # fmt: skip
@@ -123,7 +134,7 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
 def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    monkeypatch.setattr("warchest.game.native.library_for", library_for)
     monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
     ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--sets", "all", "--format", "json", *arguments)
     (measured,) = json.loads(ran.out)["runs"]
@@ -143,7 +154,7 @@ bag: {raven: [Archer, Archer], wolf: [Knight]}
 def test_turn_successors_are_counted_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("warchest.game.native.library_for", library_of)
+    monkeypatch.setattr("warchest.game.native.library_for", library_for)
     (tmp_path / "position.yaml").write_text(POSITION, encoding="utf-8")
     arguments = ("perft", str(tmp_path / "position.yaml"), "--depth", "2")
     native, reference = run(*arguments, "--native"), run(*arguments, "--reference")

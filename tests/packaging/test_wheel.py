@@ -32,21 +32,21 @@ attribute: |
 pytestmark = pytest.mark.packaging
 
 
-def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a user would: nothing of this test's environment leads back to the checkout."""
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))
     }
-    settings = kept | {"PYTHONNOUSERSITE": "1", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    settings = kept | {"PYTHONNOUSERSITE": "1", "NO_COLOR": "1", "PYTHONUTF8": "1"} | settings
     return subprocess.run(
         [str(word) for word in command],
         cwd=cwd, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
 
-def build(root: Path, target: str, into: Path) -> Path:
+def build(root: Path, target: str, into: Path, **settings: str) -> Path:
     """Build the wheel or the source distribution of the project at `root`."""
-    done = run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", into, cwd=root)
+    done = run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", into, cwd=root, **settings)
     assert done.returncode == 0, done.stderr
     (built,) = into.iterdir()
     return built
@@ -83,7 +83,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an environment `env`, in which the wheel is installed and nothing else."""
-    folder = tmp_path_factory.mktemp("home")
+    return installed_in(tmp_path_factory.mktemp("home"), wheel)
+
+
+def installed_in(folder: Path, wheel: Path) -> Path:
     venv.create(folder / "env", with_pip=False, symlinks=True)
     python = folder / "env" / "bin" / "python"
     options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
@@ -158,3 +161,48 @@ def records(text: str) -> list[dict[str, Any]]:
     if text.lstrip().startswith("["):
         return list(json.loads(text))
     return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+# ---- a wheel for one platform
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel that holds the first game compiled, with the board for two, and in no time."""
+    found = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if found is None:
+        pytest.skip("there is no C compiler")
+    folder = tmp_path_factory.mktemp("compiled")
+    hasty = folder / "cc"
+    hasty.write_text(f'#!/bin/sh\nexec {found} "$@" -O0\n')
+    hasty.chmod(0o700)
+    root = folder / "project"
+    for part in ("interpreter", "grammar", "schemas", "cards/war-chest"):
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__", "four-players*"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copyfile(ROOT / name, root / name)
+    return build(root, "wheel", folder / "wheel", WARCHEST_COMPILED="1", CC=str(hasty))
+
+
+def test_a_wheel_with_compiled_games_is_for_one_platform(compiled: Path, wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert "-py3-none-" in compiled.name and not compiled.name.endswith("-any.whl")
+    with zipfile.ZipFile(compiled) as archive:
+        made = [Path(name) for name in archive.namelist() if name.startswith("warchest/_native/")]
+    assert {one.suffix for one in made} == {".so", ".json"} and len({one.stem for one in made}) == len(made)
+
+
+def test_compiled_games_are_played_without_a_compiler(compiled: Path, tmp_path: Path) -> None:
+    home = installed_in(tmp_path, compiled)
+    nothing = {"CC": "/nowhere/cc", "PATH": "/nowhere", "WARCHEST_CACHE": str(tmp_path / "empty")}
+    command = (home / "env/bin/warchest", "sim", "-n", "2", "--cap", "40", "--format", "json", "--jobs", "1")
+    for sets in ("base", "all"):
+        native, reference = (
+            run(*command, "--sets", sets, how, cwd=home, **nothing) for how in ("--native", "--reference")
+        )
+        assert native.returncode == reference.returncode == 0, native.stderr
+        assert json.loads(native.stdout) == json.loads(reference.stdout)
+        assert "reference machine" not in native.stderr
+    assert not list(tmp_path.glob("empty/native/*"))
+    other = run(*command, "--native", "--option", "bishop_tactic=lapses", cwd=home, **nothing)
+    assert other.returncode == 0 and "the reference machine plays: " in other.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 from warchest.check.names import add_names
@@ -141,7 +142,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     """Build the model of a game from its document, the board in use, and the names of all sheets."""
     values = game.values
     model = Model(Ruleset(game.name, [], [], [], [], [], [], []), Vocabulary())
-    _declare_sheets(model, library, values)
+    _declare_sheets(model, library, values, game)
     _declare_things(model, values)
     _declare_zones(model, values)
     _declare_fields(model, values)
@@ -163,7 +164,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     return model
 
 
-def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> None:
+def _declare_sheets(model: Model, library: Library, values: dict[str, Any], game: Document) -> None:
     for kind, shape in values["documents"].items():
         model.blocks[kind] = shape.get("blocks", {})
         for block in model.blocks[kind]:
@@ -172,10 +173,10 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             model.lists.setdefault(key, []).append(kind)
             model.vocabulary.add_noun(key)
         model.printed.update(shape.get("numbers") or ())
-        for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
-            model.ruleset.sheets.append(_sheet(document, shape, values, library))
-            for letter in letters_of(document):
-                model.vocabulary.add_parameter(letter)
+    for document in _with_sheets(library, values["documents"], game):
+        model.ruleset.sheets.append(_sheet(document, values["documents"][document.kind], values, library))
+        for letter in letters_of(document):
+            model.vocabulary.add_parameter(letter)
     for kind, shape in values["documents"].items():
         for borne_kind in shape.get("bears", {}).values():
             model.bearers.setdefault(borne_kind, set()).add(kind)
@@ -184,6 +185,20 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any]) -> N
             model.vocabulary.add_noun(key)
         for document in library.of_kind(kind):
             _join(model, document, shape)
+
+
+def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> list[Document]:
+    """Return the documents that have sheets, by kind; further ones, read behind the game, come behind all of it."""
+    beside = Path(game.span.path).parent
+    order = {id(one): number for number, one in enumerate(library.documents)}
+    within = (order[id(one)] for one in library.documents if beside in Path(one.span.path).parents)
+    last = max(within, default=-1)
+    found = [
+        document
+        for kind, shape in shapes.items() if shape.get("numbers") is not None
+        for document in library.of_kind(kind)
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: order[id(one)] > last)
 
 
 def _sheet(document: Document, shape: dict[str, Any], values: dict[str, Any], library: Library) -> Sheet:

@@ -128,6 +128,11 @@ class Game:
         texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
         return sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()
 
+    @property
+    def digest_without_sheets(self) -> str:
+        """The digest of the documents in files, without the sheets of a position."""
+        return (self._without or self).digest
+
     def __reduce__(self) -> tuple[Any, ...]:
         _KNOWN[self.digest] = self
         shipped = folder_of(self.folder.name) == self.folder

@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
 
 from warchest.engine.state import Frame, frames
+from warchest.game.game import ALL, load_game
 from warchest.game.setup import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
 from warchest.native.build import Unavailable
-from warchest.native.cache import library_for
-from warchest.native.generate import generate
+from warchest.native.cache import library_for, ship
 from warchest.native.library import COUNTING, Contest, Course, FrameAt, Game, Library, Played, Standing, Table
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
+from warchest.source.data import data_folder, shipped_games
+
+MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native")
+"""The packages that make C of documents."""
 
 
 @lru_cache(maxsize=8)
@@ -30,9 +36,52 @@ def native_machine(variant: Variant, counting: bool = False) -> Library | Unavai
     One that is `counting` tells what it has done of each clause, and is slower.
     """
     try:
-        return library_for(generate(variant.program), COUNTING if counting else ())
+        return library_for(variant.program, made_of(variant), COUNTING if counting else ())
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def made_of(variant: Variant) -> str:
+    """Return a text that tells of all that the program of a variant, and the C for it, are made of."""
+    origin, further = variant.origin, variant.program.layout.further
+    # Sheets in the room for further ones are only read.
+    texts = origin.digest_without_sheets if further else origin.digest
+    options = json.dumps(variant.options, sort_keys=True)
+    parts = (*_makers(), texts, variant.board.name, options, str(further))
+    return "\0".join(parts)
+
+
+@cache
+def _makers() -> tuple[str, ...]:
+    """Return digests of all that has a say in how texts become code, but for the texts."""
+    package = Path(__file__).resolve().parent.parent
+    folders = [*(package / name for name in MAKERS), data_folder("grammar")]
+    return tuple(
+        sha256(file.read_bytes()).hexdigest()
+        for folder in folders
+        for file in sorted(folder.iterdir())
+        if file.suffix in (".py", ".c", ".h", ".lark")
+    )
+
+
+def compile_shipped(folder: Path) -> Unavailable | None:
+    """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
+
+    Every setup has its machine then; many share one. The folder is what a wheel for this platform brings along.
+    """
+    known = set[str]()
+    for name in shipped_games():
+        game = load_game(name.name)
+        for setup in game.library.of_kind("setup"):
+            for sets in (None, ALL):
+                variant = game.beginning(setup=setup.name, sets=sets).variant
+                problem = None if made_of(variant) in known else ship(folder, variant.program, made_of(variant))
+                if problem is not None:
+                    return problem
+                known.add(made_of(variant))
+    for made in folder.glob("*.o"):
+        made.unlink()
+    return None
 
 
 def playouts(

@@ -34,6 +34,10 @@ class OriginGame(Protocol):
     def digest(self) -> str:
         """A digest of the documents: equal ones give equal games."""
 
+    @property
+    def digest_without_sheets(self) -> str:
+        """The digest of the documents in files, without the sheets of a position."""
+
     def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
         """Return the variant for some options, those that are not given being as usual, on a board."""
 

@@ -1,7 +1,8 @@
 """Cells that cross the border between the memory of a state and that of the native machine.
 
-The cells of both are the same, but for three things: sets of 32 pieces are signed numbers there, trails are rows of
-steps behind all else, and cells that only repeat other ones are left for the machine to derive.
+The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones (see
+room.py); sets of 32 pieces are signed numbers there; trails are rows of steps behind all else; and cells that only
+repeat other ones are left for the machine to derive.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 
 from warchest.lowering.layout import LIVE, Layout
 from warchest.native.definitions import DEEP, LARGEST, Trails
+from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING, TRAIL_BITS, steps_of
 
@@ -18,40 +20,62 @@ class Border:
     """Translates memories of a layout."""
 
     def __init__(self, layout: Layout) -> None:
-        trails = Trails(layout)
-        words = 2 * ((layout.documents + 63) // 64)
-        self.size = layout.size
-        self.sets = (LIVE, *range(layout.at, layout.of_kind + len(layout.ruleset.kinds)))
+        self.layout, room = layout, roomy(layout)
+        self.room, trails = room, Trails(room)
+        words = 2 * ((room.documents + 63) // 64)
+        sets = range(room.of_document, room.of_document + layout.documents)
+        self.sets = (LIVE, *range(room.at, room.of_kind + len(room.ruleset.kinds)), *sets)
         """The cells that are sets of pieces."""
-        self.trails = list(trails.places(layout))
-        kinds = 2 * max(len(layout.ruleset.kinds), 1)
-        self.steps = layout.size + (layout.holders + 2) * words + kinds
+        self.trails = list(trails.places(room))
+        kinds = 2 * max(len(room.ruleset.kinds), 1)
+        self.steps = room.size + (room.holders + 2) * words + kinds
         """The first cell of the steps of trails."""
         self.cells = self.steps + trails.count * DEEP
         """The number of cells of the native machine."""
+        apart = frozenset(self.sets)
+        self._numbers = [cell for cell in range(room.size) if cell not in apart]
+        self._spare = room.documents - layout.documents
 
     def inward(self, memory: Sequence[int]) -> list[int]:
         """Return the cells for a memory; raises Unfit where numbers are too large, or trails too long."""
-        found = [*memory, *[0] * (self.cells - self.size)]
+        layout = self.layout
+        first, behind = layout.of_document, layout.of_document + layout.documents
+        found = [*memory[:first], *memory[behind : layout.tokens], *memory[first:behind], *[0] * self._spare,
+                 *memory[layout.tokens :]]  # fmt: skip
+        found += [0] * (self.cells - len(found))
         for cell in self.sets:
             found[cell] -= (found[cell] >> 31) << 32
         for cell, row in self.trails:
-            steps = steps_of(memory[cell])[::-1] if memory[cell] > 0 else []
+            trail = found[cell]
+            steps = steps_of(trail)[::-1] if trail > 0 else []
             if len(steps) > DEEP:
                 raise Unfit("a trail is too long")
-            found[cell] = len(steps) if memory[cell] >= 0 else NOTHING
+            found[cell] = len(steps) if trail >= 0 else NOTHING
             found[self.steps + row * DEEP : self.steps + row * DEEP + len(steps)] = steps
-        if any(abs(found[cell]) > LARGEST for cell in range(self.size) if cell not in self.sets):
+        if any(abs(found[cell]) > LARGEST for cell in self._numbers):
             raise Unfit("a number is too large")
         return found
 
     def outward(self, cells: Sequence[int]) -> list[int]:
         """Return the memory for some cells."""
-        found = list(cells[: self.size])
+        held = list(cells[: self.room.size])
         for cell in self.sets:
-            found[cell] &= 0xFFFFFFFF
+            held[cell] &= 0xFFFFFFFF
         for cell, row in self.trails:
             steps = cells[self.steps + row * DEEP : self.steps + row * DEEP + max(cells[cell], 0)]
             if cells[cell] >= 0:
-                found[cell] = sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))
-        return found
+                held[cell] = sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))
+        layout, room = self.layout, self.room
+        behind = room.tokens + layout.size - layout.tokens
+        return [*held[: layout.of_document], *held[room.of_document : room.of_document + layout.documents],
+                *held[layout.of_document : room.of_document], *held[room.tokens : behind]]  # fmt: skip
+
+    def places(self, cells: range) -> list[int]:
+        """Return the cells of native memory for some of the memory of a state."""
+        layout, room = self.layout, self.room
+        behind = layout.of_document + layout.documents
+        shifts = (
+            (layout.of_document, 0), (behind, room.of_document - layout.of_document),
+            (layout.tokens, -layout.documents), (layout.size, room.tokens - layout.tokens),
+        )  # fmt: skip
+        return [cell + next(shift for end, shift in shifts if cell < end) for cell in cells]

@@ -22,6 +22,8 @@ ZIG_FLAGS = ("-fno-sanitize=undefined",)
 """The further flags for zig: it would look for undefined behaviour at the cost of speed."""
 PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
+PLATFORM = (sys.platform, machine(), str(sys.maxsize))
+"""The facts of the platform that compiled code is for."""
 ASKING = 20.0
 """The most seconds that a compiler may take to tell its version."""
 
@@ -44,9 +46,7 @@ class Compiler:
     @property
     def identity(self) -> str:
         """Everything that compiled code depends on besides its text."""
-        return "\0".join(
-            (*self.command, *self.flags, self.version, sys.platform, machine(), str(sys.maxsize))
-        )
+        return "\0".join((*self.command, *self.flags, self.version, *PLATFORM))
 
 
 @cache

@@ -1,7 +1,8 @@
 """Compiled code that is kept, by all that it depends on, in a folder of the user's own.
 
-The folder has objects, one for each unit of C, and libraries made of them. Each ends with its own checksum, so that one
-which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
+The folder has objects, one for each unit of C, and libraries made of them; and legends, which say by what a program was
+made of which library is its own, so that no C has to be written to find it. Each file ends with its own checksum, so
+that one which was not written to its end, or was changed, is made again. Everything is written beside, then renamed.
 """
 
 from __future__ import annotations
@@ -15,18 +16,25 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import time
+from typing import TYPE_CHECKING
 
-from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
-from warchest.native.generate import Source
+from warchest.lowering.program import Program
+from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.legend import recalled
 from warchest.native.library import Library
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
+
+if TYPE_CHECKING:
+    from warchest.native.generate import Source
 
 FOLDER = "native"
 MOST_BYTES = 64 * 2**20
 """The most bytes that are kept."""
+SHIPPED = Path(__file__).resolve().parent.parent / "_native"
+"""The folder of compiled code that a wheel for one platform brings along; it is only read."""
 FORGOTTEN = 3600.0
 """After so many seconds a folder in which somebody compiled is taken for left behind."""
-_KEPT = re.compile(r"[0-9a-f]{64}\.(o|so)")
+_KEPT = re.compile(r"[0-9a-f]{64}\.(o|so|json)")
 _MAKING = "making-"
 _DIGEST = 32
 
@@ -40,14 +48,39 @@ def native_folder() -> Path | Unavailable:
     return Unavailable(f"compiled code is not kept where others could write it: {doubt}") if doubt else folder
 
 
-def library_for(source: Source, flags: Sequence[str] = ()) -> Library | Unavailable:
+def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Library | Unavailable:
+    """Return the compiled machine for a program, from the cache or made anew; or why there is none.
+
+    `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
+    where the native machine has no room for the program.
+    """
+    shipped = None if flags else _recall(SHIPPED, _shipped_name(made_of), program)
+    if shipped is not None:
+        return shipped
+    place = _place()
+    if isinstance(place, Unavailable):
+        return place
+    folder, found = place
+    name = _key(made_of, found, flags)
+    known = _recall(folder, name, program)
+    if known is not None:
+        _used(folder / f"{name}.json")
+        _used(known.path)
+        return known
+    from warchest.native.generate import generate
+
+    library = library_of(generate(program), flags)
+    if not isinstance(library, Unavailable):
+        _note(folder, name, library)
+    return library
+
+
+def library_of(source: Source, flags: Sequence[str] = ()) -> Library | Unavailable:
     """Return the compiled machine for some text, from the cache or made anew; or why there is none."""
-    folder = native_folder()
-    if isinstance(folder, Unavailable):
-        return folder
-    found = compiler()
-    if isinstance(found, Unavailable):
-        return found
+    place = _place()
+    if isinstance(place, Unavailable):
+        return place
+    folder, found = place
     try:
         return _library_in(folder, source, found, tuple(flags))
     except OSError as error:
@@ -56,23 +89,91 @@ def library_for(source: Source, flags: Sequence[str] = ()) -> Library | Unavaila
         )
 
 
+def _place() -> tuple[Path, Compiler] | Unavailable:
+    """Return the folder in which code is kept, and the compiler."""
+    folder = native_folder()
+    if isinstance(folder, Unavailable):
+        return folder
+    found = compiler()
+    return found if isinstance(found, Unavailable) else (folder, found)
+
+
 def _library_in(
     folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]
 ) -> Library | Unavailable:
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"
-    if not _is_whole(target):
+    if _whole(target) is None:
         make_private(folder)
         problem = _make(folder, target, list(zip(texts, keys, strict=True)), found, flags)
         if problem is not None:
             return problem
-    with contextlib.suppress(OSError):
-        os.utime(target)
+    _used(target)
     try:
-        return Library(target, source)
+        return Library(target, source.legend)
     except OSError as error:
         return Unavailable(f"{target} cannot be loaded: {error}")
+
+
+# ---- legends
+
+
+def _recall(folder: Path, name: str, program: Program) -> Library | None:
+    """Return the library that a legend names, if both are there."""
+    note = folder / f"{name}.json"
+    try:
+        text = _whole(note)
+        if text is None:
+            return None
+        library, legend = recalled(text.decode(), program)
+        if _whole(folder / library) is None:
+            return None
+        return Library(folder / library, legend)
+    except OSError:
+        return None
+
+
+def _note(folder: Path, name: str, library: Library) -> None:
+    """Keep the legend of a library under the name of a program; without it the C is written again the next time."""
+    with contextlib.suppress(OSError), tempfile.TemporaryDirectory(prefix=_MAKING, dir=folder) as work:
+        note = Path(work, f"{name}.json")
+        note.write_text(library.legend.written(library.path.name), encoding="utf-8")
+        _mark_whole(note)
+        note.replace(folder / note.name)
+
+
+# ---- compiled code that comes with the package
+
+
+def ship(folder: Path, program: Program, made_of: str) -> Unavailable | None:
+    """Compile the machine of a program into a folder that is to be SHIPPED. Return the error, if any; raises Unfit."""
+    from warchest.native.generate import generate
+
+    found = compiler()
+    if isinstance(found, Unavailable):
+        return found
+    try:
+        library = _library_in(folder, generate(program), found, ())
+    except OSError as error:
+        return Unavailable(f"{error.filename or folder}: {error.strerror or error}")
+    if not isinstance(library, Unavailable):
+        _note(folder, _shipped_name(made_of), library)
+        return None
+    return library
+
+
+def _shipped_name(made_of: str) -> str:
+    """Return the name of the legend of a program, whichever compiler has made its library."""
+    return sha256("\0".join((made_of, *PLATFORM)).encode()).hexdigest()
+
+
+def _used(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        os.utime(path)
+
+
+# ---- files
 
 
 def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
@@ -80,19 +181,20 @@ def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
 
 
 def _mark_whole(made: Path) -> None:
-    """Let an object or a library end with its own checksum, which nobody who reads it looks at."""
+    """Let a file end with its own checksum, which nobody who reads it looks at."""
     data = made.read_bytes()
     with made.open("ab") as file:
         file.write(sha256(data).digest())
 
 
-def _is_whole(made: Path) -> bool:
-    """Whether an object or a library is there, as it was made."""
+def _whole(made: Path) -> bytes | None:
+    """Return the contents of a file that is there as it was made, without its checksum; else None."""
     try:
         data = made.read_bytes()
     except FileNotFoundError:
-        return False
-    return len(data) > _DIGEST and sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
+        return None
+    is_whole = len(data) > _DIGEST and sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
+    return data[:-_DIGEST] if is_whole else None
 
 
 def _make(
@@ -102,7 +204,7 @@ def _make(
     work = Path(tempfile.mkdtemp(prefix=_MAKING, dir=folder))
     try:
         kept = [folder / f"{key}.o" for _, key in texts]
-        missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if not _is_whole(path)]
+        missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if _whole(path) is None]
         made = [(text, work / path.name) for text, path in missing]
         problem = compile_units(found, made, work, flags)
         if problem is not None:

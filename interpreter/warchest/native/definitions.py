@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from warchest.lowering import layout as places
 from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.layout import Layout
+from warchest.native.room import roomy
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.rules.ruleset import AGENT, Ruleset
@@ -59,13 +60,14 @@ class Trails:
 
 def layout_definitions(layout: Layout) -> list[str]:
     """Return the definitions of the places of a layout."""
+    layout = roomy(layout)
     ruleset, trails = layout.ruleset, Trails(layout)
     if layout.room > PIECES:
         raise Unfit(f"there can be {layout.room} pieces on the board")
     if any(zone.first < zone.faces - 2 for zone in layout.zones):
         raise Unfit("a zone has too many faces")
     numbers = {
-        "SIZE": layout.size, "DOCUMENTS": layout.documents, "LONGS": (layout.documents + 63) // 64,
+        "SIZE": layout.size, "MOST_DOCUMENTS": layout.documents, "LONGS": (layout.documents + 63) // 64,
         "HOLDERS": layout.holders, "TOKENS": layout.tokens, "ROOM": layout.room, "PLAYERS": layout.players,
         "SPACES": len(layout.board.spaces), "AT": layout.at, "OF_DOCUMENT": layout.of_document,
         "OF_KIND": layout.of_kind, "PIECES": layout.pieces, "STRIDE": layout.stride, "RAISED": layout.raised,
@@ -109,11 +111,18 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
     ]
 
 
+def document_definitions(layout: Layout) -> list[str]:
+    """Return the definitions of the number of documents, and of what is multiplied instead of dividing by it."""
+    known = roomy(layout).known
+    return [f"const int32_t documents = {known};", f"const uint64_t in_documents = {2**32 // known + 1}u;"]
+
+
 def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
     """Return in which cells of its frame the variables of a routine begin, and, last, how many cells it has.
 
     A list has room for all that there can be, a queue for so many hooks.
     """
+    layout = roomy(layout)
     most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
             "document": layout.documents}  # fmt: skip
     found = [0]

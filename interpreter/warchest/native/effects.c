@@ -59,7 +59,7 @@ EFFECT void by_place(const R *r, int32_t *pieces, int count) {
 
 /* Take some of a token from where they are to a holder; return the token as it is called there. */
 HELPER int move_tokens(R *r, int token, int holder, int count) {
-  int source = holder_of(token), moved = holder * DOCUMENTS + document_of(token);
+  int source = holder_of(token), moved = holder * documents + document_of(token);
   if (source != NOWHERE) set_tokens(r, token, r->m[TOKENS + token] - count);
   if (holder != NOWHERE) set_tokens(r, moved, r->m[TOKENS + moved] + count);
   if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
@@ -70,13 +70,13 @@ HELPER int move_token(R *r, int token, int holder) { return move_tokens(r, token
 
 /* Make new tokens in a holder. */
 HELPER void add_tokens(R *r, int holder, int document, int count) {
-  int token = holder * DOCUMENTS + document;
+  int token = holder * documents + document;
   set_tokens(r, token, bounded(r, r->m[TOKENS + token] + count));
   if (watched_holder[holder + 2]) dirty(r);
 }
 
 /* Whether a token is one that a variable alone knows of, or lies where it says. */
-HELPER int is_there(const R *r, int token) { return token >= 0 && (token < DOCUMENTS || r->m[TOKENS + token]); }
+HELPER int is_there(const R *r, int token) { return token >= 0 && (token < documents || r->m[TOKENS + token]); }
 
 /* ---- what is given for a time */
 
@@ -87,7 +87,7 @@ enum { CLAUSE, HAS, WHAT, AMOUNT, BY, YOU_THEN, ORDER };
        one += GRANT)                                                                   \
     if ((r)->m[one] && left_##one--)
 
-enum { DOCUMENT_WORDS = (DOCUMENTS + 31) / 32 };
+enum { DOCUMENT_WORDS = (MOST_DOCUMENTS + 31) / 32 };
 
 /* Return the set of the documents that things of a document are of, or bear. */
 HELPER const int32_t *documents_of(const R *r, int document) { return r->sheets + (document + 1) * DOCUMENT_WORDS; }
@@ -341,7 +341,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
-      set_tokens(r, holder * DOCUMENTS + 64 * which + __builtin_ctzll(left), 0);
+      set_tokens(r, holder * documents + 64 * which + __builtin_ctzll(left), 0);
   forget_mentions(r, fp, cur, piece, holder);
 }
 

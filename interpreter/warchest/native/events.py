@@ -64,10 +64,17 @@ def queue_of(act: Act) -> int:
 
 def _collected(unit: Unit, act: Act, stage: str) -> str:
     """Return the statements that put the hooks of a stage, with who carries them, into the queue, and `count` them."""
+    call = f"{_collecting(unit, act, stage)}(r, fp, cur, e, out)"
+    start = f"int32_t *const out = e + {queue_of(act) + 1}; int count = {call};"
+    return f"{start} if (count < 0) GIVE_UP(UNFIT_HOOKS);"
+
+
+def _collecting(unit: Unit, act: Act, stage: str) -> str:
+    """Return the name of the function that counts the answered hooks of a stage, and tells who carries them."""
     hooks = unit.program.answers[act.number].get(stage, [])
     calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
-    full = "if (count < 0) GIVE_UP(UNFIT_HOOKS);"
-    return f"int32_t *const out = e + {queue_of(act) + 1}; int count = 0; {calls} {full}"
+    body = f"int count = 0; {calls}\nreturn count;"
+    return unit.function(f"collected_{act.number}_{stage}", "int", f"{ARGUMENTS}, int32_t *out", body)
 
 
 # ---- who answers
@@ -167,9 +174,7 @@ def waiting(unit: Unit, act: Act) -> str:
     name = unit.shared(f"waiting_{act.number}")
     if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
         unit.written.add(name)
-        hooks = unit.program.answers[act.number].get("after", [])
-        calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
-        body = f"int32_t out[{2 * HOOKS}]; int count = 0; (void)out;\n{calls}\nreturn count;"
+        body = f"int32_t out[{2 * HOOKS}]; return {_collecting(unit, act, 'after')}(r, fp, cur, e, out);"
         unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
     return name
 

@@ -18,6 +18,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.native.definitions import Trails
+from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
@@ -67,7 +68,7 @@ class Expressions:
         instead: Mapping[int, str] | None = None,
         sheets: SheetTables | None = None,
     ) -> None:
-        self.layout, self.board, self.ruleset = layout, layout.board, layout.ruleset
+        self.layout, self.board, self.ruleset = roomy(layout), layout.board, layout.ruleset
         self.tables = Tables(tables)
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
@@ -604,12 +605,11 @@ class Expressions:
         """Return the statement for the tokens of `document_` in `holder_`: one cell counts them."""
         there = f"m[{self.layout.tokens} + token_]"
         inner = self._member(node, "token_", rest, body)
-        return f"int token_ = holder_ * {self.layout.documents} + document_; if ({there}) {inner}"
+        return f"int token_ = holder_ * documents + document_; if ({there}) {inner}"
 
     def _of_holder(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
         """Return the loop over the different tokens in `holder_`."""
-        longs, documents = (self.layout.documents + 63) // 64, self.layout.documents
-        first = f"holder_ * {documents} + __builtin_ctzll(set_)"
+        longs, first = (self.layout.documents + 63) // 64, "holder_ * documents + __builtin_ctzll(set_)"
         if longs == 1:
             each = "for (uint64_t set_ = held(m, holder_, 0); set_; set_ &= set_ - 1)"
             return f"{each} {self._member(node, first, asked, body)}"

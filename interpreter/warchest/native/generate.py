@@ -20,12 +20,14 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
-from warchest.native.definitions import layout_definitions, routine_definitions
+from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
+from warchest.native.legend import Legend
 from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
-from warchest.native.places import UNIT_BITS, Places
+from warchest.native.places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.points import FINDING
+from warchest.native.room import roomy
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
 from warchest.native.tables import array
@@ -35,11 +37,20 @@ from warchest.native.units import PLACE, Unit
 RUNTIME = ("machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "games.c", "perft.c")
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
-OF_DOCUMENTS, OF_RULES, GROUPS = 6, 1, 4
-"""The numbers of units for the routines of documents, and for those of the game itself; and of the groups that the
-functions of the latter are compiled in."""
+GROUPS = 4
+"""The number of groups in which the functions of the rules themselves are compiled."""
 HOT = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize 2\n#endif\n"
 """Stands in front of the code that is carried out most; that takes longer to compile."""
+HIDDEN = """\
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#pragma GCC visibility push(hidden)"""
+"""Stands in front of everything: what is called from other units, or from the outside, needs no detour then."""
+OF_HOOKS = re.compile(r"(answers|answered|collected|waiting|begin_hook|next_hook|asked)_")
+"""The functions that change with the hooks of documents."""
 WORD = re.compile(r"\w+")
 
 
@@ -49,9 +60,7 @@ class Source:
 
     units: tuple[str, ...]
     machine: str
-    sheets: SheetTables
-    places: Places
-    acts: dict[str, int]
+    legend: Legend
 
 
 @cache
@@ -61,51 +70,40 @@ def runtime(name: str) -> str:
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
-def unit_of(routine: Routine) -> int:
-    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
-    if routine.origin in OWN:
-        return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
-    name = routine.name.rpartition("/")[2]
-    return crc32(name.encode()) % OF_RULES
-
-
-def _document(routine: Routine) -> str:
-    """Return the name of the document on which a text stands."""
-    return routine.name.rpartition("/")[0]
-
-
 def generate(program: Program) -> Source:
     """Return the text for a program; raises Unfit where the native machine has no room for it."""
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
-    places, sheets, acts = Places(program, unit_of), SheetTables(program.layout), dict[str, int]()
+    places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
     numbers = sorted(set(places.units))
     units = [Unit(number, places, sheets, acts) for number in range(max(numbers) + 1)]
     for unit in units:
         _fill(unit)
     write_settling(units[0])
     head = [
+        HIDDEN,
         *layout_definitions(program.layout),
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
-    common = "\n".join([*head, *_declared(routines), runtime("unit.h")])
+    blocks = [f"extern const int32_t block_places_{one}[];\nextern Look *const block_looks_{one}[];"
+              for one in range(len(places.blocks))]  # fmt: skip
+    common = "\n".join([*head, *_declared(routines), runtime("unit.h"), *blocks])
     found = {name for unit in units for name in unit.finds}
-    texts = tuple(f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found))
-    return Source(texts, _machine_text(program, places, units, head, routines), sheets, places, acts)
-
-
-def most_cells(places: Places) -> int:
-    """Return how many cells must be free for the next frame."""
-    return 3 * max(cells[-1] for cells in places.cells) + 16
+    texts = [f"{before}{common}\n{text}" for unit in units for before, text in _unit_texts(unit, found)]
+    tables = _tables(program, places, routines)
+    looks = _block_looks(program, places)
+    texts.append("\n".join([HIDDEN, *(text.replace("TABLE", "const", 1) for text in tables), *looks]))
+    machine = _machine_text(program, places, units, [*head, *_declared(tables)])
+    return Source(tuple(texts), machine, Legend(places, sheets, acts))
 
 
 def _declared(definitions: list[str]) -> Iterator[str]:
     """Yield declarations for tables that are defined elsewhere."""
     for text in definitions:
         found = re.match(r"TABLE (\w+) (\w+)\[", text)
-        assert found is not None
-        yield f"extern const {found[1]} {found[2]}[];"
+        if found is not None:
+            yield f"extern const {found[1]} {found[2]}[];"
 
 
 # ---- units
@@ -159,7 +157,8 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
     """Yield the texts of a unit before and behind the head; others ask for those `found` at some points.
 
     The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
-    compiled apart, in groups, so that a document that is named in few of them changes only those.
+    compiled apart, in groups, so that a document that is named in few of them changes only those; those of hooks are
+    the last group.
     """
     if unit.number >= OF_RULES:
         functions = [_shown(text, found) for text in unit.functions]
@@ -167,8 +166,11 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[tuple[str, str]]:
         return
     functions = [text.removeprefix("static ") for text in unit.functions]
     yield "", _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
-    for group in range(GROUPS):
-        members = [text for text in functions if crc32(_name_of(text).encode()) % GROUPS == group]
+    groups: list[list[str]] = [[] for _ in range(GROUPS + 1)]
+    for text in functions:
+        name = _name_of(text)
+        groups[GROUPS if OF_HOOKS.match(name) else crc32(name.encode()) % GROUPS].append(text)
+    for members in groups:
         yield HOT, _text(unit, members, functions)
 
 
@@ -277,27 +279,47 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
 # ---- the machine
 
 
-def _machine_text(
-    program: Program, places: Places, units: list[Unit], head: list[str], routines: list[str]
-) -> str:
-    """Return the text of the machine itself, with the tables of all routines."""
-    hooks, layout = program.hooks, program.layout
-    tables = [
-        *(text.replace("TABLE", "const", 1) for text in routines),
-        _table("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
-        _table("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
-        _table("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
-        _table(
-            "hook_lapses",
-            [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks],
-            "int8_t",
-        ),
-        _table("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
-        *_lists(places),
-        array("routine_is_games", [int(_is_games(program, one)) for one in places.routines]),
-        array("routine_lapses", [_lapses(program, one) for one in places.routines]),
-    ]
+def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
+    """Return the tables of all routines and hooks."""
+    hooks = program.hooks
+    lapses = [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks]
     setups = [places.known[places.name(one, 0)] for one in program.setups.values()]
+    return [
+        *document_definitions(program.layout), *routines,
+        array("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
+        array("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
+        array("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
+        array("hook_lapses", lapses, "int8_t"),
+        array("hook_routine", [places.number[one.routine.name] for one in hooks], "int16_t"),
+        *_lists(places),
+        array("routine_is_games", [int(_is_games(program, one)) for one in places.routines], "int8_t"),
+        array("routine_lapses", [_lapses(program, one) for one in places.routines], "int8_t"),
+        array("setup_places", setups, "int32_t"),
+        *_block_places(program, places),
+    ]  # fmt: skip
+
+
+def _block_places(program: Program, places: Places) -> Iterator[str]:
+    """Yield the table of each kind of block: where it begins on each document; -1 where that has none."""
+    for number, name in enumerate(places.blocks):
+        found = [places.known[places.name(row[name], 0)] if name in row else -1 for row in program.blocks]
+        found += [-1] * (roomy(program.layout).documents - len(found))
+        yield array(f"block_places_{number}", found, "int32_t")
+
+
+def _block_looks(program: Program, places: Places) -> Iterator[str]:
+    """Yield the table of each kind of block: the function that looks on in it, for each document."""
+    yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);"
+    for number, name in enumerate(places.blocks):
+        on = [f"on_{places.name(row[name], 0)}" if name in row else "" for row in program.blocks]
+        yield "\n".join(f"Look {one};" for one in on if one)
+        found = [one or "NULL" for one in on] + ["NULL"] * (roomy(program.layout).documents - len(on))
+        yield f"Look *const block_looks_{number}[] = {{{', '.join(found)}}};"
+
+
+def _machine_text(program: Program, places: Places, units: list[Unit], head: list[str]) -> str:
+    """Return the text of the machine itself."""
+    layout = roomy(program.layout)
     most = max(layout.holders * layout.documents, 512)
     play = places.known[places.name(program.play, 0)] if program.play is not None else 0
     numbers = (
@@ -307,8 +329,8 @@ def _machine_text(
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([
-        *head, *_declared(routines), runtime("unit.h"), numbers, *tables,
-        declared, f"static const Unit *const units[] = {{{listed}}};", array("setup_places", setups),
+        *head, runtime("unit.h"), numbers,
+        declared, f"static const Unit *const units[] = {{{listed}}};",
         runtime("machine.c"),
     ])  # fmt: skip
 
@@ -326,10 +348,6 @@ def _lists(places: Places) -> Iterator[str]:
     yield array("routine_first_list", first, "int32_t")
 
 
-def _table(name: str, numbers: list[int], kind: str) -> str:
-    return array(name, numbers, kind).replace("TABLE", "const", 1)
-
-
 def _is_games(program: Program, routine: Routine) -> bool:
     return routine.verb < 0 or program.acts[routine.verb].verb.by == "game"
 
@@ -341,4 +359,4 @@ def _lapses(program: Program, routine: Routine) -> int:
     return 1 if routine.origin in OWN else 2 if routine.origin == "verb" else 0
 
 
-__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime", "unit_of"]
+__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime"]

@@ -11,8 +11,8 @@ from typing import Any
 
 from warchest.lowering.code import Instruction
 from warchest.native.border import Border
-from warchest.native.generate import Source, most_cells
-from warchest.native.places import Places
+from warchest.native.legend import Legend
+from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
@@ -74,12 +74,13 @@ class Played:
 class Library:
     """A compiled machine for a program."""
 
-    def __init__(self, path: Path, source: Source) -> None:
-        self.source, self.places = source, source.places
-        self.layout = source.places.program.layout
+    def __init__(self, path: Path, legend: Legend) -> None:
+        self.path, self.legend = path, legend
+        self.places, self.acts = legend.places, legend.acts
+        self.layout = legend.places.program.layout
         self.border = Border(self.layout)
         self.code = ctypes.CDLL(str(path))
-        numbers = source.sheets.numbers()
+        numbers = legend.sheets.numbers()
         self.sheets = (ctypes.c_int32 * len(numbers))(*numbers)
         _declare(self.code)
         self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
@@ -91,7 +92,7 @@ class Library:
 
     def act(self, name: str) -> int:
         """Return the number of the act that options are called by; -1 where none is."""
-        return self.source.acts.get(name, -1)
+        return self.acts.get(name, -1)
 
     def counted(self) -> Iterator[tuple[Instruction, int, int]]:
         """Yield the instructions, each with how often it was done, and how often it was only considered.
@@ -146,24 +147,32 @@ class Table:
     def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
         self.library, self.game = library, Game(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
-        self._acts = 1 + max(library.source.acts.values(), default=0)
+        self._acts = 1 + max(library.acts.values(), default=0)
         self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+        self._told: dict[range, list[int]] = {}
 
     def play(self, seed: int, course: Course) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
         words = [seed >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
-        key, cells = (ctypes.c_uint32 * len(words))(*words), course.cells
-        out = (ctypes.c_int32 * (TOLD + 2 * len(cells)))()
+        key, cells = (ctypes.c_uint32 * len(words))(*words), self._places(course.cells)
+        first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
+        out = (ctypes.c_int32 * (TOLD + 2 * count))()
         self.library.code.game_contest(
             self.game.handle, self._cells, self._setup, key, len(words), course.cap,
             -1 if course.turns is None else course.turns, self._favours(course.favourites), self._acts,
-            cells.start, len(cells), out,
+            first, count, out,
         )  # fmt: skip
         told = out[:TOLD]
         played = Played(Standing(told[0]), *told[1:])
         if played.standing is Standing.LOST:
             return None
-        return Contest(played, tuple(out[TOLD : TOLD + len(cells)]), tuple(out[TOLD + len(cells) :]))
+        begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
+        return Contest(played, begun, ended)
+
+    def _places(self, cells: range) -> list[int]:
+        if cells not in self._told:
+            self._told[cells] = self.library.border.places(cells)
+        return self._told[cells]
 
     def _favours(self, favourites: tuple[frozenset[str], ...]) -> Any:
         """Return for each player and act whether it is a favourite."""
@@ -171,7 +180,7 @@ class Table:
         if found is None:
             found = self._favoured[favourites] = (ctypes.c_int8 * (self._acts * len(favourites)))()
             for player, acts in enumerate(favourites):
-                for name, number in self.library.source.acts.items():
+                for name, number in self.library.acts.items():
                     found[player * self._acts + number] = name in acts
         return found
 

@@ -507,7 +507,7 @@ next: __attribute__((unused));
             if isinstance(step.step, ir.MoveToken):
                 known = {place: f"v{frame.number}_{place}" for place in range(act.way_place)}
                 token = self.write.reading(known).value(step.step.token)
-                watched = in_holders(source, self.unit.layout, watched_ranges(self.unit.layout))
+                watched = in_holders(source, watched_ranges(self.unit.layout))
                 sources += f"const int {source} = {token}; (void){source}; "
                 sources += f"if ({watched}) {spot.unseen} " if watched else ""
             touched = touched.by(step.step, source)
@@ -535,24 +535,15 @@ next: __attribute__((unused));
         done, spot = self._settled(spot)
         start, document, values = performed(self.unit, one)
         told = spot.said.then("say_within(&r->said);").told
-        texts = {
-            number: blocks[one.block]
-            for number, blocks in enumerate(self.program.blocks)
-            if one.block in blocks
-        }
-        if not texts:
-            return spot.failed
-        # How large the frame is matters to nobody here: a text that changes is to change nothing here.
+        # Where the text is, and how large its frame, matters to nobody here: another document changes nothing here.
         frame, at = f"e0 + {spot.high}", f"fp0 + {spot.high}"
         put = " ".join(f"next[{place}] = {value};" for place, value in enumerate(values))
         header = self.unit.header(spot.frame.routine, spot.pc + 1)
-        cases = ""
-        for number, block in texts.items():
-            name = self.places.name(block, 0)
-            self.unit.declared.add(f"void on_{name}({ON});")
-            cases += f"case {number}: on_{name}(r, {at}, told, deeper); {spot.failed}\n"
         fill = f"int32_t *const next = {frame}; {put} {header}"
-        return f"{done}{{{start} const uint64_t told = {told}; {fill} switch ({document}) {{{cases}}} {spot.failed}}}"
+        found = f"const int document = {document}; Look *const on = "
+        found += f"document < 0 ? NULL : block_looks_{self.places.blocks.index(one.block)}[document];"
+        look = f"if (on) on(r, {at}, told, deeper); {spot.failed}"
+        return f"{done}{{{start} const uint64_t told = {told}; {fill} {found} {look}}}"
 
     # ---- acts
 

@@ -2,6 +2,8 @@
  *
  * In front of this stand the definitions of the game (see generate.py), and unit.h. */
 
+#include <stdlib.h>
+
 /* ---- what has been made of the routines */
 
 int16_t routine_at[UNITS << UNIT_BITS];
@@ -74,7 +76,6 @@ static inline void bring_frame(R *r, int end) {
 
 #ifdef CHECK
 #include <stdio.h>
-#include <stdlib.h>
 
 static void check_undone(const R *r, const Mark *here) {
   const int32_t *m = here->copy, *st = here->copy + CELLS;
@@ -177,11 +178,19 @@ static inline int resume(R *r, int candidate, int mode) {
 
 /* ---- looking ahead */
 
-/* A choice on the way to where the run stands, with its frame as it was. */
+/* A choice deep within itself that a look-ahead has looked into: its place, and behind it its variables and the memory. */
+typedef struct Vain {
+  struct Vain *before;
+  int pc;
+  int32_t cells[];
+} Vain;
+
+/* A choice on the way to where the run stands, with its frame as it was; and the choices that were in vain so far. */
 typedef struct Passed {
   const struct Passed *before;
   int fp, pc, kept, saved;
   uint32_t changed;
+  Vain **vain;
 } Passed;
 
 static const int16_t scratch[] = {ROUND, TURN, ASK, DIRTY, LAST, HOLD};
@@ -229,23 +238,54 @@ static int nesting(const R *r) {
   return most;
 }
 
-enum { NESTED = 2, DEEPEST_OPTION = 8, DEEPEST_TRIAL = 20, BUDGET = 50000 };
+enum { NESTED = 2, DEEPEST = 40, MOST_VAIN = 300, DEEPEST_OPTION = 8, DEEPEST_TRIAL = 20, BUDGET = 50000 };
 
 static int has_room(R *r) {
   if (r->first + r->count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;
   return !r->unfit;
 }
 
-/* Whether a choice leads nowhere that has come up on a way: it goes round. */
+/* Whether a choice has been looked into before, or too many have; it is remembered. */
+static int was_in_vain(R *r, Vain **vain) {
+  size_t size = (size_t)routine_size[routine_at[r->pc]] * sizeof *r->st;
+  const int32_t *e = r->st + r->fp + HEADER;
+  int count = 0;
+  for (const Vain *one = *vain; one; one = one->before, count++)
+    if (one->pc == r->pc && !memcmp(one->cells, r->m, sizeof r->m) && !memcmp(one->cells + CELLS, e, size)) return 1;
+  if (count == MOST_VAIN) return 1;
+  Vain *made = malloc(sizeof *made + sizeof r->m + size);
+  if (!made) {
+    r->unfit |= UNFIT_DEEP;
+    return 1;
+  }
+  made->before = *vain;
+  made->pc = r->pc;
+  memcpy(made->cells, r->m, sizeof r->m);
+  memcpy(made->cells + CELLS, e, size);
+  *vain = made;
+  return 0;
+}
+
+static void forget_vain(Vain *one) {
+  while (one) {
+    Vain *before = one->before;
+    free(one);
+    one = before;
+  }
+}
+
+/* Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper. */
 static int is_vain(R *r, const Passed *way) {
   int again = 0;
+  Vain **vain = way->vain;
   for (; way; way = way->before)
     if (way->pc == r->pc) {
       if (is_round(r, way)) return 1;
       again++;
     }
-  if (again >= NESTED && nesting(r) >= NESTED) r->unfit |= UNFIT_DEEP;
-  return 0;
+  if (again < NESTED) return 0;
+  int deep = nesting(r);
+  return deep >= NESTED && (deep > DEEPEST || was_in_vain(r, vain));
 }
 
 /* Whether the run that stopped with `stop` can be completed by some choices; it is left where it was. */
@@ -257,11 +297,13 @@ static int completes(R *r, int stop, const Passed *way) {
   r->first += count;
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  Vain *vain = NULL;
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, way ? way->vain : &vain};
   for (int number = 0; number < count && !able && !r->unfit; number++) {
     able = completes(r, resume(r, r->candidates[first + number], TRYING), &passed);
     undo(r, &here);
   }
+  forget_vain(vain);
   release(r, &here);
   r->first = first;
   r->count = count;
@@ -478,7 +520,7 @@ static void after(R *r, int stop, int depth, const Passed *way) {
 static void walk(R *r, const int32_t *candidates, int count, int depth, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, NULL};
   for (int number = 0; number < count && !r->unfit; number++) {
     int candidate = r->taken[depth] = candidates[number];
     after(r, resume(r, candidate, WALKING), depth + 1, &passed);
@@ -491,7 +533,7 @@ static void walk(R *r, const int32_t *candidates, int count, int depth, const Pa
 static void walk_along(R *r, int depth, int end, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed};
+  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, NULL};
   r->ahead = r->taken + depth + 1;
   r->left = end - depth - 1;
   r->ahead_in = r->trying;

@@ -1,6 +1,6 @@
 /* The native machine: memory, undo log, and the frames of what is under way.
  *
- * Generated definitions stand in front of this: SIZE, DOCUMENTS, LONGS, HOLDERS, TOKENS and the other places of the
+ * Generated definitions stand in front of this: SIZE, LONGS, HOLDERS, TOKENS and the other places of the
  * layout (see definitions.py). Cells of the memory are those of the layout, one for one, but for trails; behind them
  * stand cells that only repeat what those say (see HELD), and the steps of trails, so that an undo brings them back,
  * too. What comes from outside and goes there is translated by border.py.
@@ -13,6 +13,11 @@
 #include <string.h>
 
 #define HELPER static inline __attribute__((unused))
+
+/* How many documents there are; and a number by which tokens are multiplied to divide by that. That another document comes
+ * to them changes no other code. */
+extern const int32_t documents;
+extern const uint64_t in_documents;
 
 /* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
  * front of the first one are for what is put where nobody is. */
@@ -191,9 +196,9 @@ HELPER void clear_trail(R *r, int cell, int row) {
 
 /* ---- tokens */
 
-HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) / DOCUMENTS) - 2; }
+HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * documents) * in_documents >> 32) - 2; }
 
-HELPER int document_of(int token) { return (int)((uint32_t)(token + 2 * DOCUMENTS) % DOCUMENTS); }
+HELPER int document_of(int token) { return token - holder_of(token) * documents; }
 
 /* Return some of the documents of which a holder has tokens: those from 64 * `which` on. */
 HELPER uint64_t held(const int32_t *m, int holder, int which) {
@@ -235,10 +240,10 @@ HELPER void occupy(R *r, int space, int kind) {
 /* Bring the cells behind the layout up to date, after the others have been written from outside. */
 HELPER void derive(R *r) {
   memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
-  for (int token = 0; token < HOLDERS * DOCUMENTS; token++)
+  for (int token = 0; token < HOLDERS * documents; token++)
     if (r->m[TOKENS + token]) {
-      int document = token % DOCUMENTS;
-      r->m[HELD + token / DOCUMENTS * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
+      int document = document_of(token);
+      r->m[HELD + holder_of(token) * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
     }
   for (int space = 0; SPACES <= 64 && space < SPACES; space++)
     for (int kind = 0; r->m[AT + space] && kind < KINDS; kind++)

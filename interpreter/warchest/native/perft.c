@@ -28,7 +28,7 @@ static void feed_trails(Key *key, const R *r, int piece) {
 static int32_t ranked(int32_t value, int is_token, const int8_t *rank) {
   if (!is_token) return value >= 0 && value < ROOM ? rank[value] : -1;
   int holder = value < 0 ? 0 : holder_of(value);
-  return holder < IN_PIECE ? value : (IN_PIECE + rank[holder - IN_PIECE]) * DOCUMENTS + document_of(value);
+  return holder < IN_PIECE ? value : (IN_PIECE + rank[holder - IN_PIECE]) * documents + document_of(value);
 }
 
 static void feed_frame(Key *key, const R *r, int fp, int pc, const int8_t *rank) {
@@ -83,10 +83,10 @@ static Key key_of(const R *r) {
     rank[pieces[number]] = (int8_t)number;
     feed_cells(&key, r->m + cell_of(pieces[number]), STRIDE);
     feed_trails(&key, r, pieces[number]);
-    feed_cells(&key, r->m + TOKENS + (IN_PIECE + pieces[number]) * DOCUMENTS, DOCUMENTS);
+    feed_cells(&key, r->m + TOKENS + (IN_PIECE + pieces[number]) * documents, documents);
   }
   feed_cells(&key, r->m + fields, GRANTED - fields);
-  feed_cells(&key, r->m + TOKENS, IN_PIECE * DOCUMENTS);
+  feed_cells(&key, r->m + TOKENS, IN_PIECE * documents);
   feed_grants(&key, r, rank);
   feed(&key, r->m[WINNER]);
   feed(&key, r->m[ENDED]);

@@ -7,29 +7,59 @@ taken up, and those where a routine goes on after another one that has handed so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from zlib import crc32
 
-from warchest.lowering.code import Outs, Routine, choice_points
+from warchest.lowering.code import OWN, Outs, Routine, choice_points
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import Layout
 from warchest.lowering.program import Program
 from warchest.native.definitions import cells_of
 from warchest.native.unfit import Unfit
 
 UNIT_BITS = 12
 """The number of bits of a place that tell where in its unit it is."""
+ENTRIES_ROOM = 32
+"""The number of places for entries of routines, or a multiple of it."""
 ENTRIES = 2
 """The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
 HOOKS = 8
 """The most hooks that can wait at once."""
+OF_DOCUMENTS, OF_RULES = 6, 1
+"""The numbers of units for the routines of documents, and for those of the game itself."""
+
+
+def _in_order(program: Program) -> list[Routine]:
+    """Return the routines in the order of their numbers: first those of the game itself, then document by document.
+
+    So those of a further document come last, and the others keep their numbers.
+    """
+    documents = {f"{one.kind}/{one.name}": number for number, one in enumerate(program.ruleset.sheets)}
+
+    def document_of(routine: Routine) -> int:
+        return documents.get("/".join(routine.name.split("/")[:2]), -1)
+
+    return sorted(program.routines.values(), key=document_of)
+
+
+def unit_of(routine: Routine) -> int:
+    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
+    if routine.origin in OWN:
+        return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
+    name = routine.name.rpartition("/")[2]
+    return crc32(name.encode()) % OF_RULES
+
+
+def _document(routine: Routine) -> str:
+    """Return the name of the document on which a text stands."""
+    return routine.name.rpartition("/")[0]
 
 
 class Places:
     """The numbers of the routines of a program, of their variables, and of their instructions."""
 
-    def __init__(self, program: Program, unit_of: Callable[[Routine], int]) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.routines: Sequence[Routine] = list(program.routines.values())
+        self.routines: Sequence[Routine] = _in_order(program)
         self.number = {routine.name: number for number, routine in enumerate(self.routines)}
         self.units = [unit_of(routine) for routine in self.routines]
         layout = program.layout
@@ -45,6 +75,8 @@ class Places:
         """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
         """The number of places in each unit."""
+        self.blocks = sorted({name for blocks in program.blocks for name in blocks})
+        """The names of the blocks that documents have, by their numbers in C."""
         for unit in sorted(set(self.units)):
             self._number(unit)
 
@@ -85,6 +117,8 @@ class Places:
         for number in members:
             last = len(self.routines[number].instructions) - 1
             slots += [(f"P{number}_{pc}", number, min(pc, last)) for pc in range(ENTRIES)]
+        # Further routines find room for their entries.
+        slots += [("", members[0], 0)] * (-len(slots) % ENTRIES_ROOM)
         for number in members:
             routine = self.routines[number]
             slots += [(f"P{number}_{pc}", number, pc) for pc in range(ENTRIES, len(routine.instructions))]
@@ -97,10 +131,11 @@ class Places:
         self.sizes[unit] = len(slots)
         for slot, (name, number, pc) in enumerate(slots):
             place = unit << UNIT_BITS | slot
-            self.known[name] = place
+            if name:
+                self.known[name] = place
             self.at[place] = number, pc
 
 
-def most_cells(layout: Layout, routines: Sequence[Routine]) -> int:
-    """Return how many cells the largest frame has."""
-    return max(cells_of(layout, routine, HOOKS)[-1] for routine in routines)
+def most_cells(places: Places) -> int:
+    """Return how many cells must be free for the next frame."""
+    return 3 * max(cells[-1] for cells in places.cells) + 16

@@ -222,27 +222,16 @@ def performed(unit: Unit, one: Perform) -> tuple[str, str, tuple[str, ...]]:
 def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
     start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
-    cases = []
-    for number, blocks in enumerate(unit.program.blocks):
-        if one.block in blocks:
-            block = blocks[one.block]
-            # How large the frame is says the machine: a text that changes is to change nothing here.
-            cells = f"routine_size[{unit.places.number[block.name]}] - {len(values)}"
-            rest = f"memset(next + {len(values)}, -1, ({cells}) * sizeof *next);"
-            climb = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(block, 0)}"
-            cases.append(f"case {number}: {rest} {climb}\n")
     within = "if (r->joined) say_within(&r->said);"
+    # Where the text is, and how large its frame, says a table: another document changes nothing here.
     return f"""{{
   {start}
   const int document = {document};
-  switch (document) {{ {
-        " ".join(
-            f"case {number}:" for number, blocks in enumerate(unit.program.blocks) if one.block in blocks
-        )
-    } break; default: STOP(FAIL, {unit.places.name(routine, pc + 1)}); }}
+  const int begun = document < 0 ? -1 : block_places_{unit.places.blocks.index(one.block)}[document];
+  if (begun < 0) STOP(FAIL, {unit.places.name(routine, pc + 1)});
   {within}
   int32_t *const next = {unit.above(routine)};
   {put}
-  switch (document) {{ {"".join(cases)} }}
-  __builtin_unreachable();
+  memset(next + {len(values)}, -1, (routine_size[ROUTINE_AT(begun)] - {len(values)}) * sizeof *next);
+  {unit.header(routine, pc + 1)} {unit.climb(routine)} GO(begun);
 }}"""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.lowering.layout import Layout
 from warchest.native.definitions import LARGEST
+from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
 from warchest.rules.ruleset import Filled, Sheet
 from warchest.rules.values import NOTHING
@@ -42,7 +43,7 @@ class SheetTables:
     """The tables that code reads of sheets, with their places in the row of numbers."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+        self.layout = roomy(layout)
         self.places: dict[What, int] = {}
         self.size = 0
         self.place(BEARS)

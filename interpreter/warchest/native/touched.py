@@ -78,17 +78,16 @@ class Touched:
                  for one in part.holders if isinstance(one, values.InZone)}  # fmt: skip
         rows = [unit.layout.zones[zone] for zone in sorted(zones)]
         ranges = [(row.first, row.first + row.owners * row.faces) for row in rows]
-        return " || ".join(in_holders(source, unit.layout, ranges) for source in self.sources if ranges)
+        return " || ".join(in_holders(source, ranges) for source in self.sources if ranges)
 
 
 UNTOUCHED = Touched()
 
 
-def in_holders(token: str, layout: Layout, ranges: Iterable[tuple[int, int]]) -> str:
+def in_holders(token: str, ranges: Iterable[tuple[int, int]]) -> str:
     """Return the condition that a token lies in one of some holders, each from one to another one."""
-    size = layout.documents
     return " || ".join(
-        f"(uint32_t)({token} - {first * size}) < {(end - first) * size}u" for first, end in ranges
+        f"(uint32_t)({token} - {first} * documents) < {end - first}u * documents" for first, end in ranges
     )
 
 

@@ -55,6 +55,9 @@ typedef struct {
 
 /* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
 
+/* Goes on in the text of a document, in a frame of its own. */
+typedef void Look(R *r, int fp, uint64_t said, int deeper);
+
 void add_options(R *r, int depth, const int32_t *last, int count, uint64_t said);
 void walk_on(R *r, int depth, int top);
 void draw_here(R *r, int count, int tokens);

@@ -9,6 +9,7 @@ from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DIRTY, HOLD
 from warchest.native.expressions import Expressions
 from warchest.native.places import Places
+from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables
 from warchest.rules.ruleset import FIXED
 
@@ -22,7 +23,7 @@ class Unit:
 
     def __init__(self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int]) -> None:
         self.number, self.places, self.program = number, places, places.program
-        self.layout, self.ruleset = self.program.layout, self.program.ruleset
+        self.layout, self.ruleset = roomy(self.program.layout), self.program.ruleset
         self.write = Expressions(self.layout, sheets=sheets)
         self.acts = acts
         """The numbers of the acts that options are called by."""

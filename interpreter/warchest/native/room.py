@@ -1,0 +1,38 @@
+"""The layout of native memory: with room for further documents, so that another card leaves all places as they are.
+
+The sets of the pieces of a document, and the counts of tokens, stand behind all other cells, and the former have room
+for further documents. Tokens have the numbers that they have in the layout of a state; how many documents there are, is
+data that code reads (`documents` in machine.h).
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from warchest.lowering.layout import Layout
+
+STEP = 16
+"""The number of documents for which there is room, or a multiple of it."""
+
+
+class Roomy(Layout):
+    """A layout with room for further documents."""
+
+    known: int
+    """The number of documents that there can be."""
+
+
+def roomy(layout: Layout) -> Roomy:
+    """Return the layout of native memory for that of a state."""
+    if isinstance(layout, Roomy):
+        return layout
+    made: Roomy = copy(layout)  # type: ignore[assignment]
+    made.__class__ = Roomy
+    made.known, made.documents = layout.documents, -(-layout.documents // STEP) * STEP
+    for name in ("of_kind", "pieces", "granted", "grants", "grants_end"):
+        setattr(made, name, getattr(layout, name) - layout.documents)
+    made.fields = {number: cell - layout.documents for number, cell in layout.fields.items()}
+    made.of_document = made.grants_end
+    made.tokens = made.of_document + made.documents
+    made.size = made.tokens + made.holders * made.documents
+    return made
