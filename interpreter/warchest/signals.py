@@ -17,7 +17,7 @@ OF_TERMINALS = ("SIGINT", "SIGHUP", "SIGQUIT")
 """Signals that a terminal sends to all processes of a command."""
 
 
-class Ended(BaseException):
+class EndedBySignal(BaseException):
     """The program is told to end, by the signal of this number."""
 
     def __init__(self, number: int) -> None:
@@ -36,7 +36,7 @@ def told_to_end() -> Iterator[None]:
         for one in before:
             # Nothing else breaks off what is still to be done.
             signal.signal(one, signal.SIG_IGN)
-        raise Ended(number)
+        raise EndedBySignal(number)
 
     for one in before:
         signal.signal(one, end)

@@ -90,7 +90,7 @@ def _stream(error: bool) -> TextIO:
     return sys.stderr if error else sys.stdout
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser of arguments that repeats them as they can be shown."""
 
     def error(self, message: str) -> NoReturn:

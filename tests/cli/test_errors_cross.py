@@ -18,7 +18,7 @@ SPAN: Span = Source("card.yaml", "tactic: move.").span(8, 13)
 FOUND = report("not-a-document", "a document begins with its kind", SPAN)
 
 MADE_OF: dict[str, tuple[Any, ...]] = {
-    "CardError": ([FOUND],), "Ended": (15,), "EndlessError": (SPAN, "it never ends"),
+    "CardError": ([FOUND],), "EndedBySignal": (15,), "EndlessError": (SPAN, "it never ends"),
     "DeepError": (SPAN,), "DeadEndError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
     "Leave": (True,),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),

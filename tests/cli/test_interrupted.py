@@ -18,7 +18,7 @@ import warchest
 from warchest.cli import bench, sim
 from warchest.cli import test as ruling
 from warchest.cli.main import main
-from warchest.signals import Ended
+from warchest.signals import EndedBySignal
 
 INTERPRETER = Path(warchest.__file__).resolve().parents[1]
 COMMANDS = {
@@ -45,12 +45,12 @@ def run_case(game, case, picture):
     return run(game, case, picture)
 test.run_case = run_case
 made = []
-class Counted(test.Result):
+class Counted(test.CaseResult):
     def __init__(self, *given):
         super().__init__(*given)
         made.append(given)
         if len(made) == 30: print("case 30 is run", file=sys.stderr, flush=True)
-test.Result = Counted
+test.CaseResult = Counted
 """
     told += f"sys.exit(main.main({[*COMMANDS[verb], *further]!r}))"
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "PYTHONUNBUFFERED": "1"}
@@ -136,7 +136,9 @@ def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return run
 
 
-@pytest.mark.parametrize(("stop", "code"), [(KeyboardInterrupt(), 130), (Ended(15), 143), (ZeroDivisionError("oh"), 2)])
+@pytest.mark.parametrize(
+    ("stop", "code"), [(KeyboardInterrupt(), 130), (EndedBySignal(15), 143), (ZeroDivisionError("oh"), 2)]
+)
 def test_partial_results_are_marked(stopped: Lines, stop: BaseException, code: int) -> None:
     sim = ("sim", "-n", "9", "--jobs", "1", "--cap", "20", "--seed", "5")
     got, out, err = stopped(stop, 3, *sim)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from warchest.cli import test as ruling
-from warchest.rulings.runner import Result
+from warchest.rulings.runner import CaseResult
 
 CASE = """\
   - name: {name}
@@ -40,7 +40,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take it that every ruling passes; tests/rulings carries out all that are shipped."""
-    monkeypatch.setattr(ruling, "run_case", lambda game, case, picture: Result(case, "passed", ""))
+    monkeypatch.setattr(ruling, "run_case", lambda game, case, picture: CaseResult(case, "passed", ""))
 
 
 @pytest.mark.usefixtures("not_run")

@@ -234,7 +234,7 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    def play(table: sim._Table, number: int, seed: int, *_: object) -> sim.Record:
+    def play(table: sim._BotTable, number: int, seed: int, *_: object) -> sim.Record:
         return sim.Record(seed, {"raven": [f"{seed:01000}"], "wolf": []}, table.seating(number), (), "", 1, 1, 1)
 
     def peak(games: int) -> int:
@@ -245,7 +245,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
         tracemalloc.stop()
         return found
 
-    monkeypatch.setattr(sim._Table, "play", play)
+    monkeypatch.setattr(sim._BotTable, "play", play)
     run("sim", "-n", "1", "--jobs", "1")
     usual = gc.get_threshold()
     gc.set_threshold(700, 10, 10)  # as it is outside of the tests

@@ -12,7 +12,7 @@ import warchest
 from warchest.diagnostics.codes import TABLE
 from warchest.scripts.kinds import WORDS
 from warchest.scripts.notation import notation_of
-from warchest.scripts.script import Result, run_script
+from warchest.scripts.script import ScriptResult, run_script
 from warchest.source.text import Source
 
 PAGE = examples("scripts.md")
@@ -25,7 +25,7 @@ def game() -> warchest.Game:
     return warchest.load("unigames")
 
 
-def result(example: Example) -> Result:
+def result(example: Example) -> ScriptResult:
     source = Source(example.page, example.text)
     return run_script(game(), source.span(0, len(source.text)))
 

@@ -16,7 +16,7 @@ from game_support import OTHER, PLAYERS, game
 
 import warchest
 from warchest import Decision, Option, OptionError, PositionError, State
-from warchest.game.log import Writer
+from warchest.game.log import LogWriter
 from watching import data_of
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}
@@ -600,8 +600,8 @@ def test_the_log_of_a_drawn_game_says_that_nobody_has_won() -> None:
 
 def test_what_the_log_has_said_is_not_put_into_words_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[Any] = []
-    entry = Writer.entry
-    monkeypatch.setattr(Writer, "entry", lambda self, raw: (asked_for.append(raw), entry(self, raw))[1])
+    entry = LogWriter.entry
+    monkeypatch.setattr(LogWriter, "entry", lambda self, raw: (asked_for.append(raw), entry(self, raw))[1])
     state = draw(game().new(seed=7))
     before = state.log
     told = len(asked_for)

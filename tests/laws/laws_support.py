@@ -167,7 +167,7 @@ class Parts:
 
     def __init__(self, game: str) -> None:
         self.game, self.texts = game, [text for text in shipped(game) if len(str(text)) < 300]
-        self.parts: dict[object, list[ast.Node]] = defaultdict(list)
+        self.parts: dict[object, list[ast.SyntaxNode]] = defaultdict(list)
         for text in self.texts:
             for sentence in text.sentences:
                 for part in nodes(sentence):
@@ -189,7 +189,7 @@ class Parts:
         known = study_of(self.game)
         return " ".join(known.printed(one) for one in sentences)
 
-    def _instead(self, old: ast.Node, rng: random.Random) -> ast.Node:
+    def _instead(self, old: ast.SyntaxNode, rng: random.Random) -> ast.SyntaxNode:
         if isinstance(old, ast.Word) and rng.random() < 0.5:
             kinds = [kind for kind in ("NOUN", "ADJ", "VERB") if old.text in self.words[kind]]
             if kinds:
@@ -197,35 +197,37 @@ class Parts:
         return rng.choice(self.parts[_kind(old)])
 
 
-def nodes(node: ast.Node) -> Iterator[ast.Node]:
+def nodes(node: ast.SyntaxNode) -> Iterator[ast.SyntaxNode]:
     """A node and all nodes in it."""
     yield node
     for field in dataclasses.fields(node):
         value = getattr(node, field.name)
         for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, ast.Node):
+            if isinstance(one, ast.SyntaxNode):
                 yield from nodes(one)
 
 
-def _kind(node: ast.Node) -> object:
+def _kind(node: ast.SyntaxNode) -> object:
     """Words that can stand in one another's place."""
     if isinstance(node, ast.Word):
         return "word"
-    for group in (ast.NounPhrase, ast.Modifier, ast.Condition, ast.Event):
+    for group in (ast.NounPhrase, ast.Modifier, ast.Proposition, ast.EventPhrase):
         if isinstance(node, group):
             return str(group)
-    return "step" if isinstance(node, ast.Step) else type(node)
+    return "step" if isinstance(node, ast.Statement) else type(node)
 
 
-def _replaced(node: ast.Node, old: ast.Node, new: ast.Node) -> ast.Node:
+def _replaced(node: ast.SyntaxNode, old: ast.SyntaxNode, new: ast.SyntaxNode) -> ast.SyntaxNode:
     if node is old:
         return new
     changes = {}
     for field in dataclasses.fields(node):
         value = getattr(node, field.name)
         if isinstance(value, tuple):
-            changes[field.name] = tuple(_replaced(one, old, new) if isinstance(one, ast.Node) else one for one in value)
-        elif isinstance(value, ast.Node):
+            changes[field.name] = tuple(
+                _replaced(one, old, new) if isinstance(one, ast.SyntaxNode) else one for one in value
+            )
+        elif isinstance(value, ast.SyntaxNode):
             changes[field.name] = _replaced(value, old, new)
     return replace(node, **changes)
 

@@ -27,7 +27,7 @@ from warchest.game.game import load_game
 from warchest.game.setup import Beginning
 from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
-from warchest.native.library import Course, Library, Table
+from warchest.native.library import NativeLibrary, NativeTable, PlayCourse
 
 SANITIZED = ("-O0", "-DCHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 FAST = ("-O1",)
@@ -52,17 +52,17 @@ def beginning_of(name: str, setup: str) -> Beginning:
     return load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
 
 
-def contests(library: Library, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
+def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
     """What comes of games, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
     beginning = beginning_of(name, setup)
-    table = Table(library, beginning.prepared().memory, setup)
+    table = NativeTable(library, beginning.prepared().memory, setup)
     seats = len(beginning.variant.board.seats)
     greedy = bot_named("greedy", load_game(name))
     assert isinstance(greedy, Greedy)
     valuation, cells = greedy.valuation(beginning.variant), range(library.layout.size)
     assert isinstance(valuation, Valuation)
     courses = [
-        Course((acts,) * seats, cap, None, cells, looks, valuation)
+        PlayCourse((acts,) * seats, cap, None, cells, looks, valuation)
         for acts, looks in (
             (frozenset[str](), (False,) * seats), (FAVOURITES[name], (False,) * seats),
             (frozenset[str](), (True, False) * (seats // 2)),
@@ -93,17 +93,17 @@ def checked(name: str, setup: str, seeds: Sequence[int], cap: int, preload: Path
 
 
 def _child(path: str, name: str, setup: str, first: str, count: str, cap: str) -> None:
-    library = Library(Path(path), generate(beginning_of(name, setup).variant.program).legend)
+    library = NativeLibrary(Path(path), generate(beginning_of(name, setup).variant.program).legend)
     seeds = range(int(first), int(first) + int(count))
     print(json.dumps(contests(library, name, setup, seeds, int(cap))))
 
 
-def referred(library: Library, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
+def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
     """The seeds of games that come to something else on the reference machine."""
     beginning = beginning_of(name, setup)
-    table = sim._Table(load_game(name), beginning, ["policy-c"])
-    native = sim._Table(load_game(name), beginning, ["policy-c"])
-    native.natively = Table(library, beginning.prepared().memory, setup)
+    table = sim._BotTable(load_game(name), beginning, ["policy-c"])
+    native = sim._BotTable(load_game(name), beginning, ["policy-c"])
+    native.natively = NativeTable(library, beginning.prepared().memory, setup)
     return [
         seed
         for seed in seeds

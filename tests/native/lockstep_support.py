@@ -22,8 +22,8 @@ from warchest.game.setup import Beginning
 from warchest.lowering.code import LISTS
 from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
-from warchest.native.generate import Source, generate
-from warchest.native.library import COUNTING, Game, Library, Standing
+from warchest.native.generate import CSource, generate
+from warchest.native.library import COUNTING, NativeGame, NativeLibrary, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
@@ -39,17 +39,17 @@ class Seen:
     options: int = 0
 
 
-def library_of(source: Source, flags: tuple[str, ...] = CHECKED) -> Library:
+def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
     """Return the native machine for a source, compiled once in a run of the tests."""
-    return Library(made_of(source, flags), source.legend)
+    return NativeLibrary(made_of(source, flags), source.legend)
 
 
-def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> Library:
+def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
     """Stand for the cache of the user."""
     return library_of(generate(program), flags)
 
 
-def made_of(source: Source, flags: tuple[str, ...]) -> Path:
+def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
     """Return the file of the native machine for a source."""
     found = compiler()
     if isinstance(found, Unavailable):
@@ -58,7 +58,7 @@ def made_of(source: Source, flags: tuple[str, ...]) -> Path:
 
 
 @cache
-def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, Library]:
+def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, NativeLibrary]:
     """Return how a game begins, and the native machine for it."""
     beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
     return beginning, library_of(generate(beginning.variant.program), flags)
@@ -108,7 +108,7 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
 # ---- lockstep
 
 
-def same_standing(game: Game, state: warchest.State, standing: Standing, seen: Seen) -> None:
+def same_standing(game: NativeGame, state: warchest.State, standing: Standing, seen: Seen) -> None:
     """Compare memory, frames, and who decides."""
     places = game.library.places
     assert standing is not Standing.LOST, game.why
@@ -131,7 +131,7 @@ def same_standing(game: Game, state: warchest.State, standing: Standing, seen: S
 
 
 def play_both(
-    game: Game, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
+    game: NativeGame, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
     begun: Callable[[], None] = lambda: None,
 ) -> None:  # fmt: skip
     """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""

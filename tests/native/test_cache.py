@@ -21,14 +21,14 @@ from warchest.game.held import MAKERS, made_of
 from warchest.lowering.program import Program
 from warchest.native import build, cache
 from warchest.native.build import Unavailable
-from warchest.native.generate import Source, commented, generate
+from warchest.native.generate import CSource, commented, generate
 from warchest.native.legend import recalled
-from warchest.native.library import Library
+from warchest.native.library import NativeLibrary
 from warchest.source.private import NAMED_BY
 
 
 @pytest.fixture(scope="module")
-def source() -> Source:
+def source() -> CSource:
     old = load_game("war-chest").beginning().variant.program
     return generate(Program(old.ruleset, old.board))
 
@@ -39,7 +39,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept" / cache.FOLDER
 
 
-def reason(found: Library | Unavailable) -> str:
+def reason(found: NativeLibrary | Unavailable) -> str:
     assert isinstance(found, Unavailable)
     assert "\n" not in found.reason
     return found.reason
@@ -53,27 +53,27 @@ def compiler_that(does: str, folder: Path) -> str:
     return str(script)
 
 
-def test_no_compiler_is_said(source: Source, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_compiler_is_said(source: CSource, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nowhere/cc")
     assert "/nowhere/cc" in reason(cache.library_of(source))
 
 
 def test_a_broken_compiler_is_said(
-    source: Source, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: CSource, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_that('echo "error: out of order" >&2; exit 1', tmp_path))
     assert "out of order" in reason(cache.library_of(source))
     assert not cache.kept_in(kept) and not list(kept.glob("making-*"))
 
 
-def test_a_folder_that_others_can_write_is_refused(source: Source, kept: Path) -> None:
+def test_a_folder_that_others_can_write_is_refused(source: CSource, kept: Path) -> None:
     kept.mkdir(parents=True)
     kept.chmod(0o777)
     assert "others can write" in reason(cache.library_of(source))
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root can write everywhere")
-def test_a_folder_that_cannot_be_written_is_said(source: Source, kept: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said(source: CSource, kept: Path) -> None:
     kept.mkdir(parents=True)
     kept.chmod(0o500)
     assert str(kept) in reason(cache.library_of(source))
@@ -92,7 +92,7 @@ def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A source that is compiled in no time, and a cache that takes it for a machine."""
     if isinstance(build.compiler(), Unavailable):
         pytest.skip("there is no C compiler")
-    monkeypatch.setattr(cache, "Library", Loaded)
+    monkeypatch.setattr(cache, "NativeLibrary", Loaded)
     visible = '__attribute__((visibility("default")))'
     return SimpleNamespace(
         legend=None,
@@ -138,7 +138,7 @@ def test_only_what_has_changed_is_compiled(small: Any, calls: list[Any]) -> None
 
 
 @pytest.fixture
-def written(source: Source, small: Any, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+def written(source: CSource, small: Any, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The programs for which C was written; that is the small source for all of them."""
     found: list[Program] = []
     small.legend = source.legend
@@ -146,7 +146,7 @@ def written(source: Source, small: Any, monkeypatch: pytest.MonkeyPatch) -> list
     return found
 
 
-def test_nothing_is_written_for_what_is_kept(source: Source, written: list[Program], kept: Path, calls: Any) -> None:
+def test_nothing_is_written_for_what_is_kept(source: CSource, written: list[Program], kept: Path, calls: Any) -> None:
     program = source.legend.places.program
     for texts, times, compiled in (("a", 1, 4), ("a", 1, 4), ("b", 2, 4), ("b", 2, 4), ("a", 2, 4)):
         found = cache.library_for(program, texts)
@@ -180,7 +180,7 @@ def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_p
 @pytest.mark.parametrize("what", ["*.json", "*.so"])
 @pytest.mark.parametrize("change", [lambda data: data[:-9], lambda data: b"", lambda data: b"{}" + data[2:], None])
 def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
-    source: Source, written: list[Program], kept: Path, what: str, change: Callable[[bytes], bytes] | None
+    source: CSource, written: list[Program], kept: Path, what: str, change: Callable[[bytes], bytes] | None
 ) -> None:
     program = source.legend.places.program
     cache.library_for(program, "a")

@@ -11,7 +11,7 @@ from lockstep_support import Seen, native_for, play_both
 from warchest.engine.counting import Counts
 from warchest.engine.machine import HANDLERS
 from warchest.game.game import load_game
-from warchest.native.library import Game
+from warchest.native.library import NativeGame
 from warchest.source.text import Span
 
 FOOT = {"raven": ["Footman", "Scout", "Ensign", "Archer"], "wolf": ["Pikeman", "Knight", "Royal Guard", "Lancer"]}
@@ -30,7 +30,7 @@ def instructions_met(name: str, setup: str, given: dict[str, Any], seeds: tuple[
     beginning, library = native_for(name, setup)
     if given:
         beginning = load_game(name).beginning(setup=setup, sets="all", **given)
-    game, met, considered = Game(library), set[str](), 0
+    game, met, considered = NativeGame(library), set[str](), 0
     for seed in seeds:
         state, counts = beginning.begin(seed), Counts()
         state.silent = True

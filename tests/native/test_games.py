@@ -25,7 +25,7 @@ from warchest.game.native import put
 from warchest.game.valuation import Valuation, Weight
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
-from warchest.native.library import Table
+from warchest.native.library import NativeTable
 from warchest.picture.style import style_of
 
 PLAYED = [
@@ -67,9 +67,9 @@ def test_games_come_to_the_same(
     name: str, setup: str, bots: list[str], games: int, limit: tuple[int, int | None]
 ) -> None:
     beginning, library = native_for(name, setup)
-    table = sim._Table(load_game(name), beginning, bots)
+    table = sim._BotTable(load_game(name), beginning, bots)
     reference = [table.play(number, SEEDS[number], limit, None) for number in range(games)]
-    table.natively = Table(library, beginning.prepared().memory, setup)
+    table.natively = NativeTable(library, beginning.prepared().memory, setup)
     assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
@@ -77,9 +77,9 @@ def test_games_come_to_the_same(
 def test_what_goes_round_within_itself_is_played_natively() -> None:
     """In these games choices come up again deep within themselves, and are in vain."""
     beginning, library = native_for("unigames", "Alternate reveal")
-    table = sim._Table(load_game("unigames"), beginning, ["random"])
+    table = sim._BotTable(load_game("unigames"), beginning, ["random"])
     reference = [table.play(0, seed, (400, None), None) for seed in DEEP]
-    table.natively = Table(library, beginning.prepared().memory, "Alternate reveal")
+    table.natively = NativeTable(library, beginning.prepared().memory, "Alternate reveal")
     assert [table.play(0, seed, (400, None), None) for seed in DEEP] == reference
     assert not any(one.lost for one in reference)
 
@@ -87,15 +87,15 @@ def test_what_goes_round_within_itself_is_played_natively() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chance_is_that_of_python(seed: int) -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    table = sim._Table(load_game("war-chest"), beginning, ["random"])
+    table = sim._BotTable(load_game("war-chest"), beginning, ["random"])
     reference = table.play(0, seed, (12, None), None)
-    table.natively = Table(library, beginning.prepared().memory, "Random armies")
+    table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
     assert table.play(0, seed, (12, None), None) == reference
 
 
 def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    table = Table(library, beginning.prepared().memory, "Random armies")
+    table = NativeTable(library, beginning.prepared().memory, "Random armies")
     play, given_up = table.play, [1]
 
     def sometimes(seed: int, course: Any) -> Any:

@@ -13,7 +13,7 @@ from warchest.bots import bot_named, drive
 from warchest.game.game import load_game
 from warchest.game.native import successors
 from warchest.game.perft import frontier
-from warchest.native.library import Game, Standing
+from warchest.native.library import NativeGame, Standing
 
 SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),
@@ -27,7 +27,7 @@ SEEDS, CAP = ((3, 7, 12, 30), 400) if os.environ.get("NATIVE_ALL") else ((3,), 1
 @pytest.mark.parametrize("favourite", ["control", ""])
 def test_both_machines_play_the_same_game(name: str, setup: str, favourite: str) -> None:
     beginning, library = native_for(name, setup)
-    game, seen = Game(library), Seen()
+    game, seen = NativeGame(library), Seen()
     for seed in SEEDS:
         state = beginning.begin(seed)
         state.silent = True
@@ -38,7 +38,7 @@ def test_both_machines_play_the_same_game(name: str, setup: str, favourite: str)
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
 def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None:
     beginning, library = native_for(name, setup)
-    game, seen, rng = Game(library), Seen(), Random(5)
+    game, seen, rng = NativeGame(library), Seen(), Random(5)
     state = beginning.begin(5)
     state.silent = True
     for _ in range(CAP):
@@ -51,7 +51,7 @@ def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None
 def test_playouts_end_as_games_do() -> None:
     beginning, library = native_for("war-chest", "Random armies")
     state = beginning.begin(1)
-    game = Game(library)
+    game = NativeGame(library)
     put(game, state)
     rows = game.rollouts(200, favourite="control", cap=1000, seed=4)
     assert sum(row.standing is Standing.OVER for row in rows) > 100
@@ -71,7 +71,7 @@ def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ..
         for _ in range(count):
             assert state.decision is not None
             state.apply(state.decision.sample(rng))
-        game = Game(library)
+        game = NativeGame(library)
         put(game, state)
         for depth in (1, 2) if name == "war-chest" else (1,):
             assert successors(game, state.variant, depth) == len(frontier(state, depth))
@@ -83,7 +83,7 @@ def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
     state = beginning.begin(4)
     count = drive(state, bots, Random(4))
     assert state.outcome is not None
-    game = Game(library)
+    game = NativeGame(library)
     put(game, state)
     assert successors(game, state.variant, 2) == len(frontier(state, 2)) == 1
     state = beginning.begin(4)

@@ -13,7 +13,7 @@ import warchest
 from loaded import shipped
 from warchest import CardError, OptionError, State
 from warchest.cli.main import main
-from warchest.replay import Misfit, Session, Step, load, replayed, save
+from warchest.replay import Misfit, Session, TakenStep, load, replayed, save
 
 pytestmark = pytest.mark.usefixtures("loads_once")
 
@@ -156,7 +156,7 @@ def test_a_saved_game_ends_as_it_was_given_up(name: str, tmp_path: Path) -> None
     session.give_up(first)
     save(tmp_path / "game.json", session.replay())
     again = load(tmp_path / "game.json")
-    assert again.taken[-1] == Step(first, {"act": "concede"})
+    assert again.taken[-1] == TakenStep(first, {"act": "concede"})
     assert again.outcome == {"winners": [second], "reason": f"{second} has won"}
     assert replayed(GAMES[name], again) == session.state
     resumed = Session.resumed(GAMES[name], again, first, "game.json")
@@ -168,10 +168,10 @@ def test_a_saved_game_ends_as_it_was_given_up(name: str, tmp_path: Path) -> None
 def test_what_follows_a_concession_does_not_fit() -> None:
     session = Session.new(GAMES["war-chest"], 4)
     session.give_up("raven")
-    session.taken.append(Step("wolf", {"act": "concede"}))
+    session.taken.append(TakenStep("wolf", {"act": "concede"}))
     with pytest.raises(Misfit, match="the game is over"):
         replayed(GAMES["war-chest"], session.replay())
-    session.taken[:] = [Step("nobody", {"act": "concede"})]
+    session.taken[:] = [TakenStep("nobody", {"act": "concede"})]
     with pytest.raises(Misfit, match="there is no player 'nobody'"):
         replayed(GAMES["war-chest"], session.replay())
 

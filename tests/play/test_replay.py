@@ -17,7 +17,7 @@ from warchest.replay import (
     Misfit,
     Replay,
     Session,
-    Step,
+    TakenStep,
     Unreadable,
     begin,
     changed,
@@ -94,7 +94,7 @@ def test_leaving_and_coming_again_meets_the_same_chance() -> None:
 def test_a_step_that_does_not_fit_is_told() -> None:
     taken = list(SESSION.replay().taken)
     number = next(index for index, step in enumerate(taken) if step.by == "wolf")
-    taken[number] = Step("wolf", {"act": "fly", "to": "f4"})
+    taken[number] = TakenStep("wolf", {"act": "fly", "to": "f4"})
     with pytest.raises(Misfit) as caught:
         replayed(GAME, replace(SESSION.replay(), taken=tuple(taken)), "game.json")
     told = str(caught.value)
@@ -114,7 +114,7 @@ ON_ITSELF = {
 
 def on_itself(**saved: str) -> Replay:
     session = Session.from_position(GAME, GAME.position(ON_ITSELF), 1)
-    step = Step("raven", {"act": "tactic", "coin": "Ensign", "unit": "f4", "then": "move", **saved})
+    step = TakenStep("raven", {"act": "tactic", "coin": "Ensign", "unit": "f4", "then": "move", **saved})
     return replace(session.replay(), taken=(step,))
 
 

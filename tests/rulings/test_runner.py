@@ -11,7 +11,7 @@ import warchest
 from warchest.rulings.cases import Case, cases_of, read_cases
 from warchest.rulings.compare import agree, differences, matches
 from warchest.rulings.places import place_of
-from warchest.rulings.runner import Result, run_case
+from warchest.rulings.runner import CaseResult, run_case
 from warchest.source.nodes import Mapping
 from warchest.source.text import Source
 from warchest.source.yaml import parse
@@ -43,7 +43,7 @@ def cases(folder: Path, text: str) -> list[Case]:
 
 @pytest.fixture
 def run(game: warchest.Game, tmp_path: Path) -> Any:
-    def run(text: str) -> Result:
+    def run(text: str) -> CaseResult:
         (case,) = cases(tmp_path, f"rulings: Test\nsource: here\ncases:\n  - name: A case{POSITION}{text}")
         return run_case(game, case)
 
@@ -63,7 +63,7 @@ def test_a_case_that_holds(run: Any) -> None:
       discard: {raven: {up: [Scout]}}
       initiative_moved: false
     """)
-    assert result == Result(result.case, "passed")
+    assert result == CaseResult(result.case, "passed")
 
 
 @pytest.mark.parametrize(

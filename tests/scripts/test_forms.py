@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warchest.scripts.forms import FormReader, Known, Misses, parts_of
-from warchest.scripts.kinds import WORDS, Either, Listed, Number, Word
+from warchest.scripts.forms import CaughtValues, FormReader, Misses, parts_of
+from warchest.scripts.kinds import WORDS, EitherGap, NameGap, NumberGap, WordGap
 from warchest.source.text import Source, Span
 
-KINDS = {"number": Number(), "letter": Listed("a letter", "xy"), "name": Word("a name", "name")}
+KINDS = {"number": NumberGap(), "letter": NameGap("a letter", "xy"), "name": WordGap("a name", "name")}
 Written = list["str | Written"]
 """A form: texts, and lists for what may be left out."""
 
@@ -33,7 +33,7 @@ def readings(form: Written) -> list[str]:
     return ["".join(chosen) for chosen in product(*ways)]
 
 
-def read(form: str, text: str, misses: Misses) -> tuple[Known, int] | None:
+def read(form: str, text: str, misses: Misses) -> tuple[CaughtValues, int] | None:
     return FormReader(KINDS).read(parts_of(form), Span(Source("case.script", text), 0, len(text)), misses)
 
 
@@ -85,13 +85,13 @@ def test_what_would_have_been_needed_is_told_at_the_furthest_place() -> None:
     ],
 )  # fmt: skip
 def test_a_kind_of_word_reads_what_the_page_says(kind: str, text: str, end: int | None) -> None:
-    found = Word("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
+    found = WordGap("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
     assert found == (None if end is None else (text[:end], end))
 
 
 @pytest.mark.parametrize(("text", "caught"), [("generic", "generic"), ("Undead", "Undead"), ("Foobar", "Foobar")])
 def test_of_several_kinds_the_longest_counts(text: str, caught: str) -> None:
-    kind = Either("a class", [Listed("a class", ["generic", "Foo"]), Word("a class", "capitalised")])
+    kind = EitherGap("a class", [NameGap("a class", ["generic", "Foo"]), WordGap("a class", "capitalised")])
     assert kind.read(Span(Source("case.script", text), 0, len(text))) == (caught, len(caught))
     assert kind.read(Span(Source("case.script", "x"), 0, 1)) is None
 
@@ -100,5 +100,5 @@ def test_no_word_takes_long() -> None:
     text = "A" * 1_000_000 + "!"
     start = process_time()
     for kind in WORDS:
-        Word("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
+        WordGap("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
     assert process_time() - start < 1

@@ -11,7 +11,7 @@ from scripts_support import FIELD, WRONG, game, run
 from warchest.lint.main import findings_in
 from warchest.scripts.lines import MISPLACED
 from warchest.scripts.notation import notation_of
-from warchest.scripts.reading import Reader
+from warchest.scripts.reading import ScriptReader
 from warchest.source.text import Source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,10 +19,10 @@ FIGURE = "figure: Spare\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nsource: a test
 RULINGS = 'rulings:\n  - name: A case\n    source: a test\n    script: |\n'
 
 
-def reader() -> Reader:
+def reader() -> ScriptReader:
     notation = notation_of(game().library)
     assert notation is not None
-    return Reader(notation, game().library, game().document, game().board)
+    return ScriptReader(notation, game().library, game().document, game().board)
 
 
 def card(*lines: str) -> str:

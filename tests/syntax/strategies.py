@@ -44,7 +44,7 @@ participle = word("VERB").filter(
 )
 pronoun = node(ast.Pronoun, st.sampled_from(("this", "it", "you", "nobody")))
 number = node(ast.Number, st.integers(0, 99))
-parameter = node(ast.Parameter, st.just("X"))
+parameter = node(ast.Letter, st.just("X"))
 count = st.one_of(
     st.integers(0, 12).map(lambda low: ast.Count(low, low, span=NOWHERE)),
     node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
@@ -59,7 +59,7 @@ near = st.one_of(
     node(ast.Away, limit, count, noun, nothing),
     node(ast.InLine),
     node(ast.InDirection),
-    node(ast.Clause, st.one_of(pronoun, closed), verb),
+    node(ast.RelativeClause, st.one_of(pronoun, closed), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
     node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
     node(ast.Away, some_limit, parameter, noun, nothing | pronoun | closed),
@@ -90,8 +90,12 @@ place = st.one_of(
 )
 how = st.sampled_from(("at least", "at most", "more than", "less than"))
 value = st.one_of(node(ast.Adjective, adjective), expression, place, node(ast.Comparison, how, expression))
-role = st.one_of(node(ast.Role, st.sampled_from(ROLES), noun_phrase), node(ast.Role, st.just("by"), expression))
-beside = st.tuples(node(ast.Role, st.just("with"), noun_phrase), several(role)).map(lambda parts: (parts[0], *parts[1]))
+role = st.one_of(
+    node(ast.RolePhrase, st.sampled_from(ROLES), noun_phrase), node(ast.RolePhrase, st.just("by"), expression)
+)
+beside = st.tuples(node(ast.RolePhrase, st.just("with"), noun_phrase), several(role)).map(
+    lambda parts: (parts[0], *parts[1])
+)
 arguments = node(ast.Arguments, nothing | noun_phrase, several(role)) | node(ast.Arguments, nothing, beside)
 
 # After `before` and `after`, a word that is an adjective and a participle is an event.
@@ -110,27 +114,27 @@ plain = st.one_of(
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
-    node(ast.Has, subject, node(ast.Raise, st.one_of(number, parameter, closed), noun | name) | parameter,
+    node(ast.Has, subject, node(ast.Addition, st.one_of(number, parameter, closed), noun | name) | parameter,
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Let, noun, expression),
-    node(ast.Must, subject, maybe, value),
+    node(ast.Requirement, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments),
 )
-branch = plain | node(ast.Sequence, several(plain, 2, 3))
-clause = plain | node(ast.Either, several(branch, 2, 3))
+branch = plain | node(ast.StepSequence, several(plain, 2, 3))
+clause = plain | node(ast.Alternatives, several(branch, 2, 3))
 members = node(ast.Phrase, st.just("each"), nothing, adjectives, head, modifiers)
 order = st.sampled_from(("", "in any order", "in turn order"))
 steps = st.deferred(lambda: st.one_of(step, sequence))
 step = st.deferred(
     lambda: st.one_of(
         clause,
-        node(ast.If, condition, steps),
-        node(ast.Until, condition, steps),
-        node(ast.ForEach, members, order, steps),
+        node(ast.Conditional, condition, steps),
+        node(ast.Repetition, condition, steps),
+        node(ast.Iteration, members, order, steps),
     )
 )
 sequence = st.tuples(several(clause, 1, 2), step).map(
-    lambda parts: ast.Sequence((*parts[0], parts[1]), span=NOWHERE)
+    lambda parts: ast.StepSequence((*parts[0], parts[1]), span=NOWHERE)
 )
 
 stage = st.sampled_from(("before", "when", "after"))
@@ -142,10 +146,12 @@ KINDS: dict[str, Strategy] = {
     "definition of a verb": node(ast.DefineVerb, verb, arguments, steps),
     "definition of a word": node(ast.DefineIs, subject, maybe, value, nothing | condition),
     "definition of a fact": node(ast.DefineHolds, subject, verb, arguments, condition),
-    "would": node(ast.Hook, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
-    "happens": node(ast.Hook, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
-    "is done": node(ast.Hook, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe),
-    "turns": node(ast.Hook, stage, node(ast.Turns, subject, turned), steps, maybe),
+    "would": node(ast.HookSentence, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
+    "happens": node(ast.HookSentence, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
+    "is done": node(
+        ast.HookSentence, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe
+    ),
+    "turns": node(ast.HookSentence, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),
     "guarded": node(ast.Guarded, plain, guard_word, condition),
     "only by": node(ast.Only, any_subject, verb, arguments, noun_phrase, st.just(""), nothing),
@@ -156,7 +162,7 @@ KINDS: dict[str, Strategy] = {
 # ---- words that run together
 
 
-def runs_together(tree: ast.Node, printed: str) -> bool:
+def runs_together(tree: ast.SyntaxNode, printed: str) -> bool:
     """Whether words side by side happen to spell a longer word of the game, such as `use` + `its tactic`."""
     raw = tuple(one.text for one in scan(printed, 0, len(printed)))
     meant = Counter(one.text for one in nodes(tree) if isinstance(one, ast.Word | ast.Name))

@@ -88,9 +88,9 @@ def blocks(node: Node) -> Iterator[Span]:
         yield from blocks(child)
 
 
-def nodes(value: object) -> Iterator[ast.Node]:
+def nodes(value: object) -> Iterator[ast.SyntaxNode]:
     """A node and all nodes in it, in the order of their fields."""
-    if isinstance(value, ast.Node):
+    if isinstance(value, ast.SyntaxNode):
         yield value
         for one in fields(value):
             if one.name != "span":
@@ -100,9 +100,9 @@ def nodes(value: object) -> Iterator[ast.Node]:
             yield from nodes(item)
 
 
-def node_classes() -> set[type[ast.Node]]:
-    found = {one for one in vars(ast).values() if isinstance(one, type) and issubclass(one, ast.Node)}
-    return found - {ast.Node}
+def node_classes() -> set[type[ast.SyntaxNode]]:
+    found = {one for one in vars(ast).values() if isinstance(one, type) and issubclass(one, ast.SyntaxNode)}
+    return found - {ast.SyntaxNode}
 
 
 def words_of(text: str) -> str:

@@ -37,7 +37,7 @@ from warchest.source.limits import MAX_TOKENS
 from warchest.source.text import Source
 from warchest.syntax import ast
 from warchest.syntax.automaton import Automaton, Extent, Token
-from warchest.syntax.lexer import Raw, Sentence, WordLexer, scan
+from warchest.syntax.lexer import Raw, SentenceInput, WordLexer, scan
 from warchest.syntax.printer import print_sentence
 from warchest.syntax.table import made_by_lark
 
@@ -76,14 +76,14 @@ def test_a_conflict_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
 # ---- every production
 
 
-def sentences_of(text: str) -> list[Sentence]:
+def sentences_of(text: str) -> list[SentenceInput]:
     source = Source("text", text)
     found: list[list[Raw]] = [[]]
     for raw in scan(text, 0, len(text)):
         found[-1].append(raw)
         if raw.text == ".":
             found.append([])
-    return [Sentence(source.span(raw[0].start, raw[-1].end), raw, war_chest()) for raw in found if raw]
+    return [SentenceInput(source.span(raw[0].start, raw[-1].end), raw, war_chest()) for raw in found if raw]
 
 
 def test_the_super_card_uses_every_production(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,6 +243,6 @@ def test_a_noun_that_is_a_verb_too() -> None:
 
 def test_a_word_that_is_an_adjective_and_a_participle() -> None:
     tree = parsed("when a unit is bolstered, it moves.")
-    assert isinstance(tree, ast.Hook) and isinstance(tree.event, ast.Turns)
+    assert isinstance(tree, ast.HookSentence) and isinstance(tree.event, ast.Turns)
 
 

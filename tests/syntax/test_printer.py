@@ -119,8 +119,8 @@ def test_a_block_is_wrapped() -> None:
 
 def test_a_joined_otherwise_is_printed_as_two_sentences() -> None:
     first, second = parse_text("if it is own, move. otherwise, attack.")[0]
-    assert isinstance(first, ast.If) and isinstance(second, ast.Otherwise)
-    joined = ast.If(first.condition, first.step, second.step, span=NOWHERE)
+    assert isinstance(first, ast.Conditional) and isinstance(second, ast.Otherwise)
+    joined = ast.Conditional(first.condition, first.step, second.step, span=NOWHERE)
     assert print_sentence(joined, war_chest()) == "if it is own, move. otherwise, attack."
 
 

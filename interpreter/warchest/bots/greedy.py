@@ -11,7 +11,7 @@ from warchest.game.state import State
 from warchest.game.valuation import Valuation, Weight, best_options, valuation_of
 from warchest.game.variant import Variant
 from warchest.lowering.board import FAR, Board
-from warchest.picture.style import Pieces, Style
+from warchest.picture.style import PiecesKey, Style
 
 WON = 1e6
 """The worth of a won game: more than anything that can be counted."""
@@ -86,7 +86,7 @@ class Greedy:
 
     def _of_pieces(
         self, weight: Weight, position: Position, board: Board, names: Sequence[str],
-        mine: Sequence[Mapping[str, Any]], shape: Pieces,
+        mine: Sequence[Mapping[str, Any]], shape: PiecesKey,
     ) -> float:  # fmt: skip
         if weight.toward:
             wanted = _wanted(weight, position, board, names)

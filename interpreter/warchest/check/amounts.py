@@ -16,7 +16,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     if mod.unit.text != "space":
         raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
                    help=f"say `{count.span.text} spaces`")  # fmt: skip
-    if isinstance(count, ast.Parameter):
+    if isinstance(count, ast.Letter):
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
     written = mod.unit.span.text.casefold()

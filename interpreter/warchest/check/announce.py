@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.check.model import BUILT_IN_ADJECTIVES, Told, add_role
+from warchest.check.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
 from warchest.check.steps import StepReader
 from warchest.check.types import flaw
 from warchest.diagnostics.articles import with_article
@@ -33,7 +33,7 @@ class Announcer(StepReader):
                 self._announce_verb(verb, arguments)
             case ast.DefineHolds(subject, verb, arguments):
                 self._refuse_no_fact(subject, arguments, sentence)
-                self.model.relations.setdefault(verb.text, []).append(Told(sentence, carrier.number))
+                self.model.relations.setdefault(verb.text, []).append(CarriedDefinition(sentence, carrier.number))
             case ast.DefineIs():
                 self._announce_word(sentence, carrier)
             case ast.Normally(ast.Do(_, verb, arguments)):
@@ -73,7 +73,7 @@ class Announcer(StepReader):
             raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
         add_role(verb, Role(preposition, head.text, thing.base))
 
-    def _refuse_second(self, told: Told, noun: str) -> None:
+    def _refuse_second(self, told: CarriedDefinition, noun: str) -> None:
         """Raise a flaw where the same number of the same thing has been given on this document already."""
         for other in self.model.values.get(noun, ()):
             if other.carrier == told.carrier and _words(other.sentence.subject) == _words(told.sentence.subject):
@@ -81,7 +81,7 @@ class Announcer(StepReader):
                            help="keep one of the two", labels=(Label(other.sentence.span, "first here"),))  # fmt: skip
 
     def _announce_word(self, sentence: ast.DefineIs, carrier: Carrier) -> None:
-        told = Told(sentence, carrier.number)
+        told = CarriedDefinition(sentence, carrier.number)
         subject, value = sentence.subject, sentence.value
         if isinstance(value, ast.Adjective):
             self._announce_adjective(value.word, told)
@@ -104,7 +104,7 @@ class Announcer(StepReader):
             raise flaw("not-a-definition", "this says nothing a text could use", sentence.span,
                        help="say of what kind of thing it is so: `a … is … when …`")  # fmt: skip
 
-    def _announce_adjective(self, word: ast.Word, told: Told) -> None:
+    def _announce_adjective(self, word: ast.Word, told: CarriedDefinition) -> None:
         subject = told.sentence.subject
         if word.text in BUILT_IN_ADJECTIVES:
             raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
@@ -117,7 +117,7 @@ class Announcer(StepReader):
                        help=f"say when it becomes so: `after …, it becomes {word.text}`")  # fmt: skip
         self.model.adjectives.setdefault(word.text, []).append(told)
 
-    def _announce_value(self, subject: ast.Phrase, noun: str, told: Told) -> None:
+    def _announce_value(self, subject: ast.Phrase, noun: str, told: CarriedDefinition) -> None:
         """Take note of the value of a number, for every thing of a kind or for the carrier of the text."""
         if not subject.modifiers or subject.determiner != "the":
             raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,

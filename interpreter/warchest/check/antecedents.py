@@ -13,7 +13,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-Fits: TypeAlias = Callable[[Typed], bool]
+PronounTest: TypeAlias = Callable[[Typed], bool]
 """A test whether a pronoun can stand for a thing in its place."""
 
 
@@ -37,7 +37,7 @@ class Antecedents:
     def __init__(self, model: Model) -> None:
         self.model = model
 
-    def it(self, node: ast.Pronoun, scope: Scope, fits: Fits) -> Typed:
+    def it(self, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
         """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
         Where nothing was spoken of, a text is about its carrier.

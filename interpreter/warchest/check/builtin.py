@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.check.amounts import as_any, how_many
-from warchest.check.antecedents import Fits, understood
+from warchest.check.antecedents import PronounTest, understood
 from warchest.check.conditions import ConditionReader
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
@@ -98,7 +98,7 @@ class BuiltIns(ConditionReader):
                        node.subject.span, help=f"leave it out: `{verb} …`")  # fmt: skip
 
     def _win(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        fits: Fits = lambda one: one.base in ("team", "player")  # noqa: E731
+        fits: PronounTest = lambda one: one.base in ("team", "player")  # noqa: E731
         subject = self.value(node.subject, scope, fits) if node.subject else None
         if subject is None or subject.base not in ("team", "player"):
             raise flaw("wrong-kind", "only a player or a team can win", node.span)
@@ -148,7 +148,7 @@ class BuiltIns(ConditionReader):
 
     def _chooser(self, node: ast.Do, scope: Scope) -> Value:
         if node.subject is not None:
-            fits: Fits = lambda one: one.base in ("player", "piece")  # noqa: E731
+            fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
             return self.controller(self.value(node.subject, scope, fits), node.subject.span)
         return scope.you if scope.you is not None else Const(NOTHING, "player")
 
@@ -295,7 +295,7 @@ class BuiltIns(ConditionReader):
         return holder
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
-        if isinstance(node, ast.Number | ast.Parameter | ast.Total):
+        if isinstance(node, ast.Number | ast.Letter | ast.Total):
             raise flaw("wrong-kind", f"{quoted(node.span.text)} is no place", node.span)
         return node
 

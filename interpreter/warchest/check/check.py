@@ -54,7 +54,7 @@ class Text:
     lost: list[Span]
 
 
-class Reader(GrantReader):
+class BoundedReader(GrantReader):
     """A reader that gives up on definitions which unfold into far more text than was written.
 
     Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.
@@ -93,7 +93,7 @@ class Findings:
     """The findings so far, and the sentences that could not be understood, from which more would follow."""
 
     found: list[Diagnostic]
-    reader: Reader
+    reader: BoundedReader
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
@@ -180,10 +180,10 @@ def check_plain(
 
 def read_all(
     library: Library, game: Document, board: Document | None, parsed: Parsed | None = None
-) -> tuple[Reader, list[Diagnostic]]:
+) -> tuple[BoundedReader, list[Diagnostic]]:
     """Read every text of a game; return the reader, which can read further sentences, and the findings."""
     model = declare(library, game, board)
-    reader = Reader(model)
+    reader = BoundedReader(model)
     findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     if len(findings.found) > MAX_FINDINGS_IN_ALL:
@@ -298,7 +298,7 @@ def _measures(reader: RuleReader, game: Document) -> None:
             ruleset.measures[noun, number] = value
 
 
-def texts_of(reader: Reader, library: Library, game: Document) -> list[Text]:
+def texts_of(reader: BoundedReader, library: Library, game: Document) -> list[Text]:
     """Return the parsed blocks of all documents that were read; sentences with findings are left out."""
     return _texts(reader.model, library, game, Findings([], reader), {})
 
@@ -419,7 +419,7 @@ def block_scope(carrier: Carrier) -> Scope:
 
 
 def _sentences(
-    reader: RuleReader, sentences: list[ast.Step], scope: Scope, text: Text, findings: Findings
+    reader: RuleReader, sentences: list[ast.Statement], scope: Scope, text: Text, findings: Findings
 ) -> ir.Steps:
     """Read steps one after the other; after one that makes no sense, the meaning of `it` is unknown."""
     done: list[ir.Order] = []

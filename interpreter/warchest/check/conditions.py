@@ -54,7 +54,7 @@ _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it i
 class ConditionReader(SetReader):
     """Reads conditions."""
 
-    def condition(self, node: ast.Condition, scope: Scope) -> Condition:
+    def condition(self, node: ast.Proposition, scope: Scope) -> Condition:
         """Read a condition; raises Flaw where it makes no sense."""
         match node:
             case ast.AnyOf(conditions):
@@ -73,14 +73,14 @@ class ConditionReader(SetReader):
                 found = self._is(subject, value, scope, node.span)
                 return Not(found, node.span) if negated else found
 
-    def _one_by_one(self, conditions: tuple[ast.Condition, ...], scope: Scope) -> tuple[Condition, ...]:
+    def _one_by_one(self, conditions: tuple[ast.Proposition, ...], scope: Scope) -> tuple[Condition, ...]:
         found = []
         for one in conditions:
             found.append(self.condition(one, scope))
             scope = self.having_said(one, scope)
         return tuple(found)
 
-    def having_asked(self, condition: ast.Condition, scope: Scope) -> Scope:
+    def having_asked(self, condition: ast.Proposition, scope: Scope) -> Scope:
         """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
         for part in _simple(condition):
             if isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
@@ -93,7 +93,7 @@ class ConditionReader(SetReader):
                     scope = replace(scope, asked=(*scope.asked, self.mentioned(part.subject, some)))
         return scope
 
-    def having_said(self, condition: ast.Condition, scope: Scope) -> Scope:
+    def having_said(self, condition: ast.Proposition, scope: Scope) -> Scope:
         """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
         for part in _simple(condition):
             said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds) else [])]
@@ -101,13 +101,13 @@ class ConditionReader(SetReader):
                 scope = scope.mentioning(Mention(scope.this, (), span=part.span))
         return scope
 
-    def having_named(self, subject: ast.Node, scope: Scope) -> Scope:
+    def having_named(self, subject: ast.SyntaxNode, scope: Scope) -> Scope:
         """Return the scope behind a sentence about `this`: it can be taken up by `it` from there on."""
         if isinstance(subject, ast.Pronoun) and subject.word == "this" and scope.this is not None:
             return scope.mentioning(Mention(scope.this, (), span=subject.span))
         return scope
 
-    def _is(self, subject: ast.NounPhrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
+    def _is(self, subject: ast.NounPhrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
         if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
@@ -119,7 +119,7 @@ class ConditionReader(SetReader):
             refuse_same(found.left, found.right, span)
         return found
 
-    def _some(self, subject: ast.Phrase, value: ast.Value, scope: Scope, span: Span) -> Condition:
+    def _some(self, subject: ast.Phrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read `a coin is in a hand` and `no coin is in a hand`."""
         negated, subject = subject.determiner == "no", as_any(subject)
         if isinstance(value, ast.Related | ast.Away):
@@ -135,7 +135,7 @@ class ConditionReader(SetReader):
         found = Exists(members, span)
         return Not(found, span) if negated else found
 
-    def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
+    def is_so(self, thing: Typed, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read the value that is said of a thing after `is`."""
         match value:
             case ast.Adjective(word):
@@ -291,7 +291,7 @@ class ConditionReader(SetReader):
         return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
 
 
-def _simple(condition: ast.Condition) -> Iterator[ast.Is | ast.Holds]:
+def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds]:
     """Yield the conditions of which one is put together with `and` and `or`."""
     if isinstance(condition, ast.AnyOf | ast.AllOf):
         for one in condition.conditions:

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from warchest.check.announce import Carrier
-from warchest.check.check import Reader, block_scope
+from warchest.check.check import BoundedReader, block_scope
 from warchest.check.sets import Defined
 from warchest.check.steps import finished
 from warchest.check.types import Scope, Typed, Variables, flaw
@@ -18,7 +18,7 @@ from warchest.rules.values import Condition, Value, Var
 from warchest.source.records import record
 from warchest.syntax import ast
 
-Kind: TypeAlias = Literal[
+SentenceKind: TypeAlias = Literal[
     "way", "domain", "rule", "hook", "state", "adjective", "noun", "value", "fact", "steps"
 ]
 
@@ -40,7 +40,7 @@ class Meaning:
     is the thing that a word is said of, `carrier` the thing that carries the text.
     """
 
-    kind: Kind
+    kind: SentenceKind
     about: int | str
     rule: Definition | Domain | Rule | Hook | StateRule | Defined | Fact | Value | ir.Steps
     negated: bool = False
@@ -52,7 +52,7 @@ class Meaning:
 
 
 @contextmanager
-def untouched(reader: Reader) -> Iterator[_Sizes]:
+def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
@@ -88,7 +88,7 @@ FREE = Scope(Variables(FIXED + 2), None, Var(YOU, "player"))
 class Desk:
     """Reads sentences with a reader that has read all texts of a game."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: BoundedReader) -> None:
         self.reader, self.model = reader, reader.model
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
@@ -146,14 +146,14 @@ class Desk:
                 yield self._fact(subject, verb.text, wanted, condition, carrier)
 
     def _word(
-        self, kind: Kind, word: str, sentence: ast.DefineIs, thing: Typed, carrier: Carrier, negated: bool
+        self, kind: SentenceKind, word: str, sentence: ast.DefineIs, thing: Typed, carrier: Carrier, negated: bool
     ) -> Meaning:
         said = self.reader.defined(sentence, carrier.number, thing, word, FREE)
         if said is None:
             raise flaw("wrong-kind", "this is about nothing that there is", sentence.span)
         return Meaning(kind, word, said, negated, carrier, (), (thing,), said.scope)
 
-    def _value(self, subject: ast.Phrase, noun: str, value: ast.Value, carrier: Carrier) -> Meaning:
+    def _value(self, subject: ast.Phrase, noun: str, value: ast.ValuePhrase, carrier: Carrier) -> Meaning:
         of = subject.modifiers[0]
         assert isinstance(of, ast.Related)
         thing = self._any(of.phrase, carrier)
@@ -169,7 +169,7 @@ class Desk:
         subject: ast.NounPhrase,
         verb: str,
         wanted: ast.Phrase,
-        condition: ast.Condition,
+        condition: ast.Proposition,
         carrier: Carrier,
     ) -> Meaning:
         first, second = self._any(subject, carrier), self._any(wanted, carrier, FIXED + 1)

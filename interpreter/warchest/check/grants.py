@@ -51,8 +51,8 @@ class GrantReader(RuleReader):
             ruleset.prevailing.append(plain.field)
         return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)
 
-    def _bonus(self, node: ast.Raise | ast.Parameter, scope: Scope) -> ir.Raise | Parameter:
-        if isinstance(node, ast.Raise):
+    def _bonus(self, node: ast.Addition | ast.Letter, scope: Scope) -> ir.Raise | Parameter:
+        if isinstance(node, ast.Addition):
             what = node.what.text
             borne = isinstance(node.what, ast.Name) and self._is_borne(node.what)
             if not borne and what not in self.model.printed:
@@ -69,11 +69,11 @@ class GrantReader(RuleReader):
         number = self.model.ruleset.sheet_number(name.text)
         return self.model.ruleset.sheets[number].kind in self.model.bearers
 
-    def _until(self, event: ast.Event, span: Span, scope: Scope) -> int:
+    def _until(self, event: ast.EventPhrase, span: Span, scope: Scope) -> int:
         """Add a hook on the event that ends a bonus, and return the number of the clause it ends."""
         clause = len(self.model.ruleset.grants)
         self.model.ruleset.grants.append(" ".join(span.text.split()))
-        hook = ast.Hook("before", event, ast.Sequence((), span=span), False, span=span)
+        hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
         subject, words, arguments = self._event(hook)
         for position, word in enumerate(words):
             verb = self._known(word)

@@ -27,7 +27,7 @@ MOST_VOCABULARIES = 30
 
 
 @record()
-class _Kept:
+class _KeptBlock:
     """A parsed block: the whole text that it stood in, its words, and the vocabulary that it was read with."""
 
     text: str
@@ -36,7 +36,7 @@ class _Kept:
     parsed: ParsedBlock
 
 
-_BLOCKS: dict[Span, _Kept] = {}
+_BLOCKS: dict[Span, _KeptBlock] = {}
 _VOCABULARIES: dict[int, Vocabulary] = {}
 _COMPARED: dict[tuple[int, int], tuple[Vocabulary, frozenset[str]]] = {}
 """The words in which a vocabulary that was kept and another one differ, by their identities."""
@@ -93,7 +93,7 @@ def _recall(source: Source) -> None:
                                    for first, last, trees in sentences]  # fmt: skip
             if span.path not in _FRESH:
                 _VOCABULARIES[id(vocabulary)] = vocabulary
-                _BLOCKS[span] = _Kept(source.text, frozenset(words), vocabulary, parsed)
+                _BLOCKS[span] = _KeptBlock(source.text, frozenset(words), vocabulary, parsed)
 
 
 def written(sources: Iterable[Source]) -> bytes:
@@ -152,7 +152,7 @@ def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
     text = span.source.text
     words = frozenset(raw.text for raw in scan(text, span.start, span.end))
     _VOCABULARIES[id(vocabulary)] = vocabulary
-    _BLOCKS[span] = _Kept(text, words, vocabulary, parsed)
+    _BLOCKS[span] = _KeptBlock(text, words, vocabulary, parsed)
     _FRESH.add(span.path)
 
 

@@ -72,7 +72,7 @@ Use: TypeAlias = Literal["number", "bonus"]
 
 
 @record()
-class Told:
+class CarriedDefinition:
     """A definition as it stands in a text, with the document it stands on (-1: none)."""
 
     sentence: ast.DefineIs | ast.DefineHolds
@@ -107,10 +107,10 @@ class Model:
     """The numbers that are written on documents."""
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
     """The uses of letters in texts, by the document they stand on."""
-    adjectives: dict[str, list[Told]] = field(default_factory=dict)
-    nouns: dict[str, list[Told]] = field(default_factory=dict)
-    values: dict[str, list[Told]] = field(default_factory=dict)
-    relations: dict[str, list[Told]] = field(default_factory=dict)
+    adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
+    nouns: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
+    values: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
+    relations: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
 
     def thing(self, noun: str) -> Thing | None:
         """Return the thing that a noun is for, built-in ones included, or None."""

@@ -43,10 +43,10 @@ class RuleReader(Announcer):
             if not isinstance(sentence, ast.Otherwise):
                 found.append((sentence, len(found)))
                 continue
-            if not found or not isinstance(found[-1][0], ast.DefineVerb | ast.Hook):
+            if not found or not isinstance(found[-1][0], ast.DefineVerb | ast.HookSentence):
                 raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
             last, number = found[-1]
-            assert isinstance(last, ast.DefineVerb | ast.Hook)
+            assert isinstance(last, ast.DefineVerb | ast.HookSentence)
             found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
         return found
 
@@ -56,9 +56,9 @@ class RuleReader(Announcer):
         match sentence:
             case ast.DefineVerb():
                 self._define_verb(sentence, name, carrier)
-            case ast.Hook(_, ast.Turns()):
+            case ast.HookSentence(_, ast.Turns()):
                 self._state_rule(sentence, name, carrier)
-            case ast.Hook():
+            case ast.HookSentence():
                 self._hook(sentence, name, carrier)
             case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
                 raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
@@ -265,7 +265,7 @@ class RuleReader(Announcer):
             return []
         return [Compare("==", agent.value, who.value, subject.span)]
 
-    def _guard(self, guard: tuple[str, ast.Condition] | None, scope: Scope) -> list[Condition]:
+    def _guard(self, guard: tuple[str, ast.Proposition] | None, scope: Scope) -> list[Condition]:
         if guard is None:
             return []
         word, condition = guard
@@ -282,7 +282,7 @@ class RuleReader(Announcer):
         subject: ast.NounPhrase | None,
         word: ast.Word,
         arguments: ast.Arguments,
-        guard: tuple[str, ast.Condition] | None,
+        guard: tuple[str, ast.Proposition] | None,
         carrier: Carrier,
         span: Span,
     ) -> None:
@@ -320,13 +320,13 @@ class RuleReader(Announcer):
         return Set(var, Ring(0, 0, typed.value), tuple(filters), phrase.span)
 
     def _permit(
-        self, may: ast.May, guard: tuple[str, ast.Condition] | None, carrier: Carrier, span: Span
+        self, may: ast.May, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
         for word in may.verbs:
             self._domain(may.subject, word, may.arguments, guard, carrier, span)
 
     def _forbid(
-        self, cannot: ast.Cannot, guard: tuple[str, ast.Condition] | None, carrier: Carrier, span: Span
+        self, cannot: ast.Cannot, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
         for word in cannot.verbs:
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self._guard(guard, scope),
@@ -366,7 +366,7 @@ class RuleReader(Announcer):
 
     # ---- hooks
 
-    def _hook(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
+    def _hook(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         subject, words, arguments = self._event(node)
         if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
             said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
@@ -404,7 +404,7 @@ class RuleReader(Announcer):
             if numbers[index] in others:
                 raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
-    def _guards(self, node: ast.Hook) -> tuple[list[tuple[str, ast.Condition]], ast.Step]:
+    def _guards(self, node: ast.HookSentence) -> tuple[list[tuple[str, ast.Proposition]], ast.Statement]:
         """Return the conditions under which a hook answers, and its steps without them.
 
         Steps that happen together with an event, or in its place, hang on the state before it: an `if` in front counts
@@ -412,11 +412,11 @@ class RuleReader(Announcer):
         """
         guards = [(node.word, node.condition)] if node.condition is not None else []
         step = node.step
-        while node.stage == "when" and isinstance(step, ast.If) and step.otherwise is None:
+        while node.stage == "when" and isinstance(step, ast.Conditional) and step.otherwise is None:
             guards.append(("while", step.condition))
             step = step.step
-        inner = step.steps[-1] if isinstance(step, ast.Sequence) else step
-        if node.instead and isinstance(inner, ast.If):
+        inner = step.steps[-1] if isinstance(step, ast.StepSequence) else step
+        if node.instead and isinstance(inner, ast.Conditional):
             raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
                        inner.span, help="put the condition first: `when … would …, if …, … instead`")  # fmt: skip
         return guards, step
@@ -424,7 +424,7 @@ class RuleReader(Announcer):
     def _concrete(self, verb: Verb, word: ast.Word) -> tuple[int, ...]:
         return verb.kinds or (self.model.verbs[word.text],)
 
-    def _event(self, node: ast.Hook) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
+    def _event(self, node: ast.HookSentence) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
         match node.event:
             case ast.Happens(subject, verbs, arguments):
                 return subject, verbs, arguments
@@ -437,7 +437,7 @@ class RuleReader(Announcer):
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", node.event.span)
 
-    def _hook_steps(self, step: ast.Step, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
+    def _hook_steps(self, step: ast.Statement, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
         """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole."""
         steps, after = self.steps(step, scope)
         if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
@@ -447,7 +447,7 @@ class RuleReader(Announcer):
             return (ir.Either(offer.options, offer.decider, span=offer.span),), after, True
         return steps, after, False
 
-    def _state_rule(self, node: ast.Hook, name: str, carrier: Carrier) -> None:
+    def _state_rule(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         event = node.event
         assert isinstance(event, ast.Turns)
         if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
@@ -476,7 +476,7 @@ class RuleReader(Announcer):
         return replace(scope, variables=Variables(FIXED + 1)).mentioning(self.mentioned(phrase, member))
 
 
-def roles_of(arguments: ast.Arguments) -> list[ast.Role]:
+def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
     """Return the roles of a verb, its object as one without a preposition."""
     thing = arguments.object
-    return [*([ast.Role("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
+    return [*([ast.RolePhrase("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import Literal
 
 from warchest.check.amounts import as_any, only_one, reach_of
-from warchest.check.model import ORDINALS, Thing, Told
+from warchest.check.model import ORDINALS, CarriedDefinition, Thing
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import ValueReader, article, is_indefinite
 from warchest.diagnostics.articles import article as article_of
@@ -86,11 +86,11 @@ class Defined:
 class SetReader(ValueReader):
     """Reads indefinite phrases."""
 
-    def condition(self, node: ast.Condition, scope: Scope) -> Condition:
+    def condition(self, node: ast.Proposition, scope: Scope) -> Condition:
         """Read a condition."""
         raise NotImplementedError
 
-    def is_so(self, thing: Typed, value: ast.Value, scope: Scope, span: Span) -> Condition:
+    def is_so(self, thing: Typed, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read the value that is said of a thing after `is`."""
         raise NotImplementedError
 
@@ -325,7 +325,7 @@ class SetReader(ValueReader):
             return []
         return [KindIs(thing.value, wanted, span)]
 
-    def _told(self, told: list[Told], word: str, thing: Typed, span: Span, scope: Scope) -> Condition:
+    def _told(self, told: list[CarriedDefinition], word: str, thing: Typed, span: Span, scope: Scope) -> Condition:
         """Return the condition of a word defined by texts: some definition says so, and none says it does not."""
         if word in scope.within:
             raise flaw("circular-definition", f"{quoted(word)} is defined by itself", span)
@@ -429,7 +429,7 @@ class SetReader(ValueReader):
                 return self._through(phrase, thing, scope, reach, mod.span)
             case ast.Related(preposition, phrase):
                 return self._related(preposition, phrase, thing, scope, mod.span)
-            case ast.Clause(who, verb):
+            case ast.RelativeClause(who, verb):
                 return self.relation(verb, self.value(who, scope), thing, scope)
             case ast.Away():
                 return self._away(mod, thing, scope)
@@ -444,7 +444,7 @@ class SetReader(ValueReader):
         start, far = self._origin(mod.origin, mod.span, scope), reach_of(mod)
         if far is not None:
             return Apart(*far, start, thing.value, False, None, mod.span)
-        assert isinstance(mod.count, ast.Parameter)
+        assert isinstance(mod.count, ast.Letter)
         limit, distance = self.letter(mod.count, scope, "number"), Distance(start, thing.value, False)
         if limit.base != "number":
             raise flaw("wrong-kind", f"{quoted(mod.count.text)} is {article(limit)}, not a number", mod.count.span)
@@ -454,7 +454,7 @@ class SetReader(ValueReader):
         return All((elsewhere, Compare("<=", distance, limit.value, mod.span)), mod.span)
 
     def _whose_is(
-        self, noun: ast.Word, negated: bool, value: ast.Value, thing: Typed, scope: Scope, span: Span
+        self, noun: ast.Word, negated: bool, value: ast.ValuePhrase, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
         """Read a relative clause about an attribute of a thing: `whose height is at least 2`."""
         found = self.is_so(self.apply(noun.text, thing, noun.span, scope), value, scope, span)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from warchest.check.amounts import as_any
-from warchest.check.antecedents import Fits
+from warchest.check.antecedents import PronounTest
 from warchest.check.builtin import BuiltIns
 from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import article, is_indefinite
@@ -32,13 +32,13 @@ class StepReader(BuiltIns):
             done.extend(read)
         return tuple(done), scope
 
-    def steps(self, node: ast.Step, scope: Scope) -> tuple[ir.Steps, Scope]:
+    def steps(self, node: ast.Statement, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read one step, which may be a sequence."""
-        if isinstance(node, ast.Sequence):
+        if isinstance(node, ast.StepSequence):
             return self._sequence(list(node.steps), scope)
         return self._sequence([node], scope)
 
-    def _sequence(self, nodes: list[ast.Step], scope: Scope) -> tuple[ir.Steps, Scope]:
+    def _sequence(self, nodes: list[ast.Statement], scope: Scope) -> tuple[ir.Steps, Scope]:
         done: list[ir.Order] = []
         for index, node in enumerate(nodes):
             if isinstance(node, ast.May):
@@ -49,7 +49,7 @@ class StepReader(BuiltIns):
             done.extend(read)
         return tuple(done), scope
 
-    def _step(self, node: ast.Step, scope: Scope) -> tuple[ir.Steps, Scope]:
+    def _step(self, node: ast.Statement, scope: Scope) -> tuple[ir.Steps, Scope]:
         match node:
             case ast.Do():
                 return self._do(node, scope)
@@ -61,12 +61,12 @@ class StepReader(BuiltIns):
                 return (self.grant(node, scope),), self.having_named(node.subject, scope)
             case ast.Let():
                 return self._let(node, scope)
-            case ast.Must(subject, negated, value):
+            case ast.Requirement(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
-            case ast.If():
+            case ast.Conditional():
                 return self._if(node, scope)
-            case ast.Either(options):
+            case ast.Alternatives(options):
                 branches = [self.steps(option, scope) for option in options]
                 told, after = self._joined(branches, scope, node.span)
                 return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
@@ -88,7 +88,7 @@ class StepReader(BuiltIns):
         kept = ir.Keep(var, typed.value, span=node.span)
         return (kept,), scope.mentioning(Mention(Typed(var, typed.base, word), (word,), told=False, span=node.span))
 
-    def _if(self, node: ast.If, scope: Scope) -> tuple[ir.Steps, Scope]:
+    def _if(self, node: ast.Conditional, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read an `if`; things that both branches mention can be taken up after it."""
         test = self.condition(node.condition, scope)
         scope = self.having_said(node.condition, scope)
@@ -133,19 +133,19 @@ class StepReader(BuiltIns):
         """Whether two branches speak of things by the same noun."""
         return first.thing.base == second.thing.base and not set(first.called).isdisjoint(second.called)
 
-    def _control(self, node: ast.Step, scope: Scope) -> ir.Order:
+    def _control(self, node: ast.Statement, scope: Scope) -> ir.Order:
         match node:
-            case ast.Until(condition, step):
+            case ast.Repetition(condition, step):
                 read = self.condition(condition, scope)
                 return ir.Until(read, self.steps(step, self.having_said(condition, scope))[0], span=node.span)
-            case ast.ForEach():
+            case ast.Iteration():
                 return self._for_each(node, scope)
         raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                    help="move it to a block of rules")  # fmt: skip
 
-    def _who_chooses(self, options: tuple[ast.Step, ...], scope: Scope) -> Value:
+    def _who_chooses(self, options: tuple[ast.Statement, ...], scope: Scope) -> Value:
         """Return the player who chooses a branch: `you`; in a text without one, the subject of the first branch."""
-        first = options[0].steps[0] if isinstance(options[0], ast.Sequence) else options[0]
+        first = options[0].steps[0] if isinstance(options[0], ast.StepSequence) else options[0]
         if scope.you is None and isinstance(first, ast.Do | ast.May) and first.subject is not None:
             return self.controller(self.value(first.subject, scope), first.span)
         return self._you(scope)
@@ -155,7 +155,7 @@ class StepReader(BuiltIns):
 
     # ---- offers, loops, fields
 
-    def _offer(self, node: ast.May, rest: list[ast.Step], scope: Scope) -> ir.Offer:
+    def _offer(self, node: ast.May, rest: list[ast.Statement], scope: Scope) -> ir.Offer:
         subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))
         branches = []
         for verb in node.verbs:
@@ -163,7 +163,7 @@ class StepReader(BuiltIns):
             branches.append(self._sequence([order, *rest], scope)[0])
         return ir.Offer(tuple(branches), self.controller(subject, node.span), span=node.span)
 
-    def _for_each(self, node: ast.ForEach, scope: Scope) -> ir.ForEach:
+    def _for_each(self, node: ast.Iteration, scope: Scope) -> ir.ForEach:
         phrase = node.members
         members = self.members(as_any(phrase), scope)
         var = scope.variables.new(members.var.base, members.var.noun)
@@ -277,7 +277,7 @@ class StepReader(BuiltIns):
                        help=f"say `{node.verb.text} {with_article(thing.noun)}`")  # fmt: skip
         return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
 
-    def _who_can(self, word: ast.Word) -> Fits:
+    def _who_can(self, word: ast.Word) -> PronounTest:
         """Return the test whether somebody can do a verb."""
         verb = self.model.verb(word.text)
         if verb is None:
@@ -301,7 +301,7 @@ class StepReader(BuiltIns):
             var = scope.variables.new(among.var.base, among.var.noun)
             typed = Typed(var, var.base, var.noun)
             self._refuse_who_cannot(typed, verb, node)
-            return ir.Pick(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
+            return ir.ChosenRole(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
         if node.subject is not None:
             if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
                 raise flaw("wrong-kind", "`nobody` does nothing", node.subject.span,
@@ -337,7 +337,7 @@ class StepReader(BuiltIns):
                 base = "piece" if getattr(value, "base", "") == "piece" else "player"
                 known = scope.this if scope.this and scope.this.value == value else None
                 return known or (Typed(value, "piece", "") if base == "piece" else scope.this)
-            case ir.Pick(_, var):
+            case ir.ChosenRole(_, var):
                 return Typed(var, var.base, var.noun)
         return scope.this
 
@@ -357,7 +357,7 @@ class StepReader(BuiltIns):
             var = after.variables.new(among.var.base, role.noun)
             typed = Typed(var, var.base, self.thing_of(phrase).name)
             self._refuse_other(typed, role, phrase)
-            return ir.Pick(among, var), self.mentioned(phrase, typed, role.noun)
+            return ir.ChosenRole(among, var), self.mentioned(phrase, typed, role.noun)
         typed = self.value(phrase, scope, lambda one: self._can_fill(one, role))
         self._refuse_other(typed, role, phrase)
         said_this = isinstance(phrase, ast.Pronoun) and phrase.word == "this"
@@ -423,15 +423,15 @@ def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
     return tuple(with_branches(step, lambda branch: _without(branch, idle)) for step in kept)
 
 
-def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Step]:
+def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
     """Return the steps of a block, each `otherwise` put with the condition of the sentence before."""
-    steps: list[ast.Step] = []
+    steps: list[ast.Statement] = []
     for sentence in sentences:
         if isinstance(sentence, ast.Otherwise):
             if not steps:
                 raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
             steps[-1] = with_otherwise(steps[-1], sentence)
-        elif isinstance(sentence, ast.Step.__args__):
+        elif isinstance(sentence, ast.Statement.__args__):
             steps.append(sentence)
         else:
             raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
@@ -439,22 +439,22 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Step]:
     return steps
 
 
-def with_otherwise(step: ast.Step, otherwise: ast.Otherwise) -> ast.Step:
+def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Statement:
     """Return the step with `otherwise` said of its last `if`."""
     match step:
-        case ast.If(_, inner, other):
-            if isinstance(inner, ast.If | ast.Sequence) and other is None and _ends_in_if(inner):
+        case ast.Conditional(_, inner, other):
+            if isinstance(inner, ast.Conditional | ast.StepSequence) and other is None and _ends_in_if(inner):
                 return replace(step, step=with_otherwise(inner, otherwise))
             if other is not None:
                 return replace(step, otherwise=with_otherwise(other, otherwise))
             return replace(step, otherwise=otherwise.step)
-        case ast.Sequence(steps):
+        case ast.StepSequence(steps):
             return replace(step, steps=(*steps[:-1], with_otherwise(steps[-1], otherwise)))
-        case ast.Until(_, inner) | ast.ForEach(_, _, inner):
+        case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 
-def _ends_in_if(step: ast.Step) -> bool:
-    last = step.steps[-1] if isinstance(step, ast.Sequence) else step
-    return isinstance(last, ast.If)
+def _ends_in_if(step: ast.Statement) -> bool:
+    last = step.steps[-1] if isinstance(step, ast.StepSequence) else step
+    return isinstance(last, ast.Conditional)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.check.amounts import as_any, not_one
-from warchest.check.antecedents import Antecedents, Fits, anything, understood
-from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, Told, Use
+from warchest.check.antecedents import Antecedents, PronounTest, anything, understood
+from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
@@ -38,7 +38,7 @@ from warchest.syntax import ast
 INDEFINITE = ("a", "an", "any", "no", "each", "all", "another", "")
 
 
-def is_indefinite(node: ast.Expression | ast.Value) -> bool:
+def is_indefinite(node: ast.Expression | ast.ValuePhrase) -> bool:
     """Whether a phrase leaves open which of several things it means."""
     if not isinstance(node, ast.Phrase):
         return False
@@ -58,12 +58,12 @@ class ValueReader(Antecedents):
         """Read a phrase as conditions on a thing."""
         raise NotImplementedError
 
-    def value(self, node: ast.Expression, scope: Scope, fits: Fits = anything) -> Typed:
+    def value(self, node: ast.Expression, scope: Scope, fits: PronounTest = anything) -> Typed:
         """Read a definite phrase, a number or a sum; `fits` narrows the antecedents of `it`."""
         match node:
             case ast.Number(value):
                 return Typed(Const(value, "number"), "number", "number")
-            case ast.Parameter():
+            case ast.Letter():
                 return self.letter(node, scope, "number")
             case ast.Total(signs, terms):
                 _refuse_two_sums(terms)
@@ -77,7 +77,7 @@ class ValueReader(Antecedents):
             case ast.Phrase():
                 return self._definite(node, scope)
 
-    def letter(self, node: ast.Parameter, scope: Scope, use: Use) -> Typed:
+    def letter(self, node: ast.Letter, scope: Scope, use: Use) -> Typed:
         """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""
         letters = self.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
         if node.text not in letters or scope.this is None:
@@ -111,7 +111,7 @@ class ValueReader(Antecedents):
         assert number >= 0, "names are in the vocabulary only because there is such a document"
         return number
 
-    def _pronoun(self, node: ast.Pronoun, scope: Scope, fits: Fits = anything) -> Typed:
+    def _pronoun(self, node: ast.Pronoun, scope: Scope, fits: PronounTest = anything) -> Typed:
         if node.word == "nobody":
             return Typed(Const(NOTHING, "player"), "player", "nobody")
         if node.word == "you":
@@ -150,7 +150,7 @@ class ValueReader(Antecedents):
         raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
                    help="say `the …` or `that …` of something named before")  # fmt: skip
 
-    def _having(self, noun: str, span: Span, scope: Scope) -> Fits:
+    def _having(self, noun: str, span: Span, scope: Scope) -> PronounTest:
         """Return the test whether a thing has an attribute."""
         return lambda one: understood(lambda: self.apply(noun, one, span, scope))
 
@@ -268,7 +268,7 @@ class ValueReader(Antecedents):
     def _document_of(self, target: Typed) -> Value:
         return target.value if target.base == "document" else Attribute("document", target.value, "document")
 
-    def _inside(self, told: Told, target: Typed, noun: str, scope: Scope) -> Scope | None:
+    def _inside(self, told: CarriedDefinition, target: Typed, noun: str, scope: Scope) -> Scope | None:
         """Return the scope of a definition said of `target`, or None if it is about something else."""
         subject = told.sentence.subject
         if isinstance(subject, ast.Phrase) and subject.modifiers and isinstance(subject.modifiers[0], ast.Related):
@@ -320,7 +320,7 @@ class ValueReader(Antecedents):
             if node.determiner != "the":
                 raise flaw("not-definite", f"there is only one {noun}", node.span, help=f"say `the {noun}`")
             return None
-        fits: Fits = lambda one: one.base in ("player", zone.of)  # noqa: E731
+        fits: PronounTest = lambda one: one.base in ("player", zone.of)  # noqa: E731
         of = node.modifiers[0] if node.modifiers else None
         if node.determiner in ("its", "your"):
             self.nothing_more(node, node.adjectives, node.modifiers)

@@ -35,7 +35,7 @@ from warchest.game.setup import Beginning
 from warchest.streams import say
 
 if TYPE_CHECKING:
-    from warchest.native.library import Course, Table
+    from warchest.native.library import NativeTable, PlayCourse
 
 NAME = "bench"
 HELP = "measure how many games are played in a second"
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(slots=True)
-class Run:
+class BenchRun:
     """The measurements of one run so far."""
 
     games: int = 0
@@ -89,11 +89,11 @@ def run(args: argparse.Namespace) -> int:
     """Measure and report; return the exit code."""
     game = load_game(args)
     beginning = beginning_of(game, args)
-    bot, runs = bot_named(args.bot, game), list[Run]()
+    bot, runs = bot_named(args.bot, game), list[BenchRun]()
     native = _native(bot, beginning, args) if args.native else None
     with as_far_as_it_goes() as broken:
         for number in range(1, args.runs + 1):
-            runs.append(Run())
+            runs.append(BenchRun())
             if native is not None:
                 native(runs[-1], number * SEEDS)
             else:
@@ -108,11 +108,11 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[Run, int], None] | None:
+def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[BenchRun, int], None] | None:
     """Return a native filler of runs; None, with a note that says why, where the reference machine has to play."""
     from warchest.game.native import table_for
     from warchest.native.build import Unavailable
-    from warchest.native.library import Course
+    from warchest.native.library import PlayCourse
 
     those = seated([bot] * len(beginning.variant.board.seats), beginning.variant)
     if isinstance(those, str):
@@ -122,10 +122,10 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
     if isinstance(table, Unavailable):
         note(f"the reference machine plays: {table.reason}")
         return None
-    course = Course(those.favourites, args.cap, args.turns, range(0), those.looks, those.valuation)
+    course = PlayCourse(those.favourites, args.cap, args.turns, range(0), those.looks, those.valuation)
     play = _quickest(table, course, beginning)
 
-    def fill(run: Run, first: int) -> None:
+    def fill(run: BenchRun, first: int) -> None:
         start, games = time.process_time(), 0
         while run.seconds < args.seconds:
             found = play(range(first + games, first + games + NATIVE_GAMES))
@@ -139,7 +139,7 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
     return fill
 
 
-def _quickest(table: Table, course: Course, beginning: Beginning) -> Callable[[Sequence[int]], list[int]]:
+def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> Callable[[Sequence[int]], list[int]]:
     """Return a player of the games of some seeds; it returns the numbers of decisions of those not given up.
 
     Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
@@ -163,7 +163,7 @@ def _quickest(table: Table, course: Course, beginning: Beginning) -> Callable[[S
     return in_its_own_way if own else as_the_reference_plays
 
 
-def _result(runs: Sequence[Run], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:
+def _result(runs: Sequence[BenchRun], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:
     """Return the result JSON-ready; `partial` where the runs were broken off, maybe in the middle of the last."""
     return {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3) if runs else None,
@@ -197,7 +197,7 @@ def _policy(bot: str) -> str:
     return "C" if bot == USUAL else bot
 
 
-def _fill(run: Run, bot: Bot, beginning: Beginning, first: int, args: argparse.Namespace) -> None:
+def _fill(run: BenchRun, bot: Bot, beginning: Beginning, first: int, args: argparse.Namespace) -> None:
     """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
     bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot)
     start = time.process_time()

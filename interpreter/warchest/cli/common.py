@@ -18,7 +18,7 @@ from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
 from warchest.rulings.places import place_of
-from warchest.signals import Ended, held_back
+from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
 from warchest.source.limits import MAX_BYTES
@@ -322,7 +322,7 @@ def as_far_as_it_goes() -> Iterator[Broken]:
     broken = Broken()
     try:
         yield broken
-    except (KeyboardInterrupt, Ended, Exception) as error:
+    except (KeyboardInterrupt, EndedBySignal, Exception) as error:
         broken.by = error
 
 

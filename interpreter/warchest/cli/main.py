@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Protocol, cast
 
-from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
-from warchest.streams import Parser, printing, say, say_lines
+from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
+from warchest.streams import CommandParser, printing, say, say_lines
 
 VERBS = ("moves", "perft", "test", "play", "show", "read", "dis", "replay", "sim", "bench", "native", "view",
          "errata", "rulings", "script")  # fmt: skip
@@ -19,7 +19,7 @@ VERBS = ("moves", "perft", "test", "play", "show", "read", "dis", "replay", "sim
 FINE, FINDINGS, WRONG = 0, 1, 2
 
 
-class Verb(Protocol):
+class VerbModule(Protocol):
     """The parts that a module of this package offers for its verb."""
 
     NAME: str
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("interrupted", error=True)
         return INTERRUPTED
-    except Ended as ended:
+    except EndedBySignal as ended:
         return SIGNALLED + ended.number
 
 
@@ -57,7 +57,7 @@ def _main(arguments: list[str]) -> int:
     if verb is None:
         say(f"warchest: this installation lacks `{name}`", error=True)
         return WRONG
-    parser = Parser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
+    parser = CommandParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
     verb.add_arguments(parser)
     args = parser.parse_args(arguments[1:])
     from warchest.cli.common import guarded
@@ -66,7 +66,7 @@ def _main(arguments: list[str]) -> int:
 
 
 def _top(arguments: list[str]) -> int:
-    parser = Parser(
+    parser = CommandParser(
         prog="warchest",
         usage="warchest VERB …",
         description="Plays board games that are written as text.",
@@ -100,10 +100,10 @@ def _unknown(name: str) -> int:
     return WRONG
 
 
-def _verb(name: str) -> Verb | None:
+def _verb(name: str) -> VerbModule | None:
     """Return the module of a verb, or None if this installation lacks it."""
     try:
-        return cast(Verb, import_module(f"warchest.cli.{name}"))
+        return cast(VerbModule, import_module(f"warchest.cli.{name}"))
     except ImportError:
         if os.environ.get("WARCHEST_DEBUG"):
             raise

@@ -16,14 +16,14 @@ from warchest.cli.remarks import SEATS, remarks_for
 from warchest.cli.saving import DEFAULT_BOT, Saving
 from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
 from warchest.scripts.notation import notation_of
-from warchest.scripts.walking import Stopped, Walk, no_step, tried, walk_of
+from warchest.scripts.walking import PathWalk, Stopped, no_step, tried, walk_of
 from warchest.streams import ask, console, say
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.game.decision import Decision
     from warchest.game.state import State
-    from warchest.replay import Session, Step
+    from warchest.replay import Session, TakenStep
 
 NAME = "play"
 HELP = "play against a bot"
@@ -133,7 +133,7 @@ class Table:
         """The decisions of the person when the game was gone on with."""
         self.chosen = bool(args.player or args.resume)
         self.notation = notation_of(self.game.library)
-        self.walk: Walk | None = None
+        self.walk: PathWalk | None = None
         """A path that has been typed, with the rest of it."""
         self.out = console()
         self.heard = len(session.state.news_for(player))
@@ -165,7 +165,7 @@ class Table:
                 self.saving.save()
             raise
 
-    def _decided(self) -> list[Step]:
+    def _decided(self) -> list[TakenStep]:
         """Return the decisions of the person so far."""
         return [step for step in self.session.taken if step.by == self.player]
 
@@ -289,7 +289,7 @@ class Table:
             self._say(self._no_path(words)
                       or f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`.")  # fmt: skip
 
-    def _path(self, words: str) -> Walk | None:
+    def _path(self, words: str) -> PathWalk | None:
         """Return the path that some words are, where the game has any."""
         return walk_of(words, self.notation, self.session.state) if self.notation is not None else None
 
@@ -329,7 +329,7 @@ class Table:
         else:
             self._reasons(self.session.state, words)
 
-    def _why_path(self, walk: Walk) -> None:
+    def _why_path(self, walk: PathWalk) -> None:
         state, stopped = tried(walk, self.session.state)
         self._say(str(stopped) if stopped is not None else "It is on offer.")
         if stopped is not None and "act" in stopped.asked:

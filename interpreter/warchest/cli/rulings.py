@@ -15,7 +15,7 @@ from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
-from warchest.rulings.questions import Question, Reading, cited_by, questions_in
+from warchest.rulings.questions import Question, QuestionReading, cited_by, questions_in
 from warchest.source.data import folders_of
 from warchest.streams import say
 
@@ -125,7 +125,7 @@ def _question_record(question: Question) -> dict[str, Any]:
     }
 
 
-def _reading_record(reading: Reading) -> dict[str, Any]:
+def _reading_record(reading: QuestionReading) -> dict[str, Any]:
     return {"reading": reading.text, "used_by": list(reading.used_by), "value": reading.value}
 
 
@@ -144,7 +144,7 @@ def _print_questions(questions: list[Question]) -> None:
         say(f"  source:  {question.source}")
 
 
-def _said(question: Question, reading: Reading) -> str:
+def _said(question: Question, reading: QuestionReading) -> str:
     """Return a reading with the option that chooses it and with those who use it."""
     parts = [reading.text, question.chosen_by(reading)]
     if reading.used_by:

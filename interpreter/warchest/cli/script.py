@@ -25,7 +25,7 @@ from warchest.cli.common import (
 from warchest.diagnostics.render import text, to_json
 from warchest.game.game import Game
 from warchest.scripts.notation import KIND, notation_of
-from warchest.scripts.script import Result, run_script
+from warchest.scripts.script import ScriptResult, run_script
 from warchest.source.characters import odd_characters
 from warchest.source.data import shipped_games
 from warchest.source.limits import MAX_BYTES
@@ -60,12 +60,12 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if any(result.finding for _, result in results) else FINE
 
 
-def _run(game: Game, read: Read) -> Result:
+def _run(game: Game, read: Read) -> ScriptResult:
     """Run a script; of a file that cannot be read, or holds characters that cannot be seen, that is the finding."""
     source = read.source
     wrong = read.diagnostics if source is None else odd_characters(source)
     if source is None or wrong:
-        return Result(wrong[0])
+        return ScriptResult(wrong[0])
     return run_script(game, source.span(0, len(source.text)))
 
 
@@ -86,12 +86,12 @@ def _has_notation(folder: Path) -> bool:
     return any(_BEGINS.search(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.yaml")))
 
 
-def _record(file: str, result: Result) -> dict[str, Any]:
+def _record(file: str, result: ScriptResult) -> dict[str, Any]:
     finding = to_json([result.finding])[0] if result.finding is not None else None
     return {"file": file, "holds": finding is None, "lines": result.lines, "finding": finding}
 
 
-def _print(results: Sequence[tuple[str, Result]]) -> None:
+def _print(results: Sequence[tuple[str, ScriptResult]]) -> None:
     for file, result in results:
         if result.finding is None:
             say(f"{file}: all {result.lines} lines hold")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from warchest.game.setup import Beginning
-    from warchest.native.library import Table as NativeTable
+    from warchest.native.library import NativeTable as NativeTable
 
 MANY = 50
 """The number of games that are worth making the native machine for, where nobody asks for it."""
@@ -105,7 +105,7 @@ class Record:
 def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
-    table = _Table(game, beginning_of(game, args), _bots(args.bots))
+    table = _BotTable(game, beginning_of(game, args), _bots(args.bots))
     show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
     if not args.show and not args.reference and (args.native or args.games >= MANY):
         reason = table.play_natively()
@@ -155,7 +155,7 @@ def _bots(written: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Table:
+class _BotTable:
     """A game, how it begins, and those who play it."""
 
     game: Game
@@ -215,7 +215,7 @@ class _Table:
 
     def _native(self, table: NativeTable, number: int, seed: int, limit: tuple[int, int | None]) -> Record | str:
         """Return the record of a game that is played natively, or the reason it was given up."""
-        from warchest.game.native import Course as NativeCourse
+        from warchest.game.native import PlayCourse as NativeCourse
         from warchest.game.native import cells_of_zone, outcome_of, zone_in
 
         variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))

@@ -32,7 +32,7 @@ from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
-from warchest.rulings.runner import Outcome, Result, run_case
+from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
 from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if errors:
         raise InputError(errors)
     args.cards += _unknown(cards, args)
-    results: list[Result] = []
+    results: list[CaseResult] = []
     with as_far_as_it_goes() as broken:
         for result in _run(load_game(args), cases, args.jobs):
             results.append(result)
@@ -98,10 +98,10 @@ def _within(file: Path, folder: Path) -> bool:
     return file.resolve().is_relative_to(folder.resolve())
 
 
-def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[Result]:
+def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
     shipped = data_folder("cards")
 
-    def work(number: int) -> tuple[Outcome, str]:
+    def work(number: int) -> tuple[CaseOutcome, str]:
         # A case knows the text of its file, which need not come back from where it is run.
         result = _run_one(game, cases[number], shipped)
         return result.outcome, result.message
@@ -109,24 +109,24 @@ def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[Result]:
     done = side_by_side(work, range(len(cases)), workers, together=TOGETHER)
     with progress() as bar:
         told = counted(bar, done, len(cases), "rulings")
-        yield from (Result(case, *came) for case, came in zip(cases, told, strict=True))
+        yield from (CaseResult(case, *came) for case, came in zip(cases, told, strict=True))
 
 
-def _run_one(game: Game, case: Case, shipped: Path) -> Result:
+def _run_one(game: Game, case: Case, shipped: Path) -> CaseResult:
     """Run a case; one that stands in the folder of another game is skipped."""
     file = Path(case.span.path)
     if _within(file, shipped) and not _within(file, game.folder):
-        return Result(case, "skipped", f"it belongs to another game than {game.name}")
+        return CaseResult(case, "skipped", f"it belongs to another game than {game.name}")
     try:
         return run_case(game, case, drawn)
     except Exception as error:  # whatever it is, it is told with its case, and the others are run
-        return Result(case, "failed", f"this cannot be run: {type(error).__name__}: {error}")
+        return CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}")
 
 
 # ---- the report
 
 
-def _report(results: Sequence[Result], partial: bool) -> dict[str, Any]:
+def _report(results: Sequence[CaseResult], partial: bool) -> dict[str, Any]:
     cases = [
         {
             "card": result.case.card,
@@ -142,12 +142,12 @@ def _report(results: Sequence[Result], partial: bool) -> dict[str, Any]:
     return {**_counts(results), "partial": partial, "cases": cases}
 
 
-def _counts(results: Sequence[Result]) -> dict[str, int]:
+def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
     counts = Counter(result.outcome for result in results)
     return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
 
 
-def _print(results: Sequence[Result], verbose: bool, how: str) -> None:
+def _print(results: Sequence[CaseResult], verbose: bool, how: str) -> None:
     for result in results:
         if verbose or result.outcome == "failed":
             say(f"{result.outcome}  {result.case.card}: {result.case.name}  ({result.case.place})")

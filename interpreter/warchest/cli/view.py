@@ -39,13 +39,13 @@ def _yaml(view: dict[str, Any]) -> str:
     """Return a mapping in YAML: a line for each key, and its contents on that line or in a list below."""
     from yaml import SafeDumper, dump
 
-    class Plain(SafeDumper):
+    class PlainDumper(SafeDumper):
         """Writes values that occur twice twice: other readers of positions take no aliases."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True
 
     written: str = dump(
-        view, Dumper=Plain, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
+        view, Dumper=PlainDumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
     )
     return written

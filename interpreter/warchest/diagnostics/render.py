@@ -9,7 +9,7 @@ from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic
-from warchest.diagnostics.snippet import Mark, snippet
+from warchest.diagnostics.snippet import Underline, snippet
 from warchest.diagnostics.visible import painted, visible
 from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Span
@@ -96,8 +96,8 @@ def _block(found: Diagnostic, color: bool) -> str:
     head = f"{found.severity}[{found.code}]"
     rest = f" {found.name}: {visible(found.message)}"
     lines = [_paint(head, found.severity, color) + _paint(rest, "bold", color)]
-    marks = [Mark(found.span, "^", "")] if found.span is not None else []
-    marks += [Mark(label.span, "-", label.text) for label in found.labels]
+    marks = [Underline(found.span, "^", "")] if found.span is not None else []
+    marks += [Underline(label.span, "-", label.text) for label in found.labels]
     width = max((len(str(mark.span.line)) for mark in marks), default=1)
     pad = " " * width
     if found.span is None and found.file:
@@ -111,7 +111,7 @@ def _block(found: Diagnostic, color: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _file_part(marks: list[Mark], width: int, arrow: str, color: bool) -> list[str]:
+def _file_part(marks: list[Underline], width: int, arrow: str, color: bool) -> list[str]:
     """The place and the marked lines of one file; `marks[0]` gives the place."""
     pad = " " * width
     span: Span = marks[0].span

@@ -15,7 +15,7 @@ _BEFORE_MARK = 60
 
 
 @record()
-class Mark:
+class Underline:
     """A span to be underlined with `sign`, and the words beside it."""
 
     span: Span
@@ -30,7 +30,7 @@ def width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def snippet(marks: list[Mark]) -> tuple[str, list[str]]:
+def snippet(marks: list[Underline]) -> tuple[str, list[str]]:
     """Return the line on which all `marks` start, as it is shown, and the lines of marks to go below it."""
     first = marks[0].span
     line = first.source.line(first.line)
@@ -62,7 +62,7 @@ def _lay_out(line: str) -> tuple[str, list[int]]:
     return shown, columns
 
 
-def _underline(mark: Mark, low: int, columns: list[int], indent: int) -> str:
+def _underline(mark: Underline, low: int, columns: list[int], indent: int) -> str:
     span = mark.span
     last = len(columns) - 1
     start = min(max(span.column - 1 - low, 0), last)

@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 
 from warchest.documents.schemas import Schemas, schemas_of
 
-Schema: TypeAlias = dict[str, Any]
+RawSchema: TypeAlias = dict[str, Any]
 _POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
 _COMMON = ("plural", "set", "source", "ruling", "rulings")
 """The keys of documents of every kind."""
 _MOST = 99
-_ANY: Schema = {}
-_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": _MOST, "description": f"A number from 0 to {_MOST}."}
+_ANY: RawSchema = {}
+_NUMBER: RawSchema = {"type": "integer", "minimum": 0, "maximum": _MOST, "description": f"A number from 0 to {_MOST}."}
 
 
 def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
@@ -29,13 +29,13 @@ def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
     return schemas_of(raw, schemas)
 
 
-def _with_numbers(schema: Schema, shape: Mapping[str, Any]) -> Schema:
+def _with_numbers(schema: RawSchema, shape: Mapping[str, Any]) -> RawSchema:
     """Return the schema of a kind with the numbers that are declared besides its own; they may be left out."""
     further = {key: _NUMBER for key in shape.get("numbers") or () if key not in schema.get("properties", {})}
     return {**schema, "properties": {**schema["properties"], **further}} if further else schema
 
 
-def _with_keys(schema: Schema, shapes: Mapping[str, Schema]) -> Schema:
+def _with_keys(schema: RawSchema, shapes: Mapping[str, RawSchema]) -> RawSchema:
     """Return a schema whose positions have the keys of some shapes, and whose pieces have theirs."""
     definitions = schema.get("$defs", {})
     if _POSITION not in definitions:
@@ -51,16 +51,16 @@ def _with_keys(schema: Schema, shapes: Mapping[str, Schema]) -> Schema:
     return {**schema, "$defs": {**definitions, **changed}}
 
 
-def _with_properties(definition: Schema, keys: Mapping[str, Any]) -> Schema:
+def _with_properties(definition: RawSchema, keys: Mapping[str, Any]) -> RawSchema:
     further = {key: _ANY for key in keys if key not in definition["properties"]}
     return {**definition, "properties": {**definition["properties"], **further}} if further else definition
 
 
-def _of_kind(kind: str, shape: Mapping[str, Any], like: Schema) -> Schema:
+def _of_kind(kind: str, shape: Mapping[str, Any], like: RawSchema) -> RawSchema:
     """Return the schema of a kind of document that has none of its own; `like` is one of the same game."""
     definitions = like["$defs"]
     name = {"$ref": f"#/$defs/{_NAME}"}
-    properties: Schema = {kind: {**name, "title": kind, "description": "The printed name; this key comes first."}}
+    properties: RawSchema = {kind: {**name, "title": kind, "description": "The printed name; this key comes first."}}
     properties.update({key: like["properties"][key] for key in _COMMON if key in like["properties"]})
     for key in shape.get("blocks", {}):
         properties[key] = {"$ref": f"#/$defs/{_CLAUSES}"}

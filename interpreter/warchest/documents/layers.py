@@ -30,7 +30,7 @@ _PARTS = ("replace", "add")
 
 
 @record()
-class Choice:
+class LayerOption:
     """The option under which a layer applies: its name, the value that chooses the layer, and the value without it."""
 
     name: str
@@ -38,13 +38,13 @@ class Choice:
     otherwise: str
 
 
-def choice_of(layer: Document) -> Choice | None:
+def choice_of(layer: Document) -> LayerOption | None:
     """Return the option under which a layer applies, or None if it always does."""
     option = layer.values.get("option")
     if option:
-        return Choice(option["name"], option["value"], option["otherwise"])
+        return LayerOption(option["name"], option["value"], option["otherwise"])
     if "set" in layer.values or "date" in layer.values:
-        return Choice(_slug(layer.name), AMENDED, PRINTED)
+        return LayerOption(_slug(layer.name), AMENDED, PRINTED)
     return None
 
 

@@ -62,7 +62,7 @@ def load(
     folder before; a file that was named is read as a document in any case. `contents` are those of the files that were
     read before.
     """
-    reader = _Reader(schemas, Library(), contents or Contents())
+    reader = _DocumentReader(schemas, Library(), contents or Contents())
     with suppress(_Full):
         read = {root: reader.files(root) for root in paths}
         for root, files in read.items():
@@ -77,7 +77,7 @@ def load(
 
 def from_source(source: Source, schemas: Schemas) -> Library:
     """Read the documents in a text; never raises for its contents."""
-    reader = _Reader(schemas, Library(), Contents())
+    reader = _DocumentReader(schemas, Library(), Contents())
     with suppress(_Full):
         reader.waiting += reader.roots(source)
         reader.documents()
@@ -89,7 +89,7 @@ class _Full(Exception):
 
 
 @dataclass(slots=True)
-class _Reader:
+class _DocumentReader:
     """Reads documents into a library, and counts what there may be only so much of."""
 
     schemas: Schemas

@@ -19,7 +19,7 @@ _ENDING = ".schema.json"
 _CLAUSES = "clauses"
 """The definition in a schema that texts of rules refer to."""
 
-Fits: TypeAlias = Callable[[Any], bool]
+SchemaTest: TypeAlias = Callable[[Any], bool]
 """A test whether plain values fit a schema."""
 
 
@@ -129,7 +129,7 @@ _OF_A_TYPE = {
 _OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 _KNOWN = _SAYS_NOTHING.union(_OF_ANY_TYPE, *_OF_A_TYPE.values())
 MAX_TESTS = 100
-_TESTS: dict[int, tuple[Any, Fits | None]] = {}
+_TESTS: dict[int, tuple[Any, SchemaTest | None]] = {}
 """The tests by their schemas, which are kept so that no other can take their identity."""
 
 
@@ -137,7 +137,7 @@ class _Beyond(Exception):
     """A schema says what has no test here; never leaves this module."""
 
 
-def fitting(schema: dict[str, Any] | bool) -> Fits | None:
+def fitting(schema: dict[str, Any] | bool) -> SchemaTest | None:
     """Return a quick test whether values fit a schema; None if the schema says anything that has no test here.
 
     A test agrees with jsonschema about all values that `plain` returns, but cannot tell what is wrong with one.
@@ -158,10 +158,10 @@ class _Tests:
 
     def __init__(self, whole: dict[str, Any] | bool) -> None:
         self.definitions = whole.get("$defs", {}) if isinstance(whole, dict) else {}
-        self.defined: dict[str, list[Fits]] = {}
+        self.defined: dict[str, list[SchemaTest]] = {}
         """The tests of definitions by their names; one that is being made has none yet."""
 
-    def test(self, schema: dict[str, Any] | bool) -> Fits:
+    def test(self, schema: dict[str, Any] | bool) -> SchemaTest:
         """Return the test for a schema; raises _Beyond where there is none."""
         if isinstance(schema, bool):
             return lambda value: schema
@@ -183,7 +183,7 @@ class _Tests:
 
         return fits
 
-    def _defined(self, reference: str) -> Fits:
+    def _defined(self, reference: str) -> SchemaTest:
         """Return the test of a definition, which may speak of itself."""
         name = reference.removeprefix("#/$defs/")
         if name not in self.definitions:
@@ -194,7 +194,7 @@ class _Tests:
         made = self.defined[name]
         return lambda value: made[0](value)
 
-    def _of(self, one: type, schema: dict[str, Any]) -> Fits:
+    def _of(self, one: type, schema: dict[str, Any]) -> SchemaTest:
         """Return the test for values of one type."""
         if schema.keys().isdisjoint(_OF_A_TYPE.get(one, ())):
             return lambda value: True
@@ -207,7 +207,7 @@ class _Tests:
         least, most = schema.get("minimum", -inf), schema.get("maximum", inf)
         return lambda value: bool(least <= value <= most)
 
-    def _mapping_test(self, schema: dict[str, Any]) -> Fits:
+    def _mapping_test(self, schema: dict[str, Any]) -> SchemaTest:
         least, most = schema.get("minProperties", 0), schema.get("maxProperties", inf)
         needed = frozenset(schema.get("required", ()))
         named = self.test(schema.get("propertyNames", True))
@@ -225,7 +225,7 @@ class _Tests:
 
         return fits
 
-    def _list_test(self, schema: dict[str, Any]) -> Fits:
+    def _list_test(self, schema: dict[str, Any]) -> SchemaTest:
         least, most = schema.get("minItems", 0), schema.get("maxItems", inf)
         each = self.test(schema.get("items", True))
         unique = schema.get("uniqueItems", False)
@@ -237,9 +237,9 @@ class _Tests:
 
         return fits
 
-    def _combined(self, schema: dict[str, Any]) -> list[Fits]:
+    def _combined(self, schema: dict[str, Any]) -> list[SchemaTest]:
         """Return the tests of the keywords that speak about values of every type."""
-        tests: list[Fits] = []
+        tests: list[SchemaTest] = []
         for word in ("enum", "const"):
             values = [schema[word]] if word == "const" and word in schema else schema.get(word)
             if values is not None:
@@ -254,7 +254,7 @@ class _Tests:
         return tests
 
 
-def _text_test(schema: dict[str, Any]) -> Fits:
+def _text_test(schema: dict[str, Any]) -> SchemaTest:
     least, most = schema.get("minLength", 0), schema.get("maxLength", inf)
     found, form = formats.expression(schema.get("pattern", "")).search, schema.get("format")
     if form is not None and form not in formats.FORMATS:
@@ -269,7 +269,7 @@ def _text_test(schema: dict[str, Any]) -> Fits:
     return fits
 
 
-def _one_of(values: list[Any]) -> Fits:
+def _one_of(values: list[Any]) -> SchemaTest:
     # Whether others are equal is a question with traps (1 and 1.0, or a list with one of them).
     if not all(isinstance(value, str | bool) for value in values):
         raise _Beyond
@@ -277,15 +277,15 @@ def _one_of(values: list[Any]) -> Fits:
     return lambda value: isinstance(value, str | bool) and (type(value), value) in pairs
 
 
-def _branching(condition: Fits, then: Fits, otherwise: Fits) -> Fits:
+def _branching(condition: SchemaTest, then: SchemaTest, otherwise: SchemaTest) -> SchemaTest:
     return lambda value: then(value) if condition(value) else otherwise(value)
 
 
-def _unlike(other: Fits) -> Fits:
+def _unlike(other: SchemaTest) -> SchemaTest:
     return lambda value: not other(value)
 
 
-def _of_several(branches: list[Fits], enough: Callable[[Iterable[bool]], bool]) -> Fits:
+def _of_several(branches: list[SchemaTest], enough: Callable[[Iterable[bool]], bool]) -> SchemaTest:
     return lambda value: enough(branch(value) for branch in branches)
 
 

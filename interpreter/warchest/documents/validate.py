@@ -34,10 +34,10 @@ from warchest.documents.misfits import (
 from warchest.documents.schemas import fitting
 from warchest.source.limits import MAX_FINDINGS
 from warchest.source.nodes import Mapping, Node
-from warchest.source.plain import Place, Registry, Schema, plain
+from warchest.source.plain import Registry, Schema, SchemaPlace, plain
 from warchest.source.records import record
 
-_Path: TypeAlias = tuple[str | int, ...]
+_KeyPath: TypeAlias = tuple[str | int, ...]
 
 
 def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diagnostic]:
@@ -66,7 +66,7 @@ def _findings(node: Node, values: object, schema: Schema, registry: Registry) ->
     found: dict[Diagnostic, None] = {}
     try:
         errors = _checker()(schema, registry=known).iter_errors(values)
-        mapper = _Mapper(node, Place.root(schema, registry))
+        mapper = _Mapper(node, SchemaPlace.root(schema, registry))
         for one in islice(mapper.findings(errors), MAX_FINDINGS + 1):
             found[one] = None
     except RecursionError:
@@ -143,7 +143,7 @@ class _Mapper:
     """Turns errors about plain values into findings about the document they were made of."""
 
     root: Node
-    place: Place
+    place: SchemaPlace
 
     def findings(self, errors: Iterable[Error]) -> Iterator[Diagnostic]:
         """Yield each finding once; one error may hold several, and several errors the same."""
@@ -277,12 +277,12 @@ class _Mapper:
             yield from self.findings(best)
 
 
-def _is_telling(error: Error, path: _Path) -> bool:
+def _is_telling(error: Error, path: _KeyPath) -> bool:
     words = ("enum", "const") if path else ("type", "enum", "const")
     return error.validator in words and tuple(error.relative_path) == path
 
 
-def _shared_paths(branches: list[list[Error]]) -> list[_Path]:
+def _shared_paths(branches: list[list[Error]]) -> list[_KeyPath]:
     """The places at which every branch asks for another type or value than stands there."""
     told = [
         {tuple(sub.relative_path) for sub in branch if _is_telling(sub, tuple(sub.relative_path))}

@@ -19,7 +19,7 @@ from warchest.source.text import Span
 
 
 @dataclass(slots=True)
-class Count:
+class ClauseCount:
     """The counters of a clause.
 
     `done` counts what it really did, `considered` what it did in looking ahead; `held` and `failed` how often a
@@ -37,13 +37,13 @@ class Counts:
     """The counters of a machine, by the clause that they are about."""
 
     def __init__(self) -> None:
-        self.by_clause: dict[Span, Count] = {}
+        self.by_clause: dict[Span, ClauseCount] = {}
 
-    def of(self, span: Span) -> Count:
+    def of(self, span: Span) -> ClauseCount:
         """Return the counters of a clause; all are 0 where nothing was seen of it."""
         found = self.by_clause.get(span)
         if found is None:
-            found = self.by_clause[span] = Count()
+            found = self.by_clause[span] = ClauseCount()
         return found
 
 
@@ -55,7 +55,7 @@ def counting_machine(program: Program, counts: Counts) -> Machine:
 
 def _counted(handler: Handler, counts: Counts) -> Handler:
     def carry_out(run: Run, env: Env, instruction: Any) -> Stop | None:
-        count = counts.of(instruction.span) if instruction.span is not None else Count()
+        count = counts.of(instruction.span) if instruction.span is not None else ClauseCount()
         if run.lookahead:
             count.considered += 1
         else:

@@ -151,7 +151,7 @@ def placed_once(lines: Sequence[str]) -> list[str]:
     return found
 
 
-class Writer:
+class ExpressionWriter:
     """Writes expressions; the names they use stand in `names`.
 
     In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
@@ -163,9 +163,9 @@ class Writer:
         self.temporary = 0
         self.instead: Mapping[int, str] = instead or {}
 
-    def reading(self, instead: Mapping[int, str]) -> Writer:
+    def reading(self, instead: Mapping[int, str]) -> ExpressionWriter:
         """Return a writer that writes other texts for some variables of the frame."""
-        return Writer(self.layout, self.names, instead)
+        return ExpressionWriter(self.layout, self.names, instead)
 
     def once(self, text: str) -> tuple[str, str]:
         """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
@@ -603,7 +603,7 @@ class Evaluator:
             "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
             "upheld": upheld, "caused_by": caused_by, "happening": happening,
         }  # fmt: skip
-        self.writer = Writer(layout, self.names)
+        self.writer = ExpressionWriter(layout, self.names)
         self._known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""
         self._nodes: list[Any] = []

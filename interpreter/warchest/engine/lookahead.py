@@ -109,16 +109,16 @@ def decider_at(run: Run, point: ChoicePoint) -> int:
 # ---- looking ahead
 
 
-class Way(NamedTuple):
+class Witness(NamedTuple):
     """The choices that a look-ahead has come by, the last one first, and those that it has found to be in vain."""
 
     last: Passed
-    before: Way | None
+    before: Witness | None
     vain: set[tuple[object, ...]]
     """Choices deep within themselves that were looked into, by their point, its variables and the memory."""
 
 
-def completes(run: Run, stop: Stop, way: Way | None = None) -> bool:
+def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
     """Whether the run that stopped with `stop` can be completed; it is left where it was.
 
     A path that comes back to a place on its `way` is not completed by that. Raises EndlessError where there is more to
@@ -131,7 +131,7 @@ def completes(run: Run, stop: Stop, way: Way | None = None) -> bool:
     run.tick(TRY, stop.span)
     if way is not None and _is_vain(run, stop, way):
         return False
-    here = Way(passed(run, stop), way, way.vain if way is not None else set())
+    here = Witness(passed(run, stop), way, way.vain if way is not None else set())
     for candidate in run.candidates:
         mark = run.mark()
         failed = resume(run, stop, candidate)
@@ -142,7 +142,7 @@ def completes(run: Run, stop: Stop, way: Way | None = None) -> bool:
     return False
 
 
-def _completion(run: Run, way: Way | None = None) -> bool:
+def _completion(run: Run, way: Witness | None = None) -> bool:
     """Whether what is pending can be carried out; the run is left anywhere."""
     return completes(run, run.go(), way) if run.can_fail() else True
 
@@ -207,9 +207,9 @@ def _is_unchanged(run: Run, length: int) -> bool:
     return all(memory[cell] == value or cell in SCRATCH for cell, value in old.items())
 
 
-def _is_vain(run: Run, point: ChoicePoint, way: Way) -> bool:
+def _is_vain(run: Run, point: ChoicePoint, way: Witness) -> bool:
     """Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper."""
-    before: Way | None = way
+    before: Witness | None = way
     again = 0
     while before is not None:
         if before.last[0] is point:

@@ -35,7 +35,7 @@ from warchest.lowering.code import (
     Attempt,
     Body,
     Branch,
-    Call,
+    CallAct,
     Check,
     Collect,
     Enter,
@@ -44,12 +44,13 @@ from warchest.lowering.code import (
     Finish,
     Hold,
     Jump,
+    KeepMembers,
     LapseWithout,
-    Members,
+    LoopTest,
     Next,
     Opening,
     OrderAnswers,
-    Perform,
+    PerformBlock,
     Pick,
     PickAnswer,
     PickBranch,
@@ -60,7 +61,6 @@ from warchest.lowering.code import (
     PickWay,
     Plain,
     Settle,
-    Until,
 )
 from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, HOLD, TURN
 from warchest.lowering.program import Program
@@ -86,7 +86,7 @@ def _branch(run: Run, env: Env, it: Branch) -> None:
         run.pc = it.otherwise
 
 
-def _until(run: Run, env: Env, it: Until) -> None:
+def _until(run: Run, env: Env, it: LoopTest) -> None:
     if run.machine.functions.test(it.condition)(run, env):
         run.pc = it.end
     elif any(env[one] < 0 for one in it.about):
@@ -110,7 +110,7 @@ def _is_games_own(run: Run) -> bool:
     return True
 
 
-def _members(run: Run, env: Env, it: Members) -> None:
+def _members(run: Run, env: Env, it: KeepMembers) -> None:
     run.put(it.slot, (0, *ordered_members(run, env, it.among)))
 
 
@@ -190,7 +190,7 @@ def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
 # ---- acts
 
 
-def _call(run: Run, env: Env, it: Call) -> Stop | None:
+def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
     """Order an act. One in which nothing is to be chosen goes straight to its event."""
     act = run.program.acts[it.verb]
     inner = run.machine.functions.row(it.variables)(run, env)
@@ -208,7 +208,7 @@ def _call(run: Run, env: Env, it: Call) -> Stop | None:
     return None
 
 
-def _go_straight(run: Run, env: Env, it: Call, act: Act, roles: Env) -> Stop | None:
+def _go_straight(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> Stop | None:
     if act.rules:
         run.failure = forbidden_by(run, roles, act)
         if run.failure is not None:
@@ -224,7 +224,7 @@ def _go_straight(run: Run, env: Env, it: Call, act: Act, roles: Env) -> Stop | N
     return None
 
 
-def _carry_out_plain(run: Run, env: Env, it: Call, act: Act, roles: Env) -> None:
+def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> None:
     """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
     run.env = roles + (NOTHING,) * (act.ways[0].routine.size - len(roles))
     for instruction in act.plain:
@@ -252,7 +252,7 @@ def _enter(run: Run, env: Env, it: Enter) -> None:
     enter(run, env[: act.way_place], act, 0)
 
 
-def _perform(run: Run, env: Env, it: Perform) -> Stop | None:
+def _perform(run: Run, env: Env, it: PerformBlock) -> Stop | None:
     number = run.machine.functions.value(it.of)(run, env)
     layout = run.program.layout
     if it.of_piece:
@@ -366,10 +366,10 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
 
 
 HANDLERS: Mapping[type, Handler] = {
-    Jump: _jump, Branch: _branch, Until: _until, Again: _again, Members: _members, Next: _next, Fence: _fence,
+    Jump: _jump, Branch: _branch, LoopTest: _until, Again: _again, KeepMembers: _members, Next: _next, Fence: _fence,
     Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member, PickRole: _pick_role,
     PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers, PickAnswer: _pick_answer,
-    Call: _call, Check: _check, Enter: _enter, Perform: _perform, Plain: _plain, Collect: _collect,
+    CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain, Collect: _collect,
     LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold, Body: _body, Settle: _settle,
     Finish: _finish, Opening: _opening,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
-from warchest.game.telling import KINDS, NUMBERED, REPEATS, Told, describe, label_of
+from warchest.game.telling import KINDS, NUMBERED, REPEATS, OptionWords, describe, label_of
 from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ class Option:
         """The additions without which another option would read the same: see KINDS, REPEATS and NUMBERED."""
         self.alike: Callable[[], Sequence[Option]] | None = None
         """Lists the options among which such ones are still to be looked for, when anything is named."""
-        self._told: Told | None = None
+        self._told: OptionWords | None = None
 
     @property
     def data(self) -> dict[str, Any]:
         """The option as data: `act`, and one key for each role. It is the reader's own copy."""
         return dict(self._named().data)
 
-    def _named(self) -> Told:
+    def _named(self) -> OptionWords:
         if self.alike is not None:
             options, self.alike = self.alike(), None
             if options:
@@ -247,7 +247,7 @@ class Chances:
         return option
 
 
-class Reading:
+class ReferenceDecision:
     """The decision of the reference machine at a moment of the native one, made when somebody reads of it."""
 
     __slots__ = ("_decision", "_make", "moment")
@@ -269,7 +269,7 @@ class FoundOption(Option):
 
     __slots__ = ("number", "reading")
 
-    def __init__(self, reading: Reading, number: int) -> None:
+    def __init__(self, reading: ReferenceDecision, number: int) -> None:
         self.reading, self.number = reading, number
 
     def __getattr__(self, name: str) -> Any:
@@ -285,7 +285,7 @@ class FoundOption(Option):
     def _told_by(self) -> Option:
         return self.reading.decision.options[self.number]
 
-    def _named(self) -> Told:
+    def _named(self) -> OptionWords:
         return self._told_by._named()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -304,13 +304,13 @@ def told_option(*kept: Any) -> Option:
     return option
 
 
-class Found:
+class FoundOptions:
     """The options of a player, or the outcomes of chance, that the native machine has found."""
 
     # As in Offers, options are not kept by what they keep.
     __slots__ = ("_all", "moment", "reading")
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReferenceDecision) -> None:
         self.reading, self.moment = reading, reading.moment
         self._all: tuple[Option, ...] | None = None
 
@@ -363,7 +363,7 @@ class Decision:
 
     __slots__ = ("offers", "player")
 
-    def __init__(self, player: str | None, offers: Offers | Chances | Found) -> None:
+    def __init__(self, player: str | None, offers: Offers | Chances | FoundOptions) -> None:
         self.player, self.offers = player, offers
 
     @property
@@ -386,7 +386,7 @@ class Decision:
     @property
     def count(self) -> int:
         """The number of options; where the native machine has found them, it is known before they are listed."""
-        return self.offers.count if isinstance(self.offers, Found) else len(self.options)
+        return self.offers.count if isinstance(self.offers, FoundOptions) else len(self.options)
 
     @property
     def moment(self) -> object:

@@ -19,7 +19,7 @@ from warchest.source.text import Span
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
-_Step = TypeVar("_Step", Win, Clock)
+_EndStep = TypeVar("_EndStep", Win, Clock)
 
 
 def refuse_won(variant: Variant, run: Run) -> None:
@@ -76,14 +76,14 @@ def _winner(variant: Variant, run: Run) -> int:
 
 
 @lru_cache(maxsize=32)
-def _everywhere(variant: Variant, kind: type[_Step], what: str = "") -> list[_Step]:
+def _everywhere(variant: Variant, kind: type[_EndStep], what: str = "") -> list[_EndStep]:
     """Return all steps of a kind (and of what it does) in the rules of a game."""
     ruleset = variant.program.ruleset
     found = _found(kind, [ruleset, list(ruleset.setups.values())])
     return [step for step in found if not what or getattr(step, "what", "") == what]
 
 
-def _found(kind: type[_Step], node: Any) -> list[_Step]:
+def _found(kind: type[_EndStep], node: Any) -> list[_EndStep]:
     return [part for part in nodes_in(node) if isinstance(part, kind)]
 
 

@@ -26,7 +26,7 @@ from warchest.game.armies import Armies, Asked
 from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
 from warchest.game.setup import Beginning
-from warchest.game.sheets import Told, library_with, plain, told
+from warchest.game.sheets import ToldSheet, library_with, plain, told
 from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
@@ -35,8 +35,8 @@ from warchest.source.collecting import uncollected
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 
-Source = str | Path
-_Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+DocumentPath = str | Path
+_VariantKey: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
 ROOM = 16
 """For how many sheets of positions, or a multiple of them, a program has room."""
@@ -47,7 +47,7 @@ ALL = "all"
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
-def load_game(name: Source = "war-chest", extra: Iterable[Source] | Source = ()) -> Game:
+def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
     """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong.
 
     A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own.
@@ -64,14 +64,14 @@ def load_game(name: Source = "war-chest", extra: Iterable[Source] | Source = ())
     return Game(folder, [Path(path) for path in paths])
 
 
-def folder_of(name: Source) -> Path | None:
+def folder_of(name: DocumentPath) -> Path | None:
     """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
     if isinstance(name, Path):
         return name if (name / GAME_FILE).is_file() else None
     return shipped_game(name)
 
 
-def no_game(name: Source) -> str:
+def no_game(name: DocumentPath) -> str:
     """Return the message about a name that is that of no shipped game, or about a folder that is none of a game."""
     if isinstance(name, Path):
         return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
@@ -95,15 +95,15 @@ class Game:
         self.document = self.library.of_kind("game")[0]
         self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
         self.choices = choices(self.library)
-        self.told: list[Told] = []
+        self.told: list[ToldSheet] = []
         """The sheets that no file holds, but the position this game was made for."""
         self._with: dict[str, Game] = {}
         self._without: Game | None = None
         """The same game without these sheets."""
-        self._models: dict[_Key, Model] = {}
-        self._machines: dict[tuple[_Key, int], Machine] = {}
+        self._models: dict[_VariantKey, Model] = {}
+        self._machines: dict[tuple[_VariantKey, int], Machine] = {}
         """The machines that have room for so many sheets of positions."""
-        self._variants: dict[_Key, Variant] = {}
+        self._variants: dict[_VariantKey, Variant] = {}
         self._usual()
 
     def _usual(self) -> None:
@@ -238,7 +238,7 @@ class Game:
             self._models[_key(board, options)] = reader.model
         return reader.model, None, found
 
-    def _machine_with_room(self, known: Model, board: Document, further: int, key: _Key) -> Machine:
+    def _machine_with_room(self, known: Model, board: Document, further: int, key: _VariantKey) -> Machine:
         """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
         room = -(-max(further, 1) // ROOM) * ROOM
         if (key, room) not in self._machines:
@@ -367,7 +367,7 @@ class Game:
         variant = game._variant(game.options(options), game.boards.for_position(mapping))
         return state_at(variant, {key: mapping[key] for key in mapping if key != KEY})
 
-    def _having(self, sheets: list[Told]) -> Game:
+    def _having(self, sheets: list[ToldSheet]) -> Game:
         """Return this game with sheets that a position tells of; raises PositionError where one of them is wrong."""
         key = "".join(one.text for one in sheets)
         if key not in self._with:
@@ -386,7 +386,7 @@ class Game:
         return self._with[key]
 
 
-def _key(board: Document, options: Mapping[str, str]) -> _Key:
+def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
     return board.name, tuple(sorted(options.items()))
 
 
@@ -394,7 +394,7 @@ _KNOWN: dict[str, Game] = {}
 """The games that have travelled, by what their documents say."""
 
 
-def _recalled(folder: Source, extra: Sequence[Path], sheets: list[Told], digest: str) -> Game:
+def _recalled(folder: DocumentPath, extra: Sequence[Path], sheets: list[ToldSheet], digest: str) -> Game:
     """Return a game that has travelled; raises CardError where its documents say something else now."""
     if digest not in _KNOWN:
         game = load_game(folder, extra) if isinstance(folder, str) else Game(folder, extra)
@@ -404,7 +404,7 @@ def _recalled(folder: Source, extra: Sequence[Path], sheets: list[Told], digest:
     return _KNOWN[digest]
 
 
-def _as_position_error(error: CardError, sheets: list[Told]) -> PositionError:
+def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionError:
     """Return the fault of a sheet that came with a position as an error of the position."""
     first = error.diagnostics[0]
     for sheet in sheets:

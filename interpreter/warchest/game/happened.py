@@ -65,10 +65,10 @@ class Event:
 
 def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
     """Return the events of a history, the oldest first."""
-    return list(_Naming(variant).events(history))
+    return list(_RecordNaming(variant).events(history))
 
 
-class _Naming:
+class _RecordNaming:
     """Names for the numbers in records."""
 
     def __init__(self, variant: Variant) -> None:

@@ -20,7 +20,7 @@ from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
-from warchest.native.library import COUNTING, FrameAt, Game, Library, Standing
+from warchest.native.library import COUNTING, FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.rules.values import NOTHING
@@ -33,7 +33,7 @@ Chosen: TypeAlias = "tuple[Chosen | None, int]"
 
 
 @lru_cache(maxsize=8)
-def native_machine(variant: Variant, counting: bool = False) -> Library | Unavailable:
+def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | Unavailable:
     """Return the native machine of a variant, compiled or from the cache; or why there is none.
 
     One that is `counting` tells what it has done of each clause, and is slower.
@@ -68,14 +68,14 @@ def _makers() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _bench_of(library: Library) -> Bench:
+def _bench_of(library: NativeLibrary) -> Bench:
     return Bench(library)
 
 
 # ---- to the native machine
 
 
-def put(game: Game, run: Run) -> Standing:
+def put(game: NativeGame, run: Run) -> Standing:
     """Let a native game stand where a run stands; raises Unfit where it has no room for that."""
     places = game.library.places
     if run.memory[ENDED]:

@@ -50,7 +50,7 @@ Past: TypeAlias = "tuple[Past | None, list[Happened]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
 
     `news` tells whether it is worth reading as it happens: a decision, or a change of something that positions tell.
@@ -75,7 +75,7 @@ class Log:
 
     def __init__(self, past: Past | None = None) -> None:
         self.past = past
-        self.words: dict[int | None, Words] = {}
+        self.words: dict[int | None, LogWords] = {}
 
     def settle(self, run: Run) -> None:
         """Keep all that was told so far, so that copies can share it, and the run need not."""
@@ -115,7 +115,7 @@ class Log:
             for note in option.path.notes
         ])
 
-    def entries(self, variant: Variant, run: Run) -> list[Entry]:
+    def entries(self, variant: Variant, run: Run) -> list[LogEntry]:
         """Return all entries."""
         return list(self._for(variant, run, None))
 
@@ -127,27 +127,27 @@ class Log:
         """Return those lines for a player that are worth reading as they happen."""
         return [entry.text for entry in self._for(variant, run, viewer) if entry.news]
 
-    def _for(self, variant: Variant, run: Run, viewer: int | None) -> list[Entry]:
+    def _for(self, variant: Variant, run: Run, viewer: int | None) -> list[LogEntry]:
         words = self.words.get(viewer)
         if words is None:
-            words = self.words[viewer] = Words(Writer(variant, viewer))
+            words = self.words[viewer] = LogWords(LogWriter(variant, viewer))
         return words.of(self.events(run))
 
 
-class Words:
+class LogWords:
     """The words that a writer has made of a history so far: all before the last decision stays as it is."""
 
     __slots__ = ("entries", "last", "length", "settled", "writer")
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: LogWriter) -> None:
         self.writer = writer
         """The writer as it stands behind what is settled."""
-        self.settled: list[Entry] = []
+        self.settled: list[LogEntry] = []
         self.length, self.last = 0, 0
         """The number of the events there were, and that of the last decision among them."""
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
 
-    def of(self, events: Sequence[Happened]) -> list[Entry]:
+    def of(self, events: Sequence[Happened]) -> list[LogEntry]:
         """Return the entries for all events, of which those there were before are still the first."""
         if len(events) != self.length:
             last = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], Decided)), 0)
@@ -157,7 +157,7 @@ class Words:
         return self.entries
 
 
-class Writer:
+class LogWriter:
     """Turns raw events into entries, hiding what a viewer may not see."""
 
     def __init__(self, variant: Variant, viewer: int | None) -> None:
@@ -171,7 +171,7 @@ class Writer:
         self.revealed: set[int] = set()
         """The tokens that the decision that is being told of has brought into the open, as they were called before."""
 
-    def entries(self, events: Sequence[Happened]) -> list[Entry]:
+    def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
         """Return the entries for some raw events."""
         found = []
         for index, one in enumerate(events):
@@ -206,7 +206,7 @@ class Writer:
         """Whether the viewer, for whom chance has picked a token, now has it, as it goes into no zone."""
         return holder == NOWHERE and token in self.drawn
 
-    def entry(self, one: Happened) -> Entry | None:
+    def entry(self, one: Happened) -> LogEntry | None:
         """Return the entry for something that happened, or None if there is nothing to say."""
         match one:
             case Decided():
@@ -235,12 +235,12 @@ class Writer:
             return str(self.naming.told("piece", piece))
         return self.naming.documents[carrier] if carrier >= 0 else "a rule"
 
-    def _made(self, text: str, span: Span | None) -> Entry:
+    def _made(self, text: str, span: Span | None) -> LogEntry:
         clause = " ".join(span.text.split()) if span is not None else ""
         source = self.variant.sources.get(span.path, "") if span is not None else ""
-        return Entry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
+        return LogEntry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
 
-    def _decision(self, taken: Decided) -> Entry:
+    def _decision(self, taken: Decided) -> LogEntry:
         self.decisions += 1
         chance = taken.player is None and not taken.forced
         hidden = self.viewer is not None and self._hides(taken.notes)
@@ -259,7 +259,7 @@ class Writer:
     def _sees(self, holder: int) -> bool:
         return self.viewer is None or self.variant.sees(self.viewer, holder)
 
-    def _act(self, one: Acted) -> Entry:
+    def _act(self, one: Acted) -> LogEntry:
         act, roles = self.variant.program.acts[one.verb], one.roles
         words = []
         for role, base, value in zip(act.verb.roles, act.bases[FIXED:], roles[FIXED:], strict=False):
@@ -319,7 +319,7 @@ class Writer:
         return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
 
 
-def readable(entries: Sequence[Entry]) -> list[str]:
+def readable(entries: Sequence[LogEntry]) -> list[str]:
     """Return entries in lines that name the clause and its place."""
     return [f"{entry.text}   [{entry.clause} — {entry.file}:{entry.line}]" if entry.clause else entry.text
             for entry in entries]  # fmt: skip

@@ -17,7 +17,7 @@ from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.native.build import Unavailable
 from warchest.native.cache import ship
-from warchest.native.library import Contest, Course, Game, Played, Standing, Table
+from warchest.native.library import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
 from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
 
@@ -55,7 +55,7 @@ def playouts(
     return library.playouts(beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
 
 
-def table_for(beginning: Beginning) -> Table | Unavailable:
+def table_for(beginning: Beginning) -> NativeTable | Unavailable:
     """Return a place to play the games of a beginning natively, each as the reference machine plays it; or why not.
 
     Raises PositionError for armies that cannot be.
@@ -64,7 +64,7 @@ def table_for(beginning: Beginning) -> Table | Unavailable:
     if isinstance(library, Unavailable):
         return library
     try:
-        return Table(library, beginning.prepared().memory, beginning.setup.name)
+        return NativeTable(library, beginning.prepared().memory, beginning.setup.name)
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
 
@@ -92,12 +92,12 @@ def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) ->
 # ---- from where a state stands
 
 
-def stand(state: State) -> Game | Unavailable:
+def stand(state: State) -> NativeGame | Unavailable:
     """Return a native game that stands where a state stands; or why there is none."""
     library = native_machine(state.variant)
     if isinstance(library, Unavailable):
         return library
-    game = Game(library)
+    game = NativeGame(library)
     try:
         put(game, state)
     except Unfit as error:
@@ -105,7 +105,7 @@ def stand(state: State) -> Game | Unavailable:
     return Unavailable(f"natively {game.why}") if game.standing is Standing.LOST else game
 
 
-def put(game: Game, state: State) -> Standing:
+def put(game: NativeGame, state: State) -> Standing:
     """Let a native game stand where a state stands; raises Unfit where it has no room for that."""
     return put_run(game, state.run)
 
@@ -119,7 +119,7 @@ def perft(state: State, depth: int) -> int | Unavailable:
     return Unavailable("natively there are too many states, or too much is under way") if found is None else found
 
 
-def successors(game: Game, variant: Variant, depth: int) -> int | None:
+def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
     """Count the different states that can stand so many turns on; None where the machine gives up.
 
     At the end of the game a state is what its position tells.
@@ -140,6 +140,6 @@ def outcome_of(variant: Variant, played: Played) -> Outcome | None:
 
 
 __all__ = [
-    "Contest", "Course", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put",
+    "Contest", "PlayCourse", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put",
     "stand", "successors", "table_for", "zone_in",
 ]  # fmt: skip

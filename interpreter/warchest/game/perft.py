@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.state import State
 
-Key = tuple[Any, ...]
+StateKey = tuple[Any, ...]
 
 
 def turn_successors(state: State) -> list[State]:
@@ -26,10 +26,10 @@ def frontier(
 
     `watch` is handed the states of each depth and hands them on one by one, so that somebody can look on.
     """
-    edge: dict[Key, State] = {state.key(): state}
-    finished: dict[Key, State] = {}
+    edge: dict[StateKey, State] = {state.key(): state}
+    finished: dict[StateKey, State] = {}
     for _ in range(depth):
-        further: dict[Key, State] = {}
+        further: dict[StateKey, State] = {}
         for one in watch(list(edge.values())):
             successors = _successors(one)
             for key, successor in successors:
@@ -42,14 +42,14 @@ def frontier(
     return list((finished | edge).values())
 
 
-def _successors(state: State) -> list[tuple[Key, State]]:
+def _successors(state: State) -> list[tuple[StateKey, State]]:
     """Return the turn successors with their keys, which are costly and so made only once for each state."""
     if state.decision is None or (state.decision.is_chance and state.at_boundary):
         return []
     started = (state.turn, state.round)
-    found: dict[Key, State] = {}
+    found: dict[StateKey, State] = {}
     waiting = [state]
-    seen: set[Key] = set()
+    seen: set[StateKey] = set()
     while waiting:
         here = waiting.pop()
         decision = here.decision

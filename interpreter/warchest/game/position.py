@@ -17,7 +17,7 @@ from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Memory, Shape, Shapes
 from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.reading import Reader
+from warchest.game.reading import PositionReader
 from warchest.game.sheets import NAME
 from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
@@ -154,7 +154,7 @@ class Format(Keys):
 
         A mapping that is irregular may break the rules of how much there is, and of where it may be.
         """
-        reader, memory = Reader(self, self.links, run), run.memory
+        reader, memory = PositionReader(self, self.links, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
         self._check_packs(reader, mapping.get(PACKS))
         for key in mapping:
@@ -187,7 +187,7 @@ class Format(Keys):
 
     def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
         """Whether a memory, and the mapping written for it, passes the checks of a position that is read."""
-        reader = Reader(self, self.links, run)
+        reader = PositionReader(self, self.links, run)
         reader.belonging.look()
         try:
             reader.check(written)
@@ -195,7 +195,7 @@ class Format(Keys):
             return False
         return True
 
-    def _check_packs(self, reader: Reader, named: Any) -> None:
+    def _check_packs(self, reader: PositionReader, named: Any) -> None:
         """Check that the packs which a position is written with are there."""
         for index, name in enumerate(reader.listed(PACKS, named) if named is not None else ()):
             if name not in self.packs:

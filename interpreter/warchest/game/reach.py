@@ -8,7 +8,7 @@ from warchest.rules import steps as ir
 from warchest.rules.ruleset import Ruleset
 
 
-class Reach:
+class ReachableActs:
     """The acts that the definitions of a rule set can come to, in their own steps."""
 
     def __init__(self, ruleset: Ruleset) -> None:

@@ -22,7 +22,7 @@ MAX_STEPS = 500
 """The most values that a trail has in a position."""
 
 
-class Reader(CheckedReader):
+class PositionReader(CheckedReader):
     """Reads one position into one memory."""
 
     def __init__(self, format_: Keys, links: Links, run: Run) -> None:

@@ -23,7 +23,7 @@ NAME = "name"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldSheet:
     """A sheet that is told: its kind and name, what it says by key, and the field of the position it stands in."""
 
     kind: str
@@ -45,9 +45,9 @@ class Told:
         return PositionError(self.where + key, ": ".join(part for part in (finding.message, finding.help) if part))
 
 
-def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[Told]:
+def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[ToldSheet]:
     """Return the sheets that a position tells and no document does; raises PositionError for a contradiction."""
-    found: dict[tuple[str, str], Told] = {}
+    found: dict[tuple[str, str], ToldSheet] = {}
     for one in _all_told(mapping, game, library):
         first = found.setdefault((one.kind, one.name), one)
         if first.said != one.said:
@@ -56,13 +56,13 @@ def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[T
     return [found[key] for key in sorted(found) if not _is_known(found[key], library)]
 
 
-def _is_known(sheet: Told, library: Library) -> bool:
+def _is_known(sheet: ToldSheet, library: Library) -> bool:
     """Whether a document says the same."""
     known = library.named(sheet.kind, sheet.name)
     return known is not None and all(known.values.get(key) == value for key, value in sheet.said.items())
 
 
-def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> Iterator[Told]:
+def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> Iterator[ToldSheet]:
     kinds = {noun: shape.get("piece", "") for noun, shape in game.values["things"].items()}
     for key, shape in game.values.get("position", {}).items():
         yield from _counted(key, shape, mapping.get(key), game, library)
@@ -76,7 +76,7 @@ def _all_told(mapping: Mapping[str, Any], game: Document, library: Library) -> I
                 yield from _told(kind, name, item, shape["sheet"], f"{key}[{index}]", game, library)
 
 
-def _counted(key: str, shape: Shape, counts: Any, game: Document, library: Library) -> Iterator[Told]:
+def _counted(key: str, shape: Shape, counts: Any, game: Document, library: Library) -> Iterator[ToldSheet]:
     """Yield the sheets of tokens that are counted by their names alone, where no document has the name."""
     if "counts" not in shape or not isinstance(counts, Mapping):
         return
@@ -84,24 +84,24 @@ def _counted(key: str, shape: Shape, counts: Any, game: Document, library: Libra
     for player, counted in counts.items():
         for name in counted if isinstance(counted, Mapping) else ():
             if isinstance(name, str) and library.named(kind, name) is None:
-                yield Told(kind, name, {}, f"{key}.{player}.{name}")
+                yield ToldSheet(kind, name, {}, f"{key}.{player}.{name}")
 
 
 def _told(
     kind: str, name: str, item: Mapping[str, Any], sheet: Shape, where: str, game: Document, library: Library
-) -> Iterator[Told]:
+) -> Iterator[ToldSheet]:
     known = library.named(kind, name)
     said = {**(known.values if known is not None else {}), **item}
     # What is the same as nothing is left out, as in files; but a number is always said.
     said = {key: said.get(key, usual) for key, usual in sheet.items()}
     said = {key: value for key, value in said.items() if isinstance(value, int) or value not in (sheet[key], None)}
-    yield Told(kind, name, said, where)
+    yield ToldSheet(kind, name, said, where)
     for key, other in game.values["documents"].get(kind, {}).get("names", {}).items():
         if isinstance(said.get(key), str) and library.named(other, said[key]) is None:
-            yield Told(other, said[key], {}, f"{where}.{key}")
+            yield ToldSheet(other, said[key], {}, f"{where}.{key}")
 
 
-def library_with(library: Library, sheets: list[Told]) -> Library:
+def library_with(library: Library, sheets: list[ToldSheet]) -> Library:
     """Return the library with some sheets in it, in place of those of the same names; raises PositionError."""
     names = {(one.kind, one.name) for one in sheets}
     kept = [document for document in library.documents if (document.kind, document.name) not in names]
@@ -110,7 +110,7 @@ def library_with(library: Library, sheets: list[Told]) -> Library:
     return replace(library, documents=[*kept, *made], unspoken=library.unspoken | (names - known))
 
 
-def plain(library: Library, sheets: list[Told], game: Document, without: Library) -> list[Document] | None:
+def plain(library: Library, sheets: list[ToldSheet], game: Document, without: Library) -> list[Document] | None:
     """Return the documents of some sheets if texts mean the same with them as `without` them, and else None.
 
     So it is where neither they nor the documents of their names have texts or letters.
@@ -131,7 +131,7 @@ def _is_plain(document: Document, shape: Shape) -> bool:
     return "parameters" not in document.values and not any(document.blocks(key) for key in shape.get("blocks", ()))
 
 
-def _document(sheet: Told, library: Library) -> Document:
+def _document(sheet: ToldSheet, library: Library) -> Document:
     made = from_source(Source(sheet.where, sheet.text), library.schemas or read_schemas())
     for finding in made.findings:
         if finding.severity == "error":

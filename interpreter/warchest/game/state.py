@@ -15,10 +15,18 @@ from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
-from warchest.game.decision import Chances, Decision, Found, FoundOption, Offers, Option, Reading
+from warchest.game.decision import (
+    Chances,
+    Decision,
+    FoundOption,
+    FoundOptions,
+    Offers,
+    Option,
+    ReferenceDecision,
+)
 from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.happened import Event, events_of
-from warchest.game.log import Entry, Log
+from warchest.game.log import Log, LogEntry
 from warchest.game.variant import Variant
 from warchest.game.whole import is_boundary, position_of, run_of, view_of
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
@@ -46,7 +54,7 @@ def outcome(variant: Variant, winner: int) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class StateMark:
     """A moment of a state, to which `undo` comes back."""
 
     state: State
@@ -189,7 +197,7 @@ class State:
         teller = standing(self.variant, self._run_at(held.begun), self._entries)
         for candidates in held.untold():
             decision = teller.decision
-            assert decision is not None and not isinstance(decision.offers, Found)
+            assert decision is not None and not isinstance(decision.offers, FoundOptions)
             teller.apply(decision.offers.taking(candidates))
         self._run = teller.run
         held.told()
@@ -231,7 +239,7 @@ class State:
         if moment.is_over:
             return None
         player = None if moment.by_chance else self.variant.naming.players[max(moment.decider, 0)]
-        return Decision(player, Found(Reading(moment, partial(_decision_at, self.variant))))
+        return Decision(player, FoundOptions(ReferenceDecision(moment, partial(_decision_at, self.variant))))
 
     # ---- playing
 
@@ -482,16 +490,16 @@ class State:
             copy.silent = self.silent
         return copy
 
-    def mark(self) -> Mark:
+    def mark(self) -> StateMark:
         """Return a mark, with which `undo` comes back to this moment; it can be used again and again."""
-        return Mark(self.clone())
+        return StateMark(self.clone())
 
-    def undo(self, mark: Mark) -> State:
+    def undo(self, mark: StateMark) -> State:
         """Take back all that was done since a mark was made of this state, or of a copy; return the state.
 
         Raises OptionError where the mark is that of another game.
         """
-        if not isinstance(mark, Mark) or not self.variant.is_same(mark.state.variant):
+        if not isinstance(mark, StateMark) or not self.variant.is_same(mark.state.variant):
             raise OptionError("mark", f"a mark of this game is needed, not {mark!r}")
         before = mark.state.clone()
         for name in State.__slots__:
@@ -565,7 +573,7 @@ class State:
         return self._entries.news(self.variant, self.run, self.variant.player_number(player))
 
     @property
-    def trace(self) -> list[Entry]:
+    def trace(self) -> list[LogEntry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""
         self._tell()
         return self._entries.entries(self.variant, self.run)

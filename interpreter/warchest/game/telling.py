@@ -21,7 +21,7 @@ CHOSEN, EACH = "chosen", "each"
 """Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
 
 
-class Told(NamedTuple):
+class OptionWords(NamedTuple):
     """The words of an option: its data, and by their keys the things that its label calls by the name printed on them.
     """
 
@@ -44,7 +44,7 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
     return f"{head}: {rest}" if rest else head
 
 
-def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> Told:
+def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> OptionWords:
     """Return the data that the notes of a path come to, by name.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of which
@@ -75,7 +75,7 @@ class _Telling:
         self.placed = False
         """Whether a thing chosen by itself has been found to have a part in an act."""
 
-    def tell(self, notes: Sequence[Note]) -> Told:
+    def tell(self, notes: Sequence[Note]) -> OptionWords:
         """Return the data that the notes come to."""
         for key, base, value in notes:
             if key in VERBS:
@@ -94,7 +94,7 @@ class _Telling:
             self.data["way"] = self.detail // NUMBERED
         if self.kind not in ("", act):
             self.data = {"act": act, "as": self.kind, **self.data}
-        return Told(self.data, self.names)
+        return OptionWords(self.data, self.names)
 
     def _verb(self, key: str, verb: str) -> None:
         if key == "within":

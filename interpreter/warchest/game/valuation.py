@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeAlias
 
+from warchest.game.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
@@ -18,7 +18,6 @@ from warchest.native.border import Border
 from warchest.native.build import Unavailable
 from warchest.native.library import Valuation
 
-Shape: TypeAlias = Mapping[str, Any]
 TERM = 8
 """The numbers of a term."""
 
@@ -49,7 +48,7 @@ class Counted(IntEnum):
     TO_PIECES = 7
 
 
-class _Unsaid(Exception):
+class _Uncounted(Exception):
     """A key of positions that says nothing the native machine could count."""
 
 
@@ -65,7 +64,7 @@ def valuation_of(
     for weight in weights:
         try:
             terms.append((weight.each, writer.term(weight)))
-        except _Unsaid as error:
+        except _Uncounted as error:
             return Unavailable(f"{error} cannot be counted natively")
     return Valuation(writer.numbers([row for _, row in terms]), tuple(float(each) for each, _ in terms))
 
@@ -106,7 +105,7 @@ class _Writer:
 
     def _shape(self, key: str) -> Shape:
         if key not in self.format.shapes:
-            raise _Unsaid(f"the key {key!r} of positions")
+            raise _Uncounted(f"the key {key!r} of positions")
         return self.format.shapes[key]
 
     def term(self, weight: Weight) -> tuple[int, ...]:
@@ -121,7 +120,7 @@ class _Writer:
             return Counted.IN_ZONES, self._listed(self._zones(key, str(shape.get("zone") or shape["counts"])))
         if "one by owner" in shape:
             return Counted.JUST_PIECES, self.format.kind(shape["one by owner"]), OWNER
-        raise _Unsaid(f"the key {key!r} of positions")
+        raise _Uncounted(f"the key {key!r} of positions")
 
     def _spaces_by(self, shape: Shape) -> int:
         """Return the first of the cells that name the team of each space."""
@@ -132,7 +131,7 @@ class _Writer:
         number = self.format.zones[name]
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
-            raise _Unsaid(f"the key {key!r} of positions, which is nobody's,")
+            raise _Uncounted(f"the key {key!r} of positions, which is nobody's,")
         rows = []
         for owner in range(holders.owners):
             team = self.layout.team_of[owner] if zone.of_player else owner
@@ -144,7 +143,7 @@ class _Writer:
 
     def _of_pieces(self, weight: Weight, shape: Shape) -> tuple[int, ...]:
         if "pieces" not in shape or weight.pieces not in self.owners:
-            raise _Unsaid(f"the key {weight.pieces!r} of positions")
+            raise _Uncounted(f"the key {weight.pieces!r} of positions")
         owner = self.owners[weight.pieces]
         head = self.format.kind(shape["pieces"]), OWNER if owner == shape.get("owner") else self._cell(shape, owner)
         if weight.toward:
@@ -166,20 +165,20 @@ class _Writer:
         known = range(len(self.layout.ruleset.sheets))
         numbers = [self.format.printed(one, {key: shape["sheet"][key]})[key] for one in known]
         if not all(isinstance(one, int) for one in numbers):
-            raise _Unsaid(f"the key {key!r} of pieces")
+            raise _Uncounted(f"the key {key!r} of pieces")
         return [*numbers, *[0] * (self.layout.documents - len(numbers))]
 
     def _field(self, shape: Shape, key: str) -> int:
         name = shape.get("fields", {}).get(key)
         if not isinstance(name, str):
-            raise _Unsaid(f"the key {key!r} of pieces")
+            raise _Uncounted(f"the key {key!r} of pieces")
         return self.format.of_pieces[name]
 
     def _cell(self, shape: Shape, key: str) -> int:
         """Return the cell of a piece that a key tells, which is a number, a flag, or a player."""
         field = self._field(shape, key)
         if self.layout.ruleset.fields[field].base not in ("number", "flag", "player"):
-            raise _Unsaid(f"the key {key!r} of pieces")
+            raise _Uncounted(f"the key {key!r} of pieces")
         return self.layout.piece_field[field]
 
     def _is_flag(self, shape: Shape, key: str) -> int:
@@ -190,13 +189,13 @@ class _Writer:
         if weight.toward in self.format.shapes:
             noun = self.format.shapes[weight.toward].get("one by owner")
             if noun is None:
-                raise _Unsaid(f"the key {weight.toward!r} of positions")
+                raise _Uncounted(f"the key {weight.toward!r} of positions")
             return Counted.TO_PIECES, *head, self.format.kind(noun)
         spaces, taken = list(self.board.tagged(weight.toward)), -1
         if weight.unless:
             shape = self._shape(weight.unless)
             if "spaces by" not in shape:
-                raise _Unsaid(f"the key {weight.unless!r} of positions")
+                raise _Uncounted(f"the key {weight.unless!r} of positions")
             taken = self._spaces_by(shape)
         return Counted.TO_SPACES, *head, self._listed([len(spaces), *spaces]), taken
 

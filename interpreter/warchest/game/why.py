@@ -18,9 +18,9 @@ from warchest.engine.permissions import all_forbidding, roles_with, standing_dom
 from warchest.engine.state import FAIL, Run, Signal, Stop, frames
 from warchest.game.asked import asked, missing
 from warchest.game.errors import OptionError
-from warchest.game.reach import Reach
+from warchest.game.reach import ReachableActs
 from warchest.game.telling import describe, next_key
-from warchest.lowering.code import UNSET, Call, ChoicePoint, Pick, PickRole, PickWay
+from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickRole, PickWay
 from warchest.lowering.layout import ASK, DOCUMENT
 from warchest.lowering.orders import part_of
 from warchest.rules.parts import base_of
@@ -107,7 +107,7 @@ class Inquiry:
     def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
         self.variant, self.memory, self.wanted = variant, memory, wanted
         self.ends: list[DeadEnd] = []
-        self.reach = Reach(variant.program.ruleset)
+        self.reach = ReachableActs(variant.program.ruleset)
         self.asked_in: set[str] = set()
         """The code that was under way when it was asked, by name."""
 
@@ -273,7 +273,7 @@ class Inquiry:
         if own in self.wanted or not isinstance(point, Pick) or point.verb >= 0:
             return own
         # What is chosen by itself goes by the part that it is going to have.
-        for order in (one for one in run.code.instructions[run.pc :] if isinstance(one, Call)):
+        for order in (one for one in run.code.instructions[run.pc :] if isinstance(one, CallAct)):
             part = part_of(self.variant.program.acts[order.verb].verb, order.step, point.place)
             if part:
                 return own if part in self._data(run) else part

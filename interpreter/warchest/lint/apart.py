@@ -54,7 +54,7 @@ def _is_apart(document: Document, library: Library, game: Document, read: Mappin
 
 def _defines_nothing(sentence: ast.Sentence) -> bool:
     match sentence:
-        case ast.Hook():
+        case ast.HookSentence():
             return not isinstance(sentence.event, ast.Turns)
         case ast.Guarded(ast.Cannot()) | ast.Cannot() | ast.Only():
             return True

@@ -85,7 +85,7 @@ def folder() -> Path | None:
 
 
 @record()
-class Kept:
+class KeptJob:
     """The record of a job whose files may have changed, by the program and the names of the files.
 
     `facts` are plain data; blocks are those that were parsed of the game that is read, trees those of all files.
@@ -96,7 +96,7 @@ class Kept:
     blocks_in: Path
 
     @classmethod
-    def of(cls, job: Job, folder: Path) -> Kept:
+    def of(cls, job: Job, folder: Path) -> KeptJob:
         """Return the record of a job; it is empty where this program has not written it."""
         made = _of_program()
         made.update(f"{os.path.abspath(job.folder)}\0".encode(errors="surrogateescape"))

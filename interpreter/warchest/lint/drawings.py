@@ -29,7 +29,7 @@ _WITH_KEYS = ("pieces", "placed", "owned", "spaces", "facts", "rows", "zones")
 
 def drawing_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find names in pictures and bots that the game does not have."""
-    reader = _Reader(library, game)
+    reader = _DrawingReader(library, game)
     found: list[Diagnostic] = []
     for picture in library.of_kind("picture"):
         found += reader.picture(picture)
@@ -38,7 +38,7 @@ def drawing_findings(library: Library, game: Document) -> list[Diagnostic]:
     return found
 
 
-class _Reader:
+class _DrawingReader:
     def __init__(self, library: Library, game: Document) -> None:
         self.shapes = shapes_of(game)
         known = declared(library, game)

@@ -22,7 +22,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
 
     Without the answers in the files that stand `apart`, no less is found than with them.
     """
-    look = _Look(ruleset, [hook for hook in ruleset.hooks if hook.span.path not in apart])
+    look = _EndlessSearch(ruleset, [hook for hook in ruleset.hooks if hook.span.path not in apart])
     for verb in ruleset.verbs:
         for definition in verb.definitions:
             yield from look.loops(definition.code.steps)
@@ -44,7 +44,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
 
 
 @dataclass(slots=True)
-class _Look:
+class _EndlessSearch:
     """Looks through the rules of a game."""
 
     ruleset: Ruleset

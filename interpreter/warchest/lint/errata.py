@@ -10,7 +10,7 @@ from typing import TypeAlias
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.layers import LAYER, Before, Choice, choice_of, choices, earlier_layers, layered
+from warchest.documents.layers import LAYER, Before, LayerOption, choice_of, choices, earlier_layers, layered
 from warchest.documents.library import Document, Library
 from warchest.lint.declarations import scalars
 from warchest.source.nodes import Mapping as Keys
@@ -18,7 +18,7 @@ from warchest.source.nodes import Node, Scalar
 from warchest.source.text import Span
 from warchest.syntax.lexer import scan
 
-_Place: TypeAlias = tuple[str, int]
+_FileLine: TypeAlias = tuple[str, int]
 _PARTS = ("replace", "add")
 
 
@@ -55,7 +55,7 @@ def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
 
 def _options(layers: list[Document]) -> Iterator[Diagnostic]:
     """Find options with one value only, and those whose usual value is not the same for all their layers."""
-    first: dict[str, tuple[Document, Choice]] = {}
+    first: dict[str, tuple[Document, LayerOption]] = {}
     for layer in layers:
         choice = choice_of(layer)
         if choice is None or "option" not in layer.values:
@@ -206,13 +206,13 @@ def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tup
         yield whole, chosen
 
 
-def _read(library: Library, options: Mapping[str, str]) -> set[_Place]:
+def _read(library: Library, options: Mapping[str, str]) -> set[_FileLine]:
     """Return the places of the texts of layers that are read under some options; one may hide another one's."""
     documents = layered(library, options)[0].documents
     return {_place(span) for document in documents for _, spans in document.amended for span in spans}
 
 
-def _place(span: Span) -> _Place:
+def _place(span: Span) -> _FileLine:
     return span.path, span.start
 
 

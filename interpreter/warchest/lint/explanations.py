@@ -8,7 +8,7 @@ from textwrap import fill, indent
 
 import yaml
 
-from warchest.diagnostics.codes import TABLE, Code
+from warchest.diagnostics.codes import TABLE, FindingCode
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.data import data_folder
@@ -59,11 +59,11 @@ def explain(code: str) -> str:
     return "\n\n".join(parts)
 
 
-def _by_code() -> list[Code]:
+def _by_code() -> list[FindingCode]:
     return sorted(TABLE, key=lambda row: row.code)
 
 
-def _row(code: str) -> Code:
+def _row(code: str) -> FindingCode:
     for row in TABLE:
         if code.upper() == row.code or code.lower() == row.name:
             return row

@@ -56,7 +56,7 @@ def _among(fill: ir.Fill, chosen: Mapping[int, Set]) -> Set | None:
     """
     if isinstance(fill, ir.Bound) and isinstance(fill.value, Var):
         return chosen.get(fill.value.id)
-    return fill.among if isinstance(fill, ir.Pick) else None
+    return fill.among if isinstance(fill, ir.ChosenRole) else None
 
 
 def _finding(act: str, among: Set) -> Diagnostic:

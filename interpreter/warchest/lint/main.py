@@ -25,7 +25,7 @@ _CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    from warchest.signals import INTERRUPTED, SIGNALLED, Ended, told_to_end
+    from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
     from warchest.source.collecting import uncollected
     from warchest.streams import printing, say
 
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return printing("wc-lint", lambda: _run(arguments), enough=FOUND)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Ended as ended:
+    except EndedBySignal as ended:
         return SIGNALLED + ended.number
     except Exception as error:
         if os.environ.get("WARCHEST_DEBUG"):
@@ -58,9 +58,9 @@ def _run(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from warchest import __version__
-    from warchest.streams import Parser
+    from warchest.streams import CommandParser
 
-    parser = Parser(
+    parser = CommandParser(
         prog="wc-lint", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
@@ -165,9 +165,9 @@ def _believed() -> Path | None:
 
 def _explain(arguments: list[str]) -> int:
     from warchest.lint.explanations import explain, listing
-    from warchest.streams import Parser, say, say_lines
+    from warchest.streams import CommandParser, say, say_lines
 
-    parser = Parser(prog="wc-lint explain", description="Explain a code, with examples.")
+    parser = CommandParser(prog="wc-lint explain", description="Explain a code, with examples.")
     parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
     code: str | None = parser.parse_args(arguments).code
     if code is None:

@@ -13,13 +13,13 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
 from warchest.lint.apart import faces_of
-from warchest.lint.clean import Kept
+from warchest.lint.clean import KeptJob
 from warchest.lint.jobs import Job
 from warchest.lint.texts import Texts, files_of
 from warchest.source.records import record
 from warchest.source.text import digest
 
-Facts: TypeAlias = list[list[str]]
+FileFacts: TypeAlias = list[list[str]]
 """For each file its path, digests of its text and of its face, and what is known of it; empty for nothing."""
 _APART, _CLEAN, _SHARED = "apart", "clean", "shared"
 """It stands apart; it does, and nothing was found in it; it does not, and nothing was found in it."""
@@ -41,7 +41,7 @@ class Present:
         texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))
 
-    def compared(self, kept: Kept) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    def compared(self, kept: KeptJob) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Return the files that need not be read, those that were clean, and those that have changed.
 
         The first two are empty if too much is different.
@@ -57,7 +57,7 @@ class Present:
         unread = frozenset(found[_CLEAN]) - changed
         return unread, unread | found[_SHARED], changed
 
-    def facts(self, texts: Texts, found: list[Diagnostic]) -> Facts:
+    def facts(self, texts: Texts, found: list[Diagnostic]) -> FileFacts:
         """Return the facts about each file after these findings, none of which is an error."""
         doubtful = texts.leaning.union(*(files_of(one) for one in found))
         library = texts.library

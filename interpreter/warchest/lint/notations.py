@@ -25,10 +25,10 @@ _OF_POSITIONS = ("gives", "once", "has", "lacks")
 
 def notation_findings(library: Library, game: Document) -> list[Diagnostic]:
     """Find the names in notations that the game does not have."""
-    return [found for document in library.of_kind(KIND) for found in _Notation(library, game, document).findings()]
+    return [found for document in library.of_kind(KIND) for found in _NotationCheck(library, game, document).findings()]
 
 
-class _Notation:
+class _NotationCheck:
     def __init__(self, library: Library, game: Document, document: Document) -> None:
         self.library, self.node, self.values = library, document.node, document.values
         known = declared(library, game)

@@ -36,11 +36,11 @@ def offer_findings(
     asked = [(path, values, options) for path, case, values in cases if (options := list(_asked(case)))]
     if not library.of_kind("board") or not asked:
         return [], set()
-    reader = _Offers(replace(library, unread=frozenset(aside)), game, alike)
+    reader = _OfferCheck(replace(library, unread=frozenset(aside)), game, alike)
     wrong = [one for one in asked if any(True for _ in reader.wrong(one[1], one[2]))]
     if not wrong:
         return [], set()
-    reader = _Offers(replace(library, unread=frozenset()), game, alike) if aside else reader
+    reader = _OfferCheck(replace(library, unread=frozenset()), game, alike) if aside else reader
     return [found for _, values, options in wrong for found in reader.wrong(values, options)], {one[0] for one in wrong}
 
 
@@ -55,7 +55,7 @@ def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
             yield what, True
 
 
-class _Offers:
+class _OfferCheck:
     """Looks options up in the vocabulary of the game, on each board and under each choice of options that is needed."""
 
     def __init__(self, library: Library, game: Document, alike: Alike) -> None:

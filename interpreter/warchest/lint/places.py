@@ -31,7 +31,7 @@ from warchest.source.records import record
 
 
 @record()
-class Places:
+class PlaceNames:
     """The names that a board (or, where it does not matter which, any board) has."""
 
     spaces: frozenset[str]
@@ -51,7 +51,7 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
         found += _board(board, boards[board.name], setups, fields)
     for setup in library.of_kind("setup"):
         found += _setup(setup, boards, library, game)
-    anywhere = Places(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
+    anywhere = PlaceNames(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
                         for part in ("spaces", "players", "teams")))  # fmt: skip
     if boards:
         shapes = game.values["documents"]
@@ -64,7 +64,7 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
     return found
 
 
-def places_of(board: Document) -> Places:
+def places_of(board: Document) -> PlaceNames:
     """Return the names that a board has."""
     values = board.values
     spaces = set()
@@ -73,7 +73,7 @@ def places_of(board: Document) -> Places:
         spaces |= {f"{column}{number}" for number in range(int(low), int(high or low) + 1)}
     seats = values["seats"]
     players, teams = (frozenset(seat[key] for seat in seats) for key in ("name", "team"))
-    return Places(frozenset(spaces), players, teams)
+    return PlaceNames(frozenset(spaces), players, teams)
 
 
 def _usual_setup(node: Node | None, board: str, setups: Mapping[str, set[str]]) -> Iterator[Diagnostic]:
@@ -92,7 +92,7 @@ def _fields_of_spaces(game: Document, known: Declared) -> set[str]:
 
 
 def _board(
-    board: Document, places: Places, setups: Mapping[str, set[str]], fields: Collection[str]
+    board: Document, places: PlaceNames, setups: Mapping[str, set[str]], fields: Collection[str]
 ) -> Iterator[Diagnostic]:
     yield from _usual_setup(board.node.get("setup"), board.name, setups)
     seats = items(board.node.get("seats"))
@@ -117,7 +117,7 @@ def missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Di
                          help=help or (f"it has {listed}" if listed else ""))  # fmt: skip
 
 
-def _setup(setup: Document, boards: dict[str, Places], library: Library, game: Document) -> Iterator[Diagnostic]:
+def _setup(setup: Document, boards: dict[str, PlaceNames], library: Library, game: Document) -> Iterator[Diagnostic]:
     node = setup.node.get("board")
     if isinstance(node, Scalar) and node.text not in boards:
         yield report("no-such-document", f"there is no board {quoted(node.text)}", node.span,

@@ -13,7 +13,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
 from warchest.game.boards import IRREGULAR, KEY, Boards
 from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
-from warchest.lint.places import Places, held, kinds_by_name, missing, names_of, places_of
+from warchest.lint.places import PlaceNames, held, kinds_by_name, missing, names_of, places_of
 from warchest.lint.questions import option_findings, repeated
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.source.data import shipped_games
@@ -100,7 +100,7 @@ class _Positions:
                 yield report("no-such-document", f"there is no {key} {quoted(scalar.text)}", scalar.span,
                              help=did_you_mean(scalar.text, known) or listed_names(known))
 
-    def _entry(self, key: Scalar, node: Node, here: Places) -> Iterator[Diagnostic]:
+    def _entry(self, key: Scalar, node: Node, here: PlaceNames) -> Iterator[Diagnostic]:
         shape = self.shapes.get(key.text)
         if shape is None:
             if key.text not in _NO_SHAPE:
@@ -132,7 +132,7 @@ class _Positions:
         elif self.types.get(str(shape.get("field", shape.get("turn of", "")))) == "player":
             yield from missing(node, here.players, "player")
 
-    def _pieces(self, node: Node, shape: dict[str, Any], here: Places) -> Iterator[Diagnostic]:
+    def _pieces(self, node: Node, shape: dict[str, Any], here: PlaceNames) -> Iterator[Diagnostic]:
         keys = keys_of_entries(shape)
         things = self.game.values["things"]
         kind = things.get(shape["pieces"], {})
@@ -151,20 +151,20 @@ class _Positions:
                 elif entry.key.text not in keys:
                     yield unknown("key of a piece", entry.key.text, keys, entry.key.span)
 
-    def _rows(self, node: Node, shape: dict[str, Any], here: Places) -> Iterator[Diagnostic]:
+    def _rows(self, node: Node, shape: dict[str, Any], here: PlaceNames) -> Iterator[Diagnostic]:
         names = held(self.library, self.game, str(shape["rows"]))
         for row in items(node):
             yield from unknown_names(row.get(str(shape["name"])), names, self.kinds)
             yield from missing(row.get(str(shape["teams"])), here.teams, "team")
 
-    def _counts(self, node: Node, zone: str, here: Places) -> Iterator[Diagnostic]:
+    def _counts(self, node: Node, zone: str, here: PlaceNames) -> Iterator[Diagnostic]:
         names = held(self.library, self.game, zone)
         for player in entries(node):
             yield from missing(player.key, here.players, "player")
             for entry in entries(player.value):
                 yield from unknown_names(entry.key, names, self.kinds)
 
-    def _zone(self, node: Node, name: str, here: Places) -> Iterator[Diagnostic]:
+    def _zone(self, node: Node, name: str, here: PlaceNames) -> Iterator[Diagnostic]:
         names = held(self.library, self.game, name)
         of = self.game.values.get("zones", {}).get(name, {}).get("of")
         if of == "game":

@@ -113,7 +113,7 @@ class _Search:
                     waiting += among(members, replace(members.var, id=next(self.fresh)))
                 case _:
                     known.append(one)
-        if _Facts(known).contradict(self.deep):
+        if _Conjunction(known).contradict(self.deep):
             return True
         if not branches:
             return False
@@ -121,7 +121,7 @@ class _Search:
         return all(self.never([option, *rest], known[:]) for option in first.conditions)
 
 
-class _Facts:
+class _Conjunction:
     """Conditions that are to hold at once, with each value under one name."""
 
     def __init__(self, known: Sequence[Condition]) -> None:

@@ -18,7 +18,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.lint.blocks import block_findings
-from warchest.lint.clean import Kept
+from warchest.lint.clean import KeptJob
 from warchest.lint.declarations import declaration_findings, declared
 from warchest.lint.drawings import drawing_findings
 from warchest.lint.errata import errata_findings, files_of_errata, unread
@@ -64,7 +64,7 @@ def lint(job: Job, folder: Path | None = None) -> Report:
 
 
 def _linted(job: Job, folder: Path | None) -> Report:
-    kept = Kept.of(job, folder) if folder is not None else None
+    kept = KeptJob.of(job, folder) if folder is not None else None
     if kept is not None:
         recall(kept.blocks())
         job.contents.recall(kept.trees())
@@ -140,7 +140,7 @@ def _several(games: list[Document]) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
-def _remembered(library: Library, game: Document, job: Job, kept: Kept | None) -> list[Diagnostic]:
+def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> list[Diagnostic]:
     """Return the findings in a game, without checking the texts that are remembered to be clean."""
     if kept is None:
         return _game_findings(library, game, job.shown, frozenset())[0]

@@ -27,9 +27,9 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
         return []
     # Most runs read no scripts, and need not wait for the modules that read them.
     from warchest.game.boards import Boards, board_of
-    from warchest.scripts.reading import Reader
+    from warchest.scripts.reading import ScriptReader
 
-    reader = Reader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))
+    reader = ScriptReader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))
     return [found for span in spans for found in reader.unreadable(span)]
 
 

@@ -54,7 +54,7 @@ def senseless_findings(
     Where the rules are not `whole`, because a text of another file could not be read, nothing is said of acts that no
     text permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
     """
-    said = _Said(ruleset)
+    said = _SheetFacts(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):
         card = _Card(ruleset, number, whole, apart, said)
         if card.is_in(shown):
@@ -67,7 +67,7 @@ def senseless_findings(
             yield from card.limits()
 
 
-class _Said:
+class _SheetFacts:
     """All that is said on the documents, by their numbers."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -95,7 +95,7 @@ class _Said:
 class _Card:
     """A document whose pieces have texts: the facts known of such a piece, and all that is said on the document."""
 
-    def __init__(self, ruleset: Ruleset, number: int, whole: bool, apart: Collection[str], said: _Said) -> None:
+    def __init__(self, ruleset: Ruleset, number: int, whole: bool, apart: Collection[str], said: _SheetFacts) -> None:
         self.ruleset, self.number, self.sheet, self.whole = ruleset, number, ruleset.sheets[number], whole
         self.apart = apart
         self.said_rules, self.said_domains = said.rules[number], said.domains[number]
@@ -449,7 +449,7 @@ def _members(fill: ir.Fill, chosen: Mapping[Var, Set]) -> Set | None:
     """Return the set from which a role is filled, there or in a choice before."""
     if isinstance(fill, ir.Bound):
         return chosen.get(fill.value) if isinstance(fill.value, Var) else None
-    return fill.among if isinstance(fill, ir.Pick) else None
+    return fill.among if isinstance(fill, ir.ChosenRole) else None
 
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
@@ -472,7 +472,7 @@ def _is_the_same_again(hook: Hook) -> bool:
         return False
     given = [fill.value for fill in call.roles if isinstance(fill, ir.Bound)]
     roles = range(FIXED, FIXED + len(call.roles))
-    return not any(isinstance(fill, ir.Pick) for fill in call.roles) and all(
+    return not any(isinstance(fill, ir.ChosenRole) for fill in call.roles) and all(
         isinstance(value, Var) and value.id in roles for value in given)  # fmt: skip
 
 
@@ -521,7 +521,7 @@ def _sets_of(step: ir.Order) -> Iterable[Set]:
         case ir.MoveAll(tokens):
             return [tokens]
         case ir.Call():
-            return [fill.among for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick)]
+            return [fill.among for fill in (step.agent, *step.roles) if isinstance(fill, ir.ChosenRole)]
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from warchest.check.check import Parsed, Reader, parse_blocks, read_all
+from warchest.check.check import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
@@ -139,7 +139,7 @@ class Texts:
         self.lean({path for one in found for path in files_of(one)})
         return list(find(()))
 
-    def _note_used(self, reader: Reader) -> None:
+    def _note_used(self, reader: BoundedReader) -> None:
         """Take note of the files whose texts unfold into so many others that all together could come to be too many."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:

@@ -9,12 +9,12 @@ from math import sqrt
 
 from warchest.source.records import record
 
-Step = tuple[int, int]
+Offset = tuple[int, int]
 
-HEX_STEPS: dict[str, Step] = {
+HEX_STEPS: dict[str, Offset] = {
     "n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0),
 }  # fmt: skip
-SQUARE_STEPS: dict[str, Step] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
+SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 FAR = 255
 """The distance between spaces that no way joins."""
 
@@ -60,7 +60,7 @@ class Board:
         return tuple(dict.fromkeys(seat.team for seat in self.seats))
 
     @property
-    def steps(self) -> dict[str, Step]:
+    def steps(self) -> dict[str, Offset]:
         """The directions, by name."""
         return HEX_STEPS if self.shape == "hexes" else SQUARE_STEPS
 
@@ -131,7 +131,7 @@ class Board:
         return float(space.column), float(space.row)
 
 
-def _walk(at: dict[Step, int], space: Space, step: Step) -> Iterable[int]:
+def _walk(at: dict[Offset, int], space: Space, step: Offset) -> Iterable[int]:
     place = (space.column + step[0], space.row + step[1])
     while place in at:
         yield at[place]

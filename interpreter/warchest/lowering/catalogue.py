@@ -13,11 +13,11 @@ from warchest.lowering.layout import Layout
 from warchest.rules.ruleset import Filled, Sheet
 from warchest.rules.values import NOTHING
 
-Key: TypeAlias = tuple[str | int, ...]
+TableKey: TypeAlias = tuple[str | int, ...]
 """The name of a table: the sort of its contents, and the key or the document they are of."""
 
 
-class Catalogue(dict[Key, Sequence[Any]]):
+class Catalogue(dict[TableKey, Sequence[Any]]):
     """The tables of the contents of documents, each made when it is first looked into.
 
     `("number", key)` and `("name", key)` hold the values under a key, numbers or documents; `("spaces", key)` the
@@ -38,11 +38,11 @@ class Catalogue(dict[Key, Sequence[Any]]):
         ]
         """For each document the sets of pieces that those made of it belong to: its own, and those of all it bears."""
 
-    def __missing__(self, key: Key) -> Sequence[Any]:
+    def __missing__(self, key: TableKey) -> Sequence[Any]:
         self[key] = made = self._made(key)
         return made
 
-    def _made(self, key: Key) -> Sequence[Any]:
+    def _made(self, key: TableKey) -> Sequence[Any]:
         match key:
             case "number", str(what):
                 return [sheet.numbers.get(what, 0) for sheet in self.sheets]

@@ -53,7 +53,7 @@ DECLINE = -1
 """The candidate of an offer that stands for taking nothing."""
 Outs: TypeAlias = tuple[tuple[int, int], ...]
 """Copy-out: variables of a routine, each with the one of the frame below that it goes into when the routine is done."""
-Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
+RoutineOrigin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
 OWN = ("hook", "block")
 """The origins of texts that documents have of their own, with nobody ordering them by a word of the rules."""
 
@@ -97,7 +97,7 @@ class Branch(Instruction):
 
 
 @record()
-class Until(Instruction):
+class LoopTest(Instruction):
     """Begin a round of a loop, or go to its `end` where the condition holds; `about` are pieces it is about.
 
     The loop ends, too, when one of these has left the board, as the condition would never come true.
@@ -120,7 +120,7 @@ class Again(Instruction):
 
 
 @record()
-class Members(Instruction):
+class KeepMembers(Instruction):
     """Keep the members of a set in a variable, for a loop."""
 
     slot: int
@@ -272,7 +272,7 @@ class PickAnswer(ChoicePoint):
 
 
 @record()
-class Call(Instruction):
+class CallAct(Instruction):
     """Order an act: its `variables` are worked out, and it lapses where one of the `living` pieces has gone.
 
     `step` is what orders it; `announcement` is None where a choice before it has said it already.
@@ -350,7 +350,7 @@ class Finish(Instruction):
 
 
 @record()
-class Perform(Instruction):
+class PerformBlock(Instruction):
     """Carry out a block of the document of a piece, or of a token for the player `by`."""
 
     block: str
@@ -391,7 +391,7 @@ class Routine:
     """A piece of code. `bases` tell of what kind its variables are, `known` which have been chosen before a place."""
 
     name: str
-    origin: Origin
+    origin: RoutineOrigin
     verb: int
     bases: tuple[str, ...]
     instructions: list[Instruction] = field(default_factory=list)

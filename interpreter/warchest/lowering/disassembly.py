@@ -13,7 +13,7 @@ from warchest.lowering.code import (
     Attempt,
     BoundHook,
     Branch,
-    Call,
+    CallAct,
     ChoicePoint,
     Collect,
     Fence,
@@ -21,9 +21,10 @@ from warchest.lowering.code import (
     Hold,
     Instruction,
     Jump,
-    Members,
+    KeepMembers,
+    LoopTest,
     Next,
-    Perform,
+    PerformBlock,
     Pick,
     PickBranch,
     PickKind,
@@ -31,7 +32,6 @@ from warchest.lowering.code import (
     PickRole,
     Plain,
     Routine,
-    Until,
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.program import Program
@@ -47,7 +47,7 @@ _FIRST = {THIS: "this", YOU: "you", MANNER: "manner", AGENT: "agent"}
 
 def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
     """Return the lines of a routine: its header and its instructions, each with the text that it comes from."""
-    words = _Words(program, routine)
+    words = _InstructionWords(program, routine)
     lines = [(words.header(), "")]
     for number, one in enumerate(routine.instructions):
         text = " ".join(one.span.text.split()) if one.span is not None else ""
@@ -60,7 +60,7 @@ def permissions(program: Program, act: Act, carriers: Collection[int] | None = N
 
     If `carriers` are given, return only those that stand on these documents.
     """
-    words, lines = _Words(program, act.routine), list[tuple[str, str]]()
+    words, lines = _InstructionWords(program, act.routine), list[tuple[str, str]]()
     for domain in (one for row in act.domains for one in row):
         if carriers is None or domain.carrier in carriers:
             applies = "" if domain.always else f", if {words.node(domain.applies)}"
@@ -76,12 +76,12 @@ def permissions(program: Program, act: Act, carriers: Collection[int] | None = N
 
 def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
     """Return the line that says when a hook answers, with its text."""
-    words, hook = _Words(program, bound.routine), bound.hook
+    words, hook = _InstructionWords(program, bound.routine), bound.hook
     verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
     return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", " ".join(hook.span.text.split())
 
 
-class _Words:
+class _InstructionWords:
     """Words for the instructions of one routine."""
 
     def __init__(self, program: Program, routine: Routine) -> None:
@@ -121,11 +121,11 @@ class _Words:
                 return f"jump {target}"
             case Branch(condition=condition, otherwise=target):
                 return f"unless {self.node(condition)}: jump {target}"
-            case Until(condition=condition, end=end):
+            case LoopTest(condition=condition, end=end):
                 return f"if {self.node(condition)}: jump {end}"
             case Again(start=start, of_game=of_game):
                 return f"again {start}{' (of the game)' if of_game else ''}"
-            case Members(slot=slot, among=among):
+            case KeepMembers(slot=slot, among=among):
                 return f"{self.variable(slot)} = members of {self.node(among)}"
             case Next(place=place, slot=slot, end=end):
                 return f"{self.variable(place)} = next of {self.variable(slot)}, else jump {end}"
@@ -133,11 +133,11 @@ class _Words:
                 return f"fence, then jump {target}"
             case Attempt(fence=fence):
                 return f"attempt up to {fence}, else jump {fence + 1}"
-            case Call():
+            case CallAct():
                 return self._call(one)
             case Plain(step=step):
                 return self.node(step)
-            case Perform(block=block, of=of, by=by):
+            case PerformBlock(block=block, of=of, by=by):
                 return f"perform {block} of {self.node(of)} for {self.node(by)}"
             case Collect(stage=stage):
                 return f"collect {stage} hooks"
@@ -180,7 +180,7 @@ class _Words:
         said += [f"{key.removesuffix(SETTLED)} {self.node(value)}" for key, _, value in announcement.roles]
         return f"says [{', '.join(said)}]" if said else "says nothing"
 
-    def _call(self, one: Call) -> str:
+    def _call(self, one: CallAct) -> str:
         verb, roles = self.ruleset.verbs[one.verb], one.variables[FIXED:-2]
         told = [f"{role.word or role.noun} {self.node(value)}" for role, value in zip(verb.roles, roles, strict=True)]
         who = self.node(one.variables[AGENT])

@@ -96,7 +96,7 @@ class FailureTable:
 
     def _call(self, call: ir.Call) -> Failure:
         verb = self.ruleset.verbs[call.verb]
-        if isinstance(call.agent, ir.Pick) or any(isinstance(fill, ir.Pick) for fill in call.roles):
+        if isinstance(call.agent, ir.ChosenRole) or any(isinstance(fill, ir.ChosenRole) for fill in call.roles):
             return Failure.MAY
         for number, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
@@ -151,7 +151,7 @@ class FailureTable:
             case ir.Call(number, agent, roles):
                 if not own_act(agent):
                     return NOTHING_EXTENDS
-                chosen = self._chooses(self.ruleset.verbs[number], roles) or isinstance(agent, ir.Pick)
+                chosen = self._chooses(self.ruleset.verbs[number], roles) or isinstance(agent, ir.ChosenRole)
                 return None if chosen else self.extending(number)
             case ir.Choose(_, _, decider):
                 return NOTHING_EXTENDS if decider is None else None
@@ -169,6 +169,6 @@ class FailureTable:
     def _chooses(self, verb: Verb, roles: tuple[ir.Fill, ...]) -> bool:
         chosen = {domain.role for domain in verb.domains}
         return any(
-            isinstance(fill, ir.Pick) or (isinstance(fill, ir.Usual) and number in chosen)
+            isinstance(fill, ir.ChosenRole) or (isinstance(fill, ir.Usual) and number in chosen)
             for number, fill in enumerate(roles)
         )

@@ -51,14 +51,14 @@ def _settled(fill: ir.Fill) -> Value | None:
     """Return the value of a role that is filled before the act begins, else None."""
     if isinstance(fill, ir.Bound):
         return fill.value
-    return fill.var if isinstance(fill, ir.Pick) else None
+    return fill.var if isinstance(fill, ir.ChosenRole) else None
 
 
 def outs_of(step: ir.Call) -> Outs:
     """Return the roles that come back, each with the variable of the caller that it goes into."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
-        if isinstance(fill, ir.Pick | ir.Usual):
+        if isinstance(fill, ir.ChosenRole | ir.Usual):
             outs.append((FIXED + number, fill.var.id))
         elif isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and base_of(fill.value) == "token":
             outs.append((FIXED + number, fill.value.id))
@@ -98,8 +98,8 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
     ]
     nameless = len(verb.kinds) > 1 and not verb.definitions
     # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.
-    chosen = any(isinstance(fill, ir.Pick) for fill in step.roles) or asks_more(verb, step)
-    picked = chosen or branches or isinstance(step.agent, ir.Pick)
+    chosen = any(isinstance(fill, ir.ChosenRole) for fill in step.roles) or asks_more(verb, step)
+    picked = chosen or branches or isinstance(step.agent, ir.ChosenRole)
     settled = _goes_on(ruleset, code, step, verb) and not picked
     act: Note = ("act?" if settled else "act", verb.act, 0)
     elsewhere = verb.by == "player" and not (said or chosen or branches or own_act(step.agent))

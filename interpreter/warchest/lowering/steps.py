@@ -10,21 +10,21 @@ from warchest.lowering.code import (
     Again,
     Attempt,
     Branch,
-    Call,
+    CallAct,
     Fence,
     Finish,
     Instruction,
     Jump,
-    Members,
+    KeepMembers,
+    LoopTest,
     Next,
     Outs,
-    Perform,
+    PerformBlock,
     Pick,
     PickBranch,
     PickMember,
     Plain,
     Routine,
-    Until,
 )
 from warchest.lowering.failure import Failure, FailureTable, followed
 from warchest.lowering.orders import (
@@ -124,7 +124,7 @@ class StepLowering:
                 self._add(Pick(var.id, among, None, -1, (), key=key, base=var.base, chooser=decider, span=step.span,
                                failure=failure))  # fmt: skip
             case ir.Perform(block, of, by):
-                self._add(Perform(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
+                self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
                 self.waits(self.routine, self._here, "block", block, ())
             case _:
                 announces = isinstance(step, ir.MoveToken) and self.code.origin in ("hook", "block")
@@ -146,7 +146,7 @@ class StepLowering:
 
     def _until(self, step: ir.Until, failure: Failure, rest: Failure) -> None:
         start = self._add(
-            Until(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure)
+            LoopTest(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure)
         )
         before = self.chosen
         self._steps(step.steps, followed(self.failures.steps(step.steps), rest))
@@ -159,7 +159,7 @@ class StepLowering:
         slot, place, base = self.slot, step.var.id, step.var.base
         self.slot += 1
         self.bases[slot] = f"{base}s"
-        self._add(Members(slot, step.among, span=step.span, failure=failure))
+        self._add(KeepMembers(slot, step.among, span=step.span, failure=failure))
         before = self.chosen
         choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
         if step.free:
@@ -220,13 +220,13 @@ class StepLowering:
         """
         verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
         bases, variables = bases_of(verb), tuple(variables_of(verb, step))
-        picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.Pick)]
+        picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.ChosenRole)]
         ends = not is_cost and not self.failures.extends(step.verb)
         usual = asks_more(verb, step)
         announcement = announced(self.ruleset, self.code, step, branches)
         for number in picks:
             fill = fills[number]
-            assert isinstance(fill, ir.Pick)
+            assert isinstance(fill, ir.ChosenRole)
             last = number == picks[-1] and not usual
             self._add(Pick(
                 fill.var.id, fill.among, announcement if number == picks[0] else None,
@@ -238,7 +238,7 @@ class StepLowering:
         sure = bool(picks) and not usual and not verb.kinds[1:] and len(verb.definitions) == 1
         body = followed(self.failures.body(step.verb), rest) if sure else failure
         outs = outs_of(step)
-        call = Call(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,
+        call = CallAct(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,
                     span=step.span, failure=body)  # fmt: skip
         behind = self._add(call) + 1
         self.waits(self.routine, behind, "act", step.verb, outs)
@@ -278,7 +278,7 @@ def _vars(steps: Iterable[ir.Order]) -> list[Var]:
             if var is not None:
                 found.append(var)
         if isinstance(step, ir.Call):
-            found.extend(fill.var for fill in (step.agent, *step.roles) if isinstance(fill, ir.Pick | ir.Usual))
+            found.extend(fill.var for fill in (step.agent, *step.roles) if isinstance(fill, ir.ChosenRole | ir.Usual))
         for name in ("steps", "then", "otherwise"):
             found.extend(_vars(getattr(step, name, ())))
         for option in getattr(step, "options", ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warchest.lowering.code import (
     UNSET,
     Act,
-    Call,
+    CallAct,
     Check,
     Enter,
     Instruction,
@@ -27,7 +27,7 @@ from warchest.rules.values import NOTHING, Const
 def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
     """Return the statements of an instruction of an act, or of an order of one; None where it is none of these."""
     match one:
-        case Call():
+        case CallAct():
             return _call(unit, routine, pc, one)
         case Check(verb):
             act = unit.program.acts[verb]
@@ -59,7 +59,7 @@ def _said(unit: Unit, act: Act) -> str:
 # ---- orders
 
 
-def ordered(unit: Unit, one: Call, name: str = "v") -> tuple[str, int]:
+def ordered(unit: Unit, one: CallAct, name: str = "v") -> tuple[str, int]:
     """Return the statements that work out the variables of an act under a name and a number, and how many these are."""
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
@@ -71,7 +71,7 @@ def ordered(unit: Unit, one: Call, name: str = "v") -> tuple[str, int]:
     return " ".join(f"const int {name}{number} = {texts[number]};" for number in order), known
 
 
-def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
+def _call(unit: Unit, routine: Routine, pc: int, one: CallAct) -> str:
     act = unit.program.acts[one.verb]
     start, known = ordered(unit, one)
     if one.living:
@@ -90,7 +90,7 @@ def _call(unit: Unit, routine: Routine, pc: int, one: Call) -> str:
     return f"{{{start} {_event(unit, routine, pc, one, act)}}}"
 
 
-def _event(unit: Unit, routine: Routine, pc: int, one: Call, act: Act) -> str:
+def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str:
     """Return the statements that begin the event of an order, whose roles are the variables of the frame `next`."""
     text, behind = "", unit.places.name(routine, pc + 1)
     begin = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"

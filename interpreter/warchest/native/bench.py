@@ -16,10 +16,10 @@ from warchest.native.library import (
     MOMENT,
     MOST_OPTIONS,
     TOLD,
-    Choice,
     FrameAt,
-    Game,
-    Library,
+    NativeGame,
+    NativeLibrary,
+    NativeOption,
     Played,
     Standing,
     Valuation,
@@ -40,7 +40,7 @@ class At(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingFrame:
     """A frame under way, and the variables that it hands back to the frame below it."""
 
     frame: FrameAt
@@ -100,13 +100,13 @@ class Moment:
         return self.cells[At.MEMORY + LIVE] & 0xFFFFFFFF
 
     @cached_property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[NativeOption]:
         """The options, or the outcomes of chance with their weights in the place of acts, in order."""
         cells = self.cells
         at, found = At.MEMORY + self.bench.library.border.cells + cells[At.STACK], []
         for _ in range(cells[At.WAYS]):
             first, behind = at + 2, at + 2 + cells[at]
-            found.append(Choice(tuple(cells[first:behind]), cells[at + 1]))
+            found.append(NativeOption(tuple(cells[first:behind]), cells[at + 1]))
             at = behind
         return found
 
@@ -152,17 +152,17 @@ class Moment:
         return places.routines[routine].name, pc
 
     @property
-    def frames(self) -> list[Waiting]:
+    def frames(self) -> list[WaitingFrame]:
         """The frames under way, the innermost first."""
         places, cells = self.bench.library.places, self.cells
         stack = cells[At.MEMORY + self.bench.library.border.cells :]
-        at, place, found = cells[At.FRAME], cells[At.PLACE], list[Waiting]()
+        at, place, found = cells[At.FRAME], cells[At.PLACE], list[WaitingFrame]()
         while at >= 0:
             routine, pc = places.at[place]
             first = at + HEADER
             frame = FrameAt(routine, pc, tuple(stack[first : first + places.cells[routine][-1]]))
             at, place = stack[at], stack[at + 1]
-            found.append(Waiting(frame, places.handed_back(place) if at >= 0 else ()))
+            found.append(WaitingFrame(frame, places.handed_back(place) if at >= 0 else ()))
         return found
 
     def same(self, other: Moment) -> bool | None:
@@ -190,8 +190,8 @@ HEADER = 4
 class Bench:
     """A native game that stands where the moment that is played on stands; the others are kept meanwhile."""
 
-    def __init__(self, library: Library) -> None:
-        self.library, self._game, self._lock = library, Game(library), Lock()
+    def __init__(self, library: NativeLibrary) -> None:
+        self.library, self._game, self._lock = library, NativeGame(library), Lock()
         self._code, self._handle = library.code, self._game.handle
         self._room = (ctypes.c_int32 * library.room_for_moment())()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
@@ -199,7 +199,7 @@ class Bench:
         self._for_best: Any = None
         self._here: Callable[[], Moment | None] = _nothing
 
-    def begin(self, put: Callable[[Game], object]) -> Moment | str:
+    def begin(self, put: Callable[[NativeGame], object]) -> Moment | str:
         """Return the moment at which a game stands after it was put somewhere; or why there is none."""
         with self._lock:
             self._keep_here()

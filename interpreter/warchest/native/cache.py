@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 from warchest.lowering.program import Program
 from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.legend import recalled
-from warchest.native.library import Library
+from warchest.native.library import NativeLibrary
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
 
 if TYPE_CHECKING:
-    from warchest.native.generate import Source
+    from warchest.native.generate import CSource
 
 FOLDER = "native"
 MOST_BYTES = 64 * 2**20
@@ -48,7 +48,7 @@ def native_folder() -> Path | Unavailable:
     return Unavailable(f"compiled code is not kept where others could write it: {doubt}") if doubt else folder
 
 
-def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Library | Unavailable:
+def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:
     """Return the compiled machine for a program, from the cache or made anew; or why there is none.
 
     `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
@@ -75,7 +75,7 @@ def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Li
     return library
 
 
-def library_of(source: Source, flags: Sequence[str] = ()) -> Library | Unavailable:
+def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:
     """Return the compiled machine for some text, from the cache or made anew; or why there is none."""
     place = _place()
     if isinstance(place, Unavailable):
@@ -99,8 +99,8 @@ def _place() -> tuple[Path, Compiler] | Unavailable:
 
 
 def _library_in(
-    folder: Path, source: Source, found: Compiler, flags: tuple[str, ...]
-) -> Library | Unavailable:
+    folder: Path, source: CSource, found: Compiler, flags: tuple[str, ...]
+) -> NativeLibrary | Unavailable:
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"
@@ -111,7 +111,7 @@ def _library_in(
             return problem
     _used(target)
     try:
-        return Library(target, source.legend)
+        return NativeLibrary(target, source.legend)
     except OSError as error:
         return Unavailable(f"{target} cannot be loaded: {error}")
 
@@ -119,7 +119,7 @@ def _library_in(
 # ---- legends
 
 
-def _recall(folder: Path, name: str, program: Program) -> Library | None:
+def _recall(folder: Path, name: str, program: Program) -> NativeLibrary | None:
     """Return the library that a legend names, if both are there."""
     note = folder / f"{name}.json"
     try:
@@ -129,12 +129,12 @@ def _recall(folder: Path, name: str, program: Program) -> Library | None:
         library, legend = recalled(text.decode(), program)
         if _whole(folder / library) is None:
             return None
-        return Library(folder / library, legend)
+        return NativeLibrary(folder / library, legend)
     except OSError:
         return None
 
 
-def _note(folder: Path, name: str, library: Library) -> None:
+def _note(folder: Path, name: str, library: NativeLibrary) -> None:
     """Keep the legend of a library under the name of a program; without it the C is written again the next time."""
     with contextlib.suppress(OSError), tempfile.TemporaryDirectory(prefix=_MAKING, dir=folder) as work:
         note = Path(work, f"{name}.json")

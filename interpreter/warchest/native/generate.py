@@ -61,7 +61,7 @@ WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
-class Source:
+class CSource:
     """The code to compile: a head that all units begin with, the units, and the machine itself."""
 
     units: tuple[str, ...]
@@ -76,7 +76,7 @@ def runtime(name: str) -> str:
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
-def generate(program: Program) -> Source:
+def generate(program: Program) -> CSource:
     """Return the text for a program; raises Unfit where the native machine has no room for it."""
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
@@ -101,7 +101,7 @@ def generate(program: Program) -> Source:
     looks = _block_looks(program, places)
     texts.append("\n".join([HIDDEN, *(text.replace("TABLE", "const", 1) for text in tables), *looks]))
     machine = _machine_text(program, places, units, [*head, *_declared(tables)])
-    return Source(tuple(texts), f"{EFFORT}{machine}", Legend(places, sheets, acts))
+    return CSource(tuple(texts), f"{EFFORT}{machine}", Legend(places, sheets, acts))
 
 
 def _declared(definitions: list[str]) -> Iterator[str]:
@@ -370,4 +370,4 @@ def _lapses(program: Program, routine: Routine) -> int:
     return 1 if routine.origin in OWN else 2 if routine.origin == "verb" else 0
 
 
-__all__ = ["RUNTIME", "Source", "choice_points", "generate", "runtime"]
+__all__ = ["RUNTIME", "CSource", "choice_points", "generate", "runtime"]

@@ -49,7 +49,7 @@ WHY: dict[int, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NativeOption:
     """An option: the candidates it takes, and the number of the act that it comes to (0: none)."""
 
     taken: tuple[int, ...]
@@ -81,7 +81,7 @@ class Played:
         return self.standing is Standing.OVER
 
 
-class Library:
+class NativeLibrary:
     """A compiled machine for a program."""
 
     def __init__(self, path: Path, legend: Legend) -> None:
@@ -147,7 +147,7 @@ class Library:
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
     ) -> list[Played]:
         """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
-        game, batch = Game(self), _Batch(seeds)
+        game, batch = NativeGame(self), _Batch(seeds)
         self.code.game_playouts(
             game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, *batch.arguments
         )
@@ -178,7 +178,7 @@ class Valuation:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlayCourse:
     """The way games are played: who favours which acts, how many decisions and turns they take, and the cells told."""
 
     favourites: tuple[frozenset[str], ...]
@@ -192,16 +192,16 @@ class Course:
     """The things that these count."""
 
 
-class Table:
+class NativeTable:
     """A place where games from one setup are played one after the other, as the reference machine plays them."""
 
-    def __init__(self, library: Library, memory: Sequence[int], setup: str) -> None:
-        self.library, self.game = library, Game(library)
+    def __init__(self, library: NativeLibrary, memory: Sequence[int], setup: str) -> None:
+        self.library, self.game = library, NativeGame(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
         self._room: Any = None
         self._told: dict[range, list[int]] = {}
 
-    def play(self, seed: int, course: Course) -> Contest | None:
+    def play(self, seed: int, course: PlayCourse) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
         key, cells = words_of(seed), self._places(course.cells)
         first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
@@ -246,10 +246,10 @@ class _Batch:
         return [Played(Standing(row[0]), *row[1:]) for row in rows]
 
 
-class Game:
+class NativeGame:
     """One game in the machine."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: NativeLibrary) -> None:
         self.library, self.code = library, library.code
         self.handle = self.code.game_new(library.sheets)
         if not self.handle:
@@ -334,12 +334,12 @@ class Game:
         return int(self.code.game_decider(self.handle))
 
     @property
-    def options(self) -> list[Choice]:
+    def options(self) -> list[NativeOption]:
         """The options to choose from, in order."""
         found = []
         for number in range(self.code.game_options(self.handle)):
             count = self.code.game_option(self.handle, number, self._taken)
-            found.append(Choice(tuple(self._taken[:count]), self._taken[count]))
+            found.append(NativeOption(tuple(self._taken[:count]), self._taken[count]))
         return found
 
     @property
@@ -361,15 +361,15 @@ class Game:
 
     # ---- copies, and games played on at random
 
-    def clone(self) -> Game:
+    def clone(self) -> NativeGame:
         """Return an independent copy."""
-        copy = Game(self.library)
+        copy = NativeGame(self.library)
         self.code.game_copy(copy.handle, self.handle)
         return copy
 
     def rollouts(self, games: int, favourite: str = "", cap: int = 1000, seed: int = 0) -> list[Played]:
         """Play on from here at random so many times; the game itself stays where it is."""
-        other, batch = Game(self.library), _Batch(range(seed, seed + games))
+        other, batch = NativeGame(self.library), _Batch(range(seed, seed + games))
         self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
         return batch.rows
 
@@ -378,7 +378,7 @@ class Game:
 
         Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
         """
-        game, other = Game(self.library), Game(self.library)
+        game, other = NativeGame(self.library), NativeGame(self.library)
         ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
         count = int(
             self.code.game_perft(

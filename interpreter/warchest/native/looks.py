@@ -20,7 +20,7 @@ from warchest.lowering.code import (
     Attempt,
     Body,
     Branch,
-    Call,
+    CallAct,
     Check,
     ChoicePoint,
     Collect,
@@ -29,9 +29,9 @@ from warchest.lowering.code import (
     Finish,
     Instruction,
     Jump,
-    Members,
+    KeepMembers,
     Outs,
-    Perform,
+    PerformBlock,
     Pick,
     PickBranch,
     PickHook,
@@ -76,12 +76,12 @@ HEADER = 4
 
 
 @dataclass(frozen=True)
-class Frame:
+class LookFrame:
     """A frame that is looked at: its routine, the number it goes by in C, and its caller, if known."""
 
     routine: Routine
     number: int
-    below: Frame | None = None
+    below: LookFrame | None = None
     behind: int = 0
     outs: Outs = ()
     filled: frozenset[int] = frozenset()
@@ -101,10 +101,10 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Spot:
+class LookSpot:
     """An instruction that is come to, with the changes left out before it, and how many cells are in use."""
 
-    frame: Frame
+    frame: LookFrame
     pc: int
     high: int
     touched: Touched = UNTOUCHED
@@ -130,7 +130,7 @@ class Spot:
         """The instruction itself."""
         return self.frame.routine.instructions[self.pc]
 
-    def then(self, pc: int) -> Spot:
+    def then(self, pc: int) -> LookSpot:
         """Return another instruction of the same routine as the next one."""
         return replace(self, pc=pc, depth=self.depth + 1)
 
@@ -140,7 +140,7 @@ class Look:
 
     def __init__(self, unit: Unit, routine: Routine) -> None:
         self.unit, self.places, self.program, self.write = unit, unit.places, unit.program, unit.write
-        self.base = Frame(routine, 0)
+        self.base = LookFrame(routine, 0)
         self.start = HEADER + self.places.size(routine)
         self.high = self.start
         self.frames = self.left_out = self.trials = 0
@@ -155,7 +155,7 @@ class Look:
 
     def each(self, pc: int, one: LOOKED) -> str:
         """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
-        name, spot = self.places.name(self.base.routine, pc), Spot(self.base, pc, self.start)
+        name, spot = self.places.name(self.base.routine, pc), LookSpot(self.base, pc, self.start)
         body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
         keep, bring = self._kept(self.written, 0)
         if isinstance(one, PickMember):
@@ -173,7 +173,7 @@ int8_t *const entered = &r->entered[{name}], was = *entered;
 *entered = was;
 }}"""
 
-    def _each_listed(self, spot: Spot, one: LOOKED) -> str:
+    def _each_listed(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the loop through the candidates that have been found."""
         body = self._within(self.base, self._taken(spot, one))
         return f"""const int32_t *const listed = r->candidates + r->first;
@@ -191,17 +191,17 @@ r->first -= count;"""
 unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
 next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
 
-    def _all_kinds(self, spot: Spot, one: LOOKED) -> str:
+    def _all_kinds(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements for one candidate after another where it is known which there are."""
         self.frames += 1
-        shared = Frame(self.base.routine, self.frames, at=self.start, shared=True)
+        shared = LookFrame(self.base.routine, self.frames, at=self.start, shared=True)
         number = shared.number
         room = f"const int fp{number} = fp0 + {self.start}; int32_t *const e{number} = e0 + {self.start}; "
         room += f"(void)fp{number}; memcpy(e{number} + BELOW, e0 + BELOW, HEADER * sizeof *e0);\n"
         parts = self._ways(spot, one, shared) if isinstance(one, PickWay) else self._kinds(spot, one, shared)
         return self._within(self.base, room + "\n".join(parts))
 
-    def _ways(self, spot: Spot, one: PickWay, shared: Frame) -> Iterator[str]:
+    def _ways(self, spot: LookSpot, one: PickWay, shared: LookFrame) -> Iterator[str]:
         """Yield the statements that make the frame that all ways share, and those for each way."""
         act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
         yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
@@ -218,7 +218,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
             changes |= self.changes
         self.changes = changes
 
-    def _kinds(self, spot: Spot, one: LOOKED, shared: Frame) -> Iterator[str]:
+    def _kinds(self, spot: LookSpot, one: LOOKED, shared: LookFrame) -> Iterator[str]:
         """Yield the statements that make the frame that all kinds of an act share, and those for each kind."""
         assert isinstance(one, PickKind)
         general, changes = self.program.acts[one.verb], False
@@ -238,7 +238,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
         self.fresh = True
-        body = self._within(self.base, self._from(Spot(self.base, pc, self.start)))
+        body = self._within(self.base, self._from(LookSpot(self.base, pc, self.start)))
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
 {self.unit.blank("e0", self.base.routine, FIXED)}
@@ -260,7 +260,7 @@ next: __attribute__((unused));
         keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
         return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
 
-    def _kept_list(self, frame: Frame, one: PickMember, name: str) -> tuple[str, str]:
+    def _kept_list(self, frame: LookFrame, one: PickMember, name: str) -> tuple[str, str]:
         """Return the statements that keep the rest of a loop, and those that bring it back."""
         at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
         keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
@@ -268,44 +268,44 @@ next: __attribute__((unused));
 
     # ---- frames
 
-    def _within(self, frame: Frame, text: str) -> str:
+    def _within(self, frame: LookFrame, text: str) -> str:
         """Return the block in which a frame is the one that expressions are about."""
         number = self.places.number[frame.routine.name]
         known = f"const int fp = fp{frame.number}; int32_t *const e = e{frame.number}; (void)fp; (void)e;"
         return f"{{enum {{cur = {number}}}; {known}\n{text}}}"
 
-    def _frame(self, spot: Spot, routine: Routine, **known: Any) -> tuple[Frame, str, int]:
+    def _frame(self, spot: LookSpot, routine: Routine, **known: Any) -> tuple[LookFrame, str, int]:
         """Return another frame, the statements that make room for it, and how many cells are in use then."""
         self.frames += 1
-        frame = Frame(routine, self.frames, at=spot.high, **known)
+        frame = LookFrame(routine, self.frames, at=spot.high, **known)
         high = spot.high + HEADER + self.places.size(routine)
         self.high = max(self.high, high)
         at = f"const int fp{frame.number} = fp0 + {spot.high}; int32_t *const e{frame.number} = e0 + {spot.high};"
         return frame, f"{at} (void)fp{frame.number}; ", high
 
-    def _fails(self, spot: Spot) -> bool | None:
+    def _fails(self, spot: LookSpot) -> bool | None:
         """Return whether anything that waits can fail while the next frame is carried out."""
         failure = self.places.failure(spot.frame.routine, spot.pc + 1)
         return spot.frame.fails if failure is Failure.NEVER else failure is Failure.MAY
 
-    def _header(self, spot: Spot, frame: Frame, outs: Outs = ()) -> str:
+    def _header(self, spot: LookSpot, frame: LookFrame, outs: Outs = ()) -> str:
         header = self.unit.header(spot.frame.routine, spot.pc + 1, outs)
         return header.replace("next", f"e{frame.number}")
 
-    def _replaced(self, spot: Spot, frame: Frame) -> str:
+    def _replaced(self, spot: LookSpot, frame: LookFrame) -> str:
         """Return the statements that let a frame stand in the place of the one at hand."""
         return f"memcpy(e{frame.number} + BELOW, e + BELOW, HEADER * sizeof *e); "
 
     # ---- what has been left out
 
-    def _asked(self, spot: Spot, *nodes: Any) -> tuple[str, Spot]:
+    def _asked(self, spot: LookSpot, *nodes: Any) -> tuple[str, LookSpot]:
         """Return the statements before a question that may hang on the changes left out, which are made then."""
         if spot.touched.matters_to(nodes, spot.frame.number):
             return self._settled(spot)
         guard = spot.touched.guard(self.unit, nodes)
         return (f"if ({guard}) {spot.unseen} " if guard else ""), spot
 
-    def _settled(self, spot: Spot) -> tuple[str, Spot]:
+    def _settled(self, spot: LookSpot) -> tuple[str, LookSpot]:
         """Return the statements that make the changes left out."""
         if not spot.touched.pending:
             return "", spot
@@ -315,7 +315,7 @@ next: __attribute__((unused));
 
     # ---- following instructions
 
-    def _from(self, spot: Spot) -> str:
+    def _from(self, spot: LookSpot) -> str:
         """Return the statements that look on from an instruction; each way through them leaves by a jump."""
         one = spot.instruction
         if spot.depth > DEEPEST:
@@ -325,9 +325,9 @@ next: __attribute__((unused));
             able = f"goto able{spot.label};" if fails is False else f"if (!e[FAILS]) goto able{spot.label};"
         return able if fails is False and able else able + self._followed(spot, one)
 
-    def _followed(self, spot: Spot, one: Instruction) -> str:
+    def _followed(self, spot: LookSpot, one: Instruction) -> str:
         match one:
-            case Call():
+            case CallAct():
                 return self._call(spot, one)
             case Check() | Enter():
                 return self._act(spot, one)
@@ -337,17 +337,17 @@ next: __attribute__((unused));
                 return self._member(spot, one)
             case Pick() | PickRole() | PickWay() | PickKind() | PickBranch() if not one.by_chance:
                 return self._point(spot, one)
-            case Perform():
+            case PerformBlock():
                 return self._perform(spot, one)
             case Finish():
                 return self._finish(spot, one)
         return self._control(spot, one)
 
-    def _control(self, spot: Spot, one: Instruction) -> str:
+    def _control(self, spot: LookSpot, one: Instruction) -> str:
         match one:
             case Fence() if spot.trial and spot.pc == spot.frame.fence:
                 return f"goto able{spot.label};"
-            case Members(slot) if not spot.trial and (
+            case KeepMembers(slot) if not spot.trial and (
                 self.fresh if not spot.frame.number else not spot.frame.shared
             ):
                 before, spot = self._asked(spot, one.among)
@@ -368,7 +368,7 @@ next: __attribute__((unused));
                 return self._plain(spot, one)
         return spot.unseen
 
-    def _plain(self, spot: Spot, one: Plain) -> str:
+    def _plain(self, spot: LookSpot, one: Plain) -> str:
         step = one.step
         before, spot = self._asked(spot, step)
         if isinstance(step, ir.Must):
@@ -383,7 +383,7 @@ next: __attribute__((unused));
         text = plain(self.write, one)
         return f"{before}{changed}{text} {self._from(spot.then(spot.pc + 1))}"
 
-    def _finish(self, spot: Spot, one: Finish) -> str:
+    def _finish(self, spot: LookSpot, one: Finish) -> str:
         if one.extends and not spot.trial:
             # Here the option ends; what follows at once cannot fail.
             return f"if (e[FAILS]) {spot.unseen} add_options(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
@@ -399,13 +399,13 @@ next: __attribute__((unused));
         then = self._from(replace(spot.then(frame.behind), frame=below))
         return f"{text}{dirty}{back} {self._within(below, then)}"
 
-    def _says(self, spot: Spot, text: str) -> Spot:
+    def _says(self, spot: LookSpot, text: str) -> LookSpot:
         """Return the instruction with statements that say more of the option; behind its end it says nothing."""
         return spot if spot.trial else replace(spot, said=spot.said.then(text))
 
     # ---- orders
 
-    def _call(self, spot: Spot, one: Call) -> str:
+    def _call(self, spot: LookSpot, one: CallAct) -> str:
         act, unit = self.program.acts[one.verb], self.unit
         before, spot = self._asked(spot, *one.variables)
         routine = act.routine if not act.direct else act.ways[0].routine
@@ -429,7 +429,7 @@ next: __attribute__((unused));
         text += self._hopeless(then, act, {place: f"{name}{place}" for place in range(known)})
         return f"{text}{fill} {self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
 
-    def _hopeless(self, spot: Spot, act: Act, known: dict[int, str]) -> str:
+    def _hopeless(self, spot: LookSpot, act: Act, known: dict[int, str]) -> str:
         """Return the test that nothing can be chosen for the first role of an act, before there is a frame for it."""
         one, permits = spot.instruction, Permits(self.unit, act)
         if not isinstance(one, PickRole) or one.place not in spot.frame.unset:
@@ -449,7 +449,7 @@ next: __attribute__((unused));
         guard = spot.touched.guard(self.unit, nodes)
         return (f"if ({guard}) {spot.unseen} " if guard else "") + f"if ({' || '.join(tests)}) {spot.failed} "
 
-    def _event(self, spot: Spot, one: Call, act: Act, frame: Frame, high: int, fill: str) -> str:
+    def _event(self, spot: LookSpot, one: CallAct, act: Act, frame: LookFrame, high: int, fill: str) -> str:
         """Return the statements of an act that asks nothing; `fill` makes its frame, if that is needed."""
         text, name = "", f"e{frame.number}"
         if act.rules:
@@ -472,8 +472,8 @@ next: __attribute__((unused));
         return f"{text} {stages} {blank} {self._within(frame, self._from(then))}"
 
     def _stages(
-        self, spot: Spot, act: Act, way: int, frame: Frame, fp: str, high: int
-    ) -> tuple[str, Frame, int]:
+        self, spot: LookSpot, act: Act, way: int, frame: LookFrame, fp: str, high: int
+    ) -> tuple[str, LookFrame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
         They are there only where somebody answers; stages that begin before it can be seen only if nobody does.
@@ -497,7 +497,7 @@ next: __attribute__((unused));
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, frame, high + HEADER + self.places.size(stages)
 
-    def _unstaged(self, spot: Spot) -> str:
+    def _unstaged(self, spot: LookSpot) -> str:
         """Return the statements that come behind the body of an event, if it has stages: nobody must answer it."""
         frame, act = spot.frame, spot.frame.staged
         if act is None or act.stages is None:
@@ -511,7 +511,7 @@ next: __attribute__((unused));
             text = f"{given} if ({waiting(self.unit, act)}(r, fp0 + {at}, {number}, e0 + {at})) {spot.unseen}"
         return f"if (staged_{frame.number}) {{{text}}} "
 
-    def _done(self, spot: Spot, one: Call, act: Act, frame: Frame, fill: str) -> str:
+    def _done(self, spot: LookSpot, one: CallAct, act: Act, frame: LookFrame, fill: str) -> str:
         """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
         lower, name = f"e{spot.frame.number}", f"e{frame.number}"
         steps = "\n".join(plain(self.write, step) for step in act.plain)
@@ -551,7 +551,7 @@ next: __attribute__((unused));
                 return number not in layout.watched.fields
         return isinstance(step, ir.Clock) and step.what == "nothing"
 
-    def _perform(self, spot: Spot, one: Perform) -> str:
+    def _perform(self, spot: LookSpot, one: PerformBlock) -> str:
         """Return the statements that go on in the text of a document, which has functions of its own."""
         if spot.trial:
             return spot.unseen
@@ -570,7 +570,7 @@ next: __attribute__((unused));
 
     # ---- acts
 
-    def _act(self, spot: Spot, one: Check | Enter) -> str:
+    def _act(self, spot: LookSpot, one: Check | Enter) -> str:
         act, frame = self.program.acts[one.verb], spot.frame
         if isinstance(one, Enter):
             return self._enter(spot, act, 0)
@@ -582,7 +582,7 @@ next: __attribute__((unused));
         test = f"if (!({open_}) && {Permits(self.unit, act).forbidden()}(r, fp, cur, e)) {spot.failed}"
         return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
 
-    def _enter(self, spot: Spot, act: Act, way: int, before: str = "", shared: Frame | None = None) -> str:
+    def _enter(self, spot: LookSpot, act: Act, way: int, before: str = "", shared: LookFrame | None = None) -> str:
         """Return the statements that look on in the event of an act, in a frame in the place of its own."""
         body, old = act.ways[way].routine, spot.frame
         if shared is None and self._can_replace(spot, act, body):
@@ -604,7 +604,7 @@ next: __attribute__((unused));
         blank = self.unit.blank(f"e{frame.number}", body, act.way_place)
         return f"{{{fill} {stages} {blank} {self._within(frame, self._from(then))}}}"
 
-    def _can_replace(self, spot: Spot, act: Act, body: Routine) -> bool:
+    def _can_replace(self, spot: LookSpot, act: Act, body: Routine) -> bool:
         """Whether a frame may be overwritten by that of the event."""
         frame, size = spot.frame, self.places.size(body)
         ends = frame.at + HEADER + self.places.size(frame.routine)
@@ -613,7 +613,7 @@ next: __attribute__((unused));
 
     # ---- choice points
 
-    def _point(self, spot: Spot, one: LOOKED) -> str:
+    def _point(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements that come to a choice point: the option ends there, or others follow."""
         unit, routine = self.unit, spot.frame.routine
         name, ends = self.places.name(routine, spot.pc), ending(unit, one)
@@ -641,14 +641,14 @@ next: __attribute__((unused));
             text += self._passed(spot, name, "deeper + (count > 1), count")
         return f"{text}}}"
 
-    def _passed(self, spot: Spot, name: str, candidates: str) -> str:
+    def _passed(self, spot: LookSpot, name: str, candidates: str) -> str:
         """Return the statements that go through the candidates of a choice point, and behind it."""
         self.unit.declared.add(f"void each_{name}({EACH});")
         done, spot = self._settled(spot)
         call = f"each_{name}(r, fp, {spot.said.told}, deeper, {candidates});"
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 
-    def _able(self, spot: Spot, pc: int, frame: Frame) -> tuple[str, str]:
+    def _able(self, spot: LookSpot, pc: int, frame: LookFrame) -> tuple[str, str]:
         """Return the statements that try some instructions, and the variable that tells the result; -1 is unseen."""
         self.trials += 1
         label, last, written = f"_{self.trials}", self.frames, self.written
@@ -669,7 +669,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
 }}""",
         )
 
-    def _any_branch(self, spot: Spot, one: PickBranch) -> str:
+    def _any_branch(self, spot: LookSpot, one: PickBranch) -> str:
         """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
         if one.declined >= 0:
             return spot.unseen
@@ -678,7 +678,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in pairs)
         return f"{tried} if ({' || '.join(f'{one} < 0' for one in results)}) {spot.unseen} {spot.failed}"
 
-    def _member(self, spot: Spot, one: PickMember) -> str:
+    def _member(self, spot: LookSpot, one: PickMember) -> str:
         """Return the statements that come to the choice of who acts next, of those that can."""
         if spot.trial or one.chooser is None:
             return spot.unseen
@@ -712,7 +712,7 @@ if (!count) {none}
 {other} {self._passed(spot, name, "deeper + (count > 1), count")}
 }}"""
 
-    def _tried(self, spot: Spot, one: LOOKED) -> str:
+    def _tried(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements at a choice point behind the end of an option: any candidate will do."""
         fails = self._fails(spot)
         if isinstance(one, Pick | PickRole) and fails is not True:
@@ -720,7 +720,7 @@ if (!count) {none}
             return f"{test}goto able{spot.label}; {spot.unseen}"
         return spot.unseen
 
-    def _ended(self, spot: Spot, one: LOOKED) -> str:
+    def _ended(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements of a choice point at which the option ends."""
         fails = self._fails(spot)
         if fails is True:
@@ -729,7 +729,7 @@ if (!count) {none}
         act = spot.said.then("say_role(&r->said);").act
         return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {act}); {spot.failed}"
 
-    def _trials(self, spot: Spot, one: LOOKED) -> str:
+    def _trials(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements that add those options that end here, and do not prove impossible behind that."""
         done, spot = self._settled(spot)
         self.trials += 1
@@ -775,7 +775,7 @@ r->first -= count;
                 found += [one.applies for one in self.program.acts[verb].verb.definitions]
         return found
 
-    def _taken(self, spot: Spot, one: LOOKED) -> str:
+    def _taken(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements that take a candidate `c` of a choice point up, and look on."""
         behind = spot.then(spot.pc + 1)
         match one:
@@ -803,7 +803,7 @@ r->first -= count;
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
         return spot.unseen
 
-    def _kind(self, spot: Spot, general: Act, act: Act, shared: Frame) -> str:
+    def _kind(self, spot: LookSpot, general: Act, act: Act, shared: LookFrame) -> str:
         """Return the statements that look on in an act in the place of another one, of which it is a kind."""
         start, cells = become(self.unit, act)
         if not any(act.domains) and not self.program.failures.extends(act.number):
@@ -811,7 +811,7 @@ r->first -= count;
         unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
         filled = frozenset(range(FIXED, act.way_place)) - unset
         number, name = shared.number, f"e{shared.number}"
-        frame = Frame(act.routine, number, unset=unset, filled=filled, at=shared.at, shared=True)
+        frame = LookFrame(act.routine, number, unset=unset, filled=filled, at=shared.at, shared=True)
         high = shared.at + HEADER + self.places.size(act.routine)
         self.high = max(self.high, high)
         spot = self._says(spot, self.unit.note_act(act.verb.act))

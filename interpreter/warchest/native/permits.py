@@ -15,7 +15,7 @@ from warchest.rules.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
-Known = Mapping[int, str]
+KnownRoles = Mapping[int, str]
 """The variables of an act, each with the expression for it; those that are left out stand in its own frame."""
 
 
@@ -36,7 +36,7 @@ class Permits:
             self.unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{tests}\nreturn 0;\n}}")
         return name
 
-    def forbids(self, rule: Rule, known: Known) -> str:
+    def forbids(self, rule: Rule, known: KnownRoles) -> str:
         """Return the condition under which a rule forbids the act."""
         if rule.carrier < 0:
             return self.write.reading(known).condition(rule.condition)
@@ -63,7 +63,7 @@ class Permits:
                 return part.token if THIS not in variables_in(part.token) else None
         return None
 
-    def prohibitions(self, rules: Sequence[Rule], known: Known) -> list[str]:
+    def prohibitions(self, rules: Sequence[Rule], known: KnownRoles) -> list[str]:
         """Return the conditions under which some rules forbid the act; most pieces bear none of them."""
         groups: dict[str, list[Rule]] = {}
         for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
@@ -77,20 +77,20 @@ class Permits:
             found += tests
         return found
 
-    def _of_bearer(self, rule: Rule, known: Known) -> str:
+    def _of_bearer(self, rule: Rule, known: KnownRoles) -> str:
         """Return the piece that must bear the text of a rule as a part in the act; empty where none must."""
         place = AGENT + rule.this_role
         if rule.carrier < 0 or rule.this_role < 0 or self.act.bases[place] == "token":
             return ""
         return known.get(place, f"e[{place}]")
 
-    def allowed(self, rules: Sequence[Rule], known: Known, place: int = -1) -> tuple[str, str]:
+    def allowed(self, rules: Sequence[Rule], known: KnownRoles, place: int = -1) -> tuple[str, str]:
         """Return the test that `one`, which goes into a variable, is allowed, unless it is in a set of spaces."""
         masks = {number: self._mask(rule, known, place) for number, rule in enumerate(rules)}
         tests = self.prohibitions([rule for number, rule in enumerate(rules) if not masks[number]], known)
         return (f"!({' || '.join(tests)})" if tests else ""), " | ".join(filter(None, masks.values()))
 
-    def _mask(self, rule: Rule, known: Known, place: int) -> str:
+    def _mask(self, rule: Rule, known: KnownRoles, place: int) -> str:
         """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
         parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
         if rule.carrier >= 0 or not parts or not self.write.small or self.act.bases[place] != "space":
@@ -134,7 +134,7 @@ class Permits:
             return self._bearers(domain, self._added(domain, known, several, allowed, bad))
         return self._added(domain, known, several, allowed, bad, test)
 
-    def _added(self, domain: Domain, known: Known, several: bool, allowed: str, bad: str, *tests: str) -> str:
+    def _added(self, domain: Domain, known: KnownRoles, several: bool, allowed: str, bad: str, *tests: str) -> str:
         write = self.write.reading(known)
         if not asks_nothing(domain.applies):
             tests += (write.condition(domain.applies),)
@@ -179,7 +179,7 @@ class Permits:
         each = f"const int bearer = __builtin_ctz(bearers); {body}"
         return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
 
-    def _carried(self, rule: Rule | Domain, known: Known) -> tuple[Known, str]:
+    def _carried(self, rule: Rule | Domain, known: KnownRoles) -> tuple[KnownRoles, str]:
         """Return how `this` and `you` are written for the bearer of the document of a rule, and the test for it."""
         place = AGENT + rule.this_role
         this = "bearer" if rule.this_role < 0 else known.get(place, f"e[{place}]")

@@ -11,17 +11,17 @@ from warchest.lowering.code import (
     Finish,
     Instruction,
     Jump,
-    Members,
+    KeepMembers,
+    LoopTest,
     Next,
     Opening,
-    Perform,
+    PerformBlock,
     Pick,
     PickBranch,
     PickMember,
     Plain,
     Routine,
     Settle,
-    Until,
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import ASK, DOCUMENT, TURN
@@ -39,11 +39,11 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
             return _back(routine, pc, target) + go(routine, target)
         case Branch(condition, otherwise):
             return f"if (!{unit.write.condition(condition)}) {go(routine, otherwise)}"
-        case Until():
+        case LoopTest():
             return _round(unit, routine, one)
         case Again(start, of_game):
             first = routine.instructions[start]
-            assert isinstance(first, Until)
+            assert isinstance(first, LoopTest)
             own = (
                 f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
             )
@@ -68,7 +68,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
     return "ROUND_AGAIN; " if target <= pc else ""
 
 
-def _round(unit: Unit, routine: Routine, one: Until) -> str:
+def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
     """Return the statements that leave a loop where its condition holds, or a piece it is about has gone."""
     tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
@@ -77,7 +77,7 @@ def _round(unit: Unit, routine: Routine, one: Until) -> str:
 def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
     """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
     match one:
-        case Members(slot):
+        case KeepMembers(slot):
             return members(unit, routine, slot, one, "GIVE_UP(UNFIT_OPTIONS);")
         case Next(place, slot, end):
             at = unit.places.cell(routine, slot)
@@ -92,7 +92,7 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
             return _branches(unit, routine, pc, one)
         case PickMember():
             return _member(unit, routine, pc, one)
-        case Perform():
+        case PerformBlock():
             return _perform(unit, routine, pc, one)
         case Plain():
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
@@ -108,7 +108,7 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
     return f"can_reach(r, fp, {places.name(routine, pc)}, {places.name(routine, fence)})"
 
 
-def members(unit: Unit, routine: Routine, slot: int, one: Members, full: str) -> str:
+def members(unit: Unit, routine: Routine, slot: int, one: KeepMembers, full: str) -> str:
     """Return the statements that keep the members of a set for a loop; `full` is the statement for too many of them."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
@@ -208,7 +208,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
 }}"""
 
 
-def performed(unit: Unit, one: Perform) -> tuple[str, str, tuple[str, ...]]:
+def performed(unit: Unit, one: PerformBlock) -> tuple[str, str, tuple[str, ...]]:
     """Return the statement that begins a block of a document, that document, and the variables of the block."""
     write, layout = unit.write, unit.layout
     if one.of_piece:
@@ -219,7 +219,7 @@ def performed(unit: Unit, one: Perform) -> tuple[str, str, tuple[str, ...]]:
     return start, f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
 
 
-def _perform(unit: Unit, routine: Routine, pc: int, one: Perform) -> str:
+def _perform(unit: Unit, routine: Routine, pc: int, one: PerformBlock) -> str:
     start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
     within = "if (r->joined) say_within(&r->said);"

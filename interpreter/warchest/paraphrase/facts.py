@@ -14,7 +14,7 @@ from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
 from warchest.source.records import record
 
 
-class Told(NamedTuple):
+class RuleFact(NamedTuple):
     """One fact: its subject (`decides`, `asked`, `chance`, `when`, `holds` or `lapses`), and the fact itself."""
 
     about: str
@@ -30,71 +30,71 @@ _STAGES = {
 }
 
 
-def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[Told]:
+def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[RuleFact]:
     """Return the facts about the rules of a sentence, each once, in the order of the sentence."""
     return list(
         dict.fromkeys(
-            fact for meaning in meanings for fact in _Facts(ruleset, meaning.carrier.number >= 0).of(meaning)
+            fact for meaning in meanings for fact in _FactFinder(ruleset, meaning.carrier.number >= 0).of(meaning)
         )
     )
 
 
 @record()
-class _Facts:
+class _FactFinder:
     """Finds the facts about a rule of a card, or of the game."""
 
     ruleset: Ruleset
     on_card: bool
 
-    def of(self, meaning: Meaning) -> Iterator[Told]:
+    def of(self, meaning: Meaning) -> Iterator[RuleFact]:
         match meaning.rule:
             case Hook() as hook:
-                yield Told("when", _STAGES[hook.stage])
+                yield RuleFact("when", _STAGES[hook.stage])
                 if hook.optional:
-                    yield Told("asked", "it can be declined, and then the act goes on")
+                    yield RuleFact("asked", "it can be declined, and then the act goes on")
                 yield from self.steps(hook.code.steps)
             case Definition() as way:
-                yield Told("holds", "for whoever bears this text" if self.on_card else "for everybody")
+                yield RuleFact("holds", "for whoever bears this text" if self.on_card else "for everybody")
                 yield from self.steps(way.code.steps)
             case StateRule() as rule:
-                yield Told("when", "as soon as it is so, and again until it is so of nothing more")
+                yield RuleFact("when", "as soon as it is so, and again until it is so of nothing more")
                 yield from self.steps(rule.code.steps)
             case Rule() | Domain() as rule:
                 if rule.carrier >= 0 and rule.this_role < 0:
-                    yield Told("holds", _ON_BOARD)
+                    yield RuleFact("holds", _ON_BOARD)
             case Defined() as said:
                 if said.around is not None:
-                    yield Told("holds", _ON_BOARD)
+                    yield RuleFact("holds", _ON_BOARD)
             case tuple() as steps:
                 yield from self.steps(steps)
 
-    def steps(self, steps: ir.Steps) -> Iterator[Told]:
+    def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:
         for step in steps:
             yield from self.step(step)
             for branch in branches_of(step):
                 yield from self.steps(branch)
 
-    def step(self, step: ir.Order) -> Iterator[Told]:
+    def step(self, step: ir.Order) -> Iterator[RuleFact]:
         said = f"`{' '.join(step.span.text.split())}`"
         match step:
             case ir.Choose(_, _, None):
-                yield Told("chance", f"{said}: chance takes one, each as likely as the others")
+                yield RuleFact("chance", f"{said}: chance takes one, each as likely as the others")
             case ir.Choose(_, _, decider) if decider is not None:
-                yield Told("decides", f"{said}: {self.who(decider)} chooses")
+                yield RuleFact("decides", f"{said}: {self.who(decider)} chooses")
             case ir.Call():
                 yield from self.call(step, said)
             case ir.Either(_, decider):
-                yield Told("decides", f"{said}: {self.who(decider)} chooses the way")
+                yield RuleFact("decides", f"{said}: {self.who(decider)} chooses the way")
             case ir.Offer(_, decider):
-                yield Told("asked", f"{said}: {self.who(decider)} can decline all of it")
+                yield RuleFact("asked", f"{said}: {self.who(decider)} can decline all of it")
             case ir.ForEach(_, _, True, decider):
-                yield Told(
+                yield RuleFact(
                     "decides", f"{said}: {self.who(decider)} takes one after the other, and at least one"
                 )
             case ir.IfAble():
-                yield Told("lapses", f"{said}: left out where it is impossible")
+                yield RuleFact("lapses", f"{said}: left out where it is impossible")
 
-    def call(self, step: ir.Call, said: str) -> Iterator[Told]:
+    def call(self, step: ir.Call, said: str) -> Iterator[RuleFact]:
         verb = self.ruleset.verbs[step.verb]
         fills = (
             (verb.agent_noun, -1, step.agent),
@@ -104,12 +104,12 @@ class _Facts:
             ),
         )
         for noun, number, fill in fills:
-            if isinstance(fill, ir.Pick):
-                yield Told(
+            if isinstance(fill, ir.ChosenRole):
+                yield RuleFact(
                     "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what the text says"
                 )
             elif isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
-                yield Told(
+                yield RuleFact(
                     "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what is permitted"
                 )
 

@@ -42,24 +42,24 @@ class Orders(Phrases):
     endings: Sequence[Hook] = ()
     """The hooks that end the grants of the steps."""
 
-    def orders(self, steps: ir.Steps, scope: Scope) -> tuple[list[ast.Step], Scope]:
+    def orders(self, steps: ir.Steps, scope: Scope) -> tuple[list[ast.Statement], Scope]:
         """Return the orders for some steps, and the scope behind them; raises Unsaid."""
-        said: list[ast.Step] = []
+        said: list[ast.Statement] = []
         while steps:
             order, used, scope = self._next(steps, scope)
             said.append(order)
             steps = steps[used:]
         return said, scope
 
-    def order(self, steps: ir.Steps, scope: Scope) -> ast.Step:
+    def order(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
         """Return all steps as one order, whose parts are joined by `then`."""
         return self._one(self.orders(steps, scope)[0])
 
-    def _one(self, orders: list[ast.Step]) -> ast.Step:
-        flat = [part for one in orders for part in (one.steps if isinstance(one, ast.Sequence) else (one,))]
-        return flat[0] if len(flat) == 1 else ast.Sequence(tuple(flat), span=self.span)
+    def _one(self, orders: list[ast.Statement]) -> ast.Statement:
+        flat = [part for one in orders for part in (one.steps if isinstance(one, ast.StepSequence) else (one,))]
+        return flat[0] if len(flat) == 1 else ast.StepSequence(tuple(flat), span=self.span)
 
-    def _next(self, steps: ir.Steps, scope: Scope) -> tuple[ast.Step, int, Scope]:
+    def _next(self, steps: ir.Steps, scope: Scope) -> tuple[ast.Statement, int, Scope]:
         """Return the order for the first steps, how many it stands for, and the scope behind it."""
         for order, used in self._tries(steps, scope):
             around = _fork(scope)
@@ -69,7 +69,7 @@ class Orders(Phrases):
                 return order, used, read[1]
         raise Unsaid(type(steps[0]).__name__)
 
-    def _tries(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Step, int]]:
+    def _tries(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
         first = steps[0]
         match first:
             case ir.Call():
@@ -89,7 +89,7 @@ class Orders(Phrases):
         self, verb: str, thing: ast.NounPhrase | None, subject: ast.NounPhrase | None, manner: int,
         *roles: tuple[str, ast.Expression],
     ) -> ast.Do:  # fmt: skip
-        said = tuple(ast.Role(word, phrase, span=self.span) for word, phrase in roles)
+        said = tuple(ast.RolePhrase(word, phrase, span=self.span) for word, phrase in roles)
         adverbs = (self.model.ruleset.manners[manner],) if manner >= 0 else ()
         return ast.Do(
             subject, self.word(verb), ast.Arguments(thing, said, span=self.span), adverbs, span=self.span
@@ -104,12 +104,12 @@ class Orders(Phrases):
             decider.of if isinstance(decider, Attribute) and decider.what == "decider" else decider, scope
         )
 
-    def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Step]:
+    def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Statement]:
         verb = self.model.ruleset.verbs[step.verb]
         subject: ast.NounPhrase | None = None
         origin: Typed | None = scope.this
         match step.agent:
-            case ir.Pick(among, var):
+            case ir.ChosenRole(among, var):
                 subject = self.set(among, scope)
                 origin = Typed(var, var.base, var.noun)
             case ir.Bound(value) if verb.by != "game" and value != Const(NOTHING, "player"):
@@ -117,14 +117,14 @@ class Orders(Phrases):
                 if verb.by == "piece":
                     origin = self.known(value, scope) or Typed(value, "piece", "")
         after = scope
-        if isinstance(step.agent, ir.Pick) and isinstance(subject, ast.Phrase) and origin is not None:
+        if isinstance(step.agent, ir.ChosenRole) and isinstance(subject, ast.Phrase) and origin is not None:
             after = after.mentioning(self.reader.mentioned(subject, origin))
         slots: list[ast.Expression | None] = []
         for role, fill in zip(verb.roles, step.roles, strict=True):
             around = replace(scope.from_here(origin), mentions=after.mentions)
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
             words = slots[-1]
-            if isinstance(fill, ir.Pick | ir.Usual) and words is not None:
+            if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
                 after = after.mentioning(
                     self.reader.mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
                 )
@@ -144,7 +144,7 @@ class Orders(Phrases):
         match fill:
             case ir.Bound(value):
                 return self.value(value, scope)
-            case ir.Pick(among):
+            case ir.ChosenRole(among):
                 said = self.set(among, scope)
                 plain = not (said.adjectives or said.modifiers) and said.head.text == noun
                 # A bare noun would leave the choice to what is permitted.
@@ -153,7 +153,7 @@ class Orders(Phrases):
                 return self.phrase("a", noun)
         return None
 
-    def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Step, int]]:
+    def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
         """Yield `choose a …`, or one order for a choice and the move that follows."""
         first = steps[0]
         assert isinstance(first, ir.Choose)
@@ -170,7 +170,7 @@ class Orders(Phrases):
                 if isinstance(order, ast.Do):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
 
-    def _plain_orders(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+    def _plain_orders(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
             case ir.MoveToken(token, None, manner):
                 yield self._do("take", self.thing(token, scope), None, manner)
@@ -210,7 +210,7 @@ class Orders(Phrases):
                 verb = _CLOCKS[step.what] if isinstance(step, ir.Clock) else "forget"
                 yield self._do(verb, None, None, -1)
 
-    def _raised(self, step: ir.RaisePiece, scope: Scope) -> ast.Step:
+    def _raised(self, step: ir.RaisePiece, scope: Scope) -> ast.Statement:
         """Return the order by which a token becomes a piece, and whose, if that is not its usual owner."""
         noun = self.model.ruleset.kinds[step.kind].name
         usual = scope.you if scope.you is not None else Const(NOTHING, "player")
@@ -222,7 +222,7 @@ class Orders(Phrases):
 
     def _all(
         self, tokens: Set, count: int, into: Holder | None, manner: int, scope: Scope
-    ) -> Iterator[ast.Step]:
+    ) -> Iterator[ast.Statement]:
         thing = self.set(tokens, scope, "all" if count < 0 else "")
         if count >= 0:
             thing = replace(thing, count=ast.Count(count, count, span=self.span))
@@ -251,7 +251,7 @@ class Orders(Phrases):
 
     # ---- control
 
-    def _control(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+    def _control(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
             case ir.If(test, then, otherwise):
                 condition = self.condition(test, scope)
@@ -259,15 +259,15 @@ class Orders(Phrases):
                 first, second = self._branches((then, otherwise) if otherwise else (then,), around) * (
                     1 if otherwise else 2
                 )
-                yield ast.If(condition, first, second if otherwise else None, span=self.span)
+                yield ast.Conditional(condition, first, second if otherwise else None, span=self.span)
             case ir.Until(test, steps):
                 condition = self.condition(test, scope)
                 inner = self.order(steps, _fork(self.reader.having_said(condition, scope)))
-                yield ast.Until(condition, inner, span=self.span)
+                yield ast.Repetition(condition, inner, span=self.span)
             case ir.ForEach(var, among, free, _, steps):
                 yield from self._loops(var, among, free, steps, scope)
             case ir.Either(options):
-                yield ast.Either(tuple(self._branches(options, scope)), span=self.span)
+                yield ast.Alternatives(tuple(self._branches(options, scope)), span=self.span)
             case ir.Offer(options):
                 yield self._offer(options, scope)
             case ir.IfAble(steps):
@@ -275,16 +275,16 @@ class Orders(Phrases):
                 if isinstance(inner, ast.Do):
                     yield replace(inner, adverbs=(*inner.adverbs, "if able"))
 
-    def _loops(self, var: Var, among: Set, free: bool, steps: ir.Steps, scope: Scope) -> Iterator[ast.Step]:
+    def _loops(self, var: Var, among: Set, free: bool, steps: ir.Steps, scope: Scope) -> Iterator[ast.Statement]:
         around = _fork(scope)
         around.variables.new(var.base, var.noun)
         members = self.set(among, scope, "each")
         inner = around.each(self.reader.mentioned(members, Typed(var, var.base, var.noun)))
         order = self.order(steps, inner)
         for said in ("in any order",) if free else ("in turn order", ""):
-            yield ast.ForEach(members, said, order, span=self.span)
+            yield ast.Iteration(members, said, order, span=self.span)
 
-    def _branches(self, branches: Sequence[ir.Steps], scope: Scope) -> list[ast.Step]:
+    def _branches(self, branches: Sequence[ir.Steps], scope: Scope) -> list[ast.Statement]:
         """Return the orders of branches, which follow each other in how they number their variables."""
         said = []
         around = _fork(scope)
@@ -294,14 +294,14 @@ class Orders(Phrases):
             around = replace(around, variables=after.variables)
         return said
 
-    def _offer(self, options: Sequence[ir.Steps], scope: Scope) -> ast.Step:
-        ways: list[tuple[ast.Do, tuple[ast.Step, ...]]] = []
+    def _offer(self, options: Sequence[ir.Steps], scope: Scope) -> ast.Statement:
+        ways: list[tuple[ast.Do, tuple[ast.Statement, ...]]] = []
         around = _fork(scope)
         for steps in options:
             orders, after = self.orders(steps, around)
             around = replace(around, variables=after.variables)
             whole = self._one(orders)
-            first, *rest = whole.steps if isinstance(whole, ast.Sequence) else (whole,)
+            first, *rest = whole.steps if isinstance(whole, ast.StepSequence) else (whole,)
             if not isinstance(first, ast.Do):
                 raise Unsaid("an offer that begins with no order")
             ways.append((first, tuple(rest)))
@@ -309,18 +309,18 @@ class Orders(Phrases):
         subject = first.subject or ast.Pronoun("you", span=self.span)
         verbs = tuple(one.verb for one, _ in ways)
         may = ast.May(subject, verbs, first.arguments, first.adverbs, span=self.span)
-        return ast.Sequence((may, *then), span=self.span) if then else may
+        return ast.StepSequence((may, *then), span=self.span) if then else may
 
     # ---- what changes
 
-    def _changes(self, step: ir.Order, scope: Scope) -> Iterator[ast.Step]:
+    def _changes(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
             case ir.Keep(var, value):
                 yield ast.Let(self.word(var.noun), self.value(value, scope), span=self.span)
             case ir.Must(condition):
                 must = self.condition(condition, scope)
                 if isinstance(must, ast.Is):
-                    yield ast.Must(must.subject, must.negated, must.value, span=self.span)
+                    yield ast.Requirement(must.subject, must.negated, must.value, span=self.span)
             case ir.ChangeForm(piece, document):
                 yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))
             case ir.SetField(number, of, value):
@@ -342,7 +342,7 @@ class Orders(Phrases):
     def _becomes(self, subject: ast.NounPhrase, value: ast.Expression | ast.Adjective) -> ast.Becomes:
         return ast.Becomes(subject, value, span=self.span)
 
-    def _settings(self, number: int, of: Value | None, value: Value, scope: Scope) -> Iterator[ast.Step]:
+    def _settings(self, number: int, of: Value | None, value: Value, scope: Scope) -> Iterator[ast.Statement]:
         field = self.model.ruleset.fields[number]
         place = FieldOf(number, of, field.base)
         if field.base == "flag":
@@ -372,16 +372,16 @@ class Orders(Phrases):
         else:
             yield self._becomes(self.thing(value, scope), where)
 
-    def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Raise | ast.Parameter:
+    def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Addition | ast.Letter:
         if isinstance(bonus, Parameter):
-            return ast.Parameter(
+            return ast.Letter(
                 self.model.ruleset.sheets[bonus.document].parameters[bonus.index], span=self.span
             )
         what = self.model.ruleset.raised[bonus.what]
         word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
-        return ast.Raise(self.value(bonus.amount, scope), word, span=self.span)
+        return ast.Addition(self.value(bonus.amount, scope), word, span=self.span)
 
-    def _ending(self, clause: int, scope: Scope) -> ast.Event | None:
+    def _ending(self, clause: int, scope: Scope) -> ast.EventPhrase | None:
         """Return the event that ends a bonus or a field given for a time; None where nothing does."""
         if clause < 0:
             return None

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, TypeVar, cast
 
 from warchest.check.amounts import as_any
-from warchest.check.check import Reader
+from warchest.check.check import BoundedReader
 from warchest.check.model import Thing
 from warchest.check.sets import Reach
 from warchest.check.types import Flaw, Mention, Scope, Typed
@@ -18,8 +18,8 @@ from warchest.rules.ruleset import Verb
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-Said = TypeVar("Said")
-Distance = tuple[int, int, ir.Value, bool, ir.Value | None]
+Wording = TypeVar("Wording")
+DistancePhrase = tuple[int, int, ir.Value, bool, ir.Value | None]
 """The least and the greatest distance, from where, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
@@ -33,7 +33,7 @@ class Unsaid(Exception):
 class Phrases:
     """Finds words for values, sets and conditions, and takes none that would be read as something else."""
 
-    def __init__(self, reader: Reader, span: Span) -> None:
+    def __init__(self, reader: BoundedReader, span: Span) -> None:
         self.reader, self.model, self.span = reader, reader.model, span
         self._read_words: dict[object, object] = {}
         self._adjectives: dict[object, dict[object, str]] = {}
@@ -43,7 +43,7 @@ class Phrases:
 
     # ---- trying
 
-    def read(self, understand: Callable[..., Said], *words: Any) -> Said | None:
+    def read(self, understand: Callable[..., Wording], *words: Any) -> Wording | None:
         """Return the reading of words; None where they make no sense."""
         self.reader.unfolded = self.reader.in_all = 0
         try:
@@ -51,7 +51,7 @@ class Phrases:
         except (Flaw, AssertionError):
             return None
 
-    def first(self, wanted: object, tries: Iterable[Said], understand: Callable[[Said], object]) -> Said:
+    def first(self, wanted: object, tries: Iterable[Wording], understand: Callable[[Wording], object]) -> Wording:
         """Return the first words that read as wanted; raises Unsaid."""
         for words in tries:
             if self.read(understand, words) == wanted:
@@ -159,7 +159,7 @@ class Phrases:
                     key, of.of if isinstance(of, ir.Attribute) and of.what == "document" else of, scope
                 )
             case ir.Parameter(document, index):
-                yield ast.Parameter(self.model.ruleset.sheets[document].parameters[index], span=self.span)
+                yield ast.Letter(self.model.ruleset.sheets[document].parameters[index], span=self.span)
             case ir.Sum(signs, terms):
                 words = tuple("+" if sign > 0 else "-" for sign in signs)
                 said = tuple(self.value(term, scope) for term in terms)
@@ -284,7 +284,7 @@ class Phrases:
                 yield (), ()
 
     def _apart(
-        self, reach: Distance, scope: Scope
+        self, reach: DistancePhrase, scope: Scope
     ) -> Iterator[tuple[tuple[ast.Word, ...], tuple[ast.Modifier, ...]]]:
         """Yield the words for a distance: an adjective, or modifiers."""
         low, high, origin, straight, direction = reach
@@ -354,7 +354,7 @@ class Phrases:
     ) -> tuple[bool, tuple[ast.Word, ...], tuple[ast.Modifier, ...]]:
         """Return the words for conditions on a thing: whether it is another one, adjectives, and modifiers."""
         another, adjectives, modifiers = False, list[ast.Word](), list[ast.Modifier]()
-        reach: Distance | None = None
+        reach: DistancePhrase | None = None
         for condition in filters:
             if self._is_another(condition, thing, scope) and not (another or adjectives or modifiers):
                 another = True
@@ -502,7 +502,7 @@ class Phrases:
                 return
         if goal == me and isinstance(most, ir.Parameter):
             count = self.value(most, scope)
-            assert isinstance(count, ast.Parameter)
+            assert isinstance(count, ast.Letter)
             for origin in (*self._once(self.thing, near, scope), None):
                 yield ast.Away(limit, count, self.word("space"), origin, span=self.span)
 
@@ -544,7 +544,7 @@ class Phrases:
                 if self._kept(self.reader.relation, scope, self.word(verb), who, thing) == condition:
                     words = self.thing(who.value, scope)
                     if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
-                        yield ast.Clause(words, self.word(verb), span=self.span)
+                        yield ast.RelativeClause(words, self.word(verb), span=self.span)
 
     def _who(self, condition: object, scope: Scope) -> Iterator[Typed]:
         """Yield the things that a fact can be about: `you`, and all that a condition speaks of."""
@@ -555,12 +555,12 @@ class Phrases:
 
     # ---- conditions
 
-    def condition(self, condition: ir.Condition, scope: Scope) -> ast.Condition:
+    def condition(self, condition: ir.Condition, scope: Scope) -> ast.Proposition:
         """Return the sentence that says a condition; raises Unsaid."""
         tries = self._conditions(condition, scope)
         return self.first(condition, tries, lambda said: self.reader.condition(said, scope))
 
-    def _conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         for tries in (self._adjective_conditions, self._plain_conditions, self._facts, self._negations,
                       self._place_conditions, self._joined):  # fmt: skip
             try:
@@ -568,10 +568,10 @@ class Phrases:
             except Unsaid:
                 continue
 
-    def _is(self, subject: ast.NounPhrase, value: ast.Value, negated: bool = False) -> ast.Is:
+    def _is(self, subject: ast.NounPhrase, value: ast.ValuePhrase, negated: bool = False) -> ast.Is:
         return ast.Is(subject, negated, value, span=self.span)
 
-    def _plain_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _plain_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         match condition:
             case ir.Compare(how, left, right) if how in _COMPARED:
                 than = ast.Comparison(_COMPARED[how], self.value(right, scope), span=self.span)
@@ -581,7 +581,7 @@ class Phrases:
             case ir.Compare("==", left, right) if not (isinstance(right, ir.Const) and right.base == "flag"):
                 yield self._is(self.thing(left, scope), self.value(right, scope))
             case ir.Upholds(by, piece, document):
-                roles = (ast.Role("by", self.name(document), span=self.span),) if document >= 0 else ()
+                roles = (ast.RolePhrase("by", self.name(document), span=self.span),) if document >= 0 else ()
                 said = ast.Arguments(self.thing(piece, scope), roles, span=self.span)
                 yield ast.Holds(self.thing(by, scope), self.word("uphold"), said, span=self.span)
             case ir.Happening(number, _, ir.All(parts)):
@@ -594,7 +594,7 @@ class Phrases:
             case ir.Exists(among):
                 yield from self._existence(among, "a", scope)
 
-    def _negations(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _negations(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         if not isinstance(condition, ir.Not):
             return
         if isinstance(condition.condition, ir.Exists):
@@ -603,7 +603,7 @@ class Phrases:
             if isinstance(said, ast.Is) and not said.negated:
                 yield replace(said, negated=True)
 
-    def _existence(self, among: ir.Set, determiner: str, scope: Scope) -> Iterator[ast.Condition]:
+    def _existence(self, among: ir.Set, determiner: str, scope: Scope) -> Iterator[ast.Proposition]:
         """Yield `a card is in your hand`: the last modifier or adjective becomes the predicate."""
         for whole in self._sets(among, scope, determiner, closed=False):
             for index in range(len(whole.modifiers) - 1, -1, -1):
@@ -624,7 +624,7 @@ class Phrases:
                 if isinstance(said, ast.Is) and not said.negated:
                     yield self._is(subject, said.value)
 
-    def _adjective_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _adjective_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         for thing in self.things_in(condition, scope):
             word = self._adjective(condition, thing, scope)
             if word is not None:
@@ -642,7 +642,7 @@ class Phrases:
             if word is not None:
                 yield self._is(self.phrase("the", single), ast.Adjective(self.word(word), span=self.span))
 
-    def _place_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _place_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         for thing in self.things_in(condition, scope):
             subject = self.thing(thing.value, scope)
             for modifier in self._tried(self._modifiers, condition, thing, scope):
@@ -654,21 +654,21 @@ class Phrases:
                 if not any(isinstance(one, ast.Whose) for one in phrase.modifiers):
                     yield self._is(subject, phrase)
 
-    def _tried(self, tries: Callable[..., Iterator[Said]], *arguments: object) -> Iterator[Said]:
+    def _tried(self, tries: Callable[..., Iterator[Wording]], *arguments: object) -> Iterator[Wording]:
         """Yield phrases up to the point where words fail."""
         try:
             yield from tries(*arguments)
         except Unsaid:
             return
 
-    def _once(self, words: Callable[..., Said], *arguments: object) -> Iterator[Said]:
+    def _once(self, words: Callable[..., Wording], *arguments: object) -> Iterator[Wording]:
         """Yield the words that are found, or nothing where there are none."""
         try:
             yield words(*arguments)
         except Unsaid:
             return
 
-    def _facts(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _facts(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         """Yield verbs said as facts: `your team controls that location`."""
         whos = list(self._who(condition, scope))
         for verb, first, second in product(sorted(self.model.relations), whos, whos):
@@ -676,7 +676,7 @@ class Phrases:
                 about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)
                 yield ast.Holds(self.thing(first.value, scope), self.word(verb), about, span=self.span)
 
-    def _joined(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Condition]:
+    def _joined(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         if isinstance(condition, ir.All | ir.Any) and len(condition.conditions) > 1:
             parts, around = [], scope
             for one in condition.conditions:
@@ -687,7 +687,7 @@ class Phrases:
             if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):
                 yield ast.AnyOf(tuple(parts), span=self.span)
 
-    def _happening(self, verb: Verb, parts: Sequence[ir.Condition], scope: Scope) -> ast.Condition:
+    def _happening(self, verb: Verb, parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
         """Return `a unit attacks this`: that an event is under way."""
         inner = replace(scope, depth=scope.depth + 1)
         known = self.reader.parts_known(verb, scope)
@@ -707,7 +707,7 @@ class Phrases:
             said[word] = self.phrase("the", noun)
         thing = said.pop("", None)
         roles = tuple(
-            ast.Role(word, phrase, span=self.span) for word, phrase in said.items() if phrase is not None
+            ast.RolePhrase(word, phrase, span=self.span) for word, phrase in said.items() if phrase is not None
         )
         return ast.Arguments(cast("ast.NounPhrase | None", thing), roles, span=self.span)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from warchest.check.announce import Carrier
-from warchest.check.check import Reader, Text, read_all, texts_of
+from warchest.check.check import BoundedReader, Text, read_all, texts_of
 from warchest.check.desk import Desk, Meaning
 from warchest.check.types import Flaw
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import layered, of_board
 from warchest.documents.library import Document, Library
-from warchest.paraphrase.facts import Told, facts
+from warchest.paraphrase.facts import RuleFact, facts
 from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.rules import Paraphrase
 from warchest.source.records import record
@@ -35,14 +35,14 @@ class Reading:
     span: Span
     sentences: tuple[str, ...]
     said: tuple[str, ...]
-    facts: tuple[Told, ...]
+    facts: tuple[RuleFact, ...]
     unsaid: str = ""
 
 
 class Study:
     """Reads the texts of a game back from their rules, and further sentences on top of them."""
 
-    def __init__(self, reader: Reader, library: Library, game: Document) -> None:
+    def __init__(self, reader: BoundedReader, library: Library, game: Document) -> None:
         self.desk, self.library, self.game = Desk(reader), library, game
         self.vocabulary = reader.model.vocabulary
         self.nobody = Carrier(-1, "", "")

@@ -147,7 +147,7 @@ class Paraphrase(Orders):
                     roles = (
                         ()
                         if cause is None
-                        else (ast.Role(self._by(verb), self._cause(cause, scope), span=self.span),)
+                        else (ast.RolePhrase(self._by(verb), self._cause(cause, scope), span=self.span),)
                     )
                 except Unsaid:
                     continue
@@ -213,12 +213,12 @@ class Paraphrase(Orders):
                 continue
             word = self.word(verb.name)
             for phrase in self._domains(domain, around):
-                place = ast.Role(verb.roles[domain.role].word, phrase, span=self.span)
+                place = ast.RolePhrase(verb.roles[domain.role].word, phrase, span=self.span)
                 whole = self._arranged(verb, [*roles_of(arguments), place])
                 yield from self._permitting(subject, word, whole, guard, meaning)
 
     def _permitting(
-        self, subject: ast.NounPhrase, word: ast.Word, whole: ast.Arguments, guard: tuple[str, ast.Condition] | None,
+        self, subject: ast.NounPhrase, word: ast.Word, whole: ast.Arguments, guard: tuple[str, ast.Proposition] | None,
         meaning: Meaning,
     ) -> Iterator[ast.Sentence]:  # fmt: skip
         may = ast.May(subject, (word,), whole, (), span=self.span)
@@ -228,7 +228,7 @@ class Paraphrase(Orders):
             yield ast.Normally(ast.Do(subject, word, whole, (), span=self.span), span=self.span)
         yield may
 
-    def _arranged(self, verb: Verb, said: Sequence[ast.Role]) -> ast.Arguments:
+    def _arranged(self, verb: Verb, said: Sequence[ast.RolePhrase]) -> ast.Arguments:
         """Return the arguments of a verb in the order of its roles."""
         by_word = {role.word: role.phrase for role in said}
         known = [role.word for role in verb.roles]
@@ -243,7 +243,7 @@ class Paraphrase(Orders):
         for determiner in ("a", "any"):
             yield from self._once(self.set, domain.among, scope, determiner)
 
-    def _guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Condition] | None:
+    def _guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Proposition] | None:
         """Return the condition under which a rule holds, with its word; None if there is no such condition."""
         if not conditions:
             return None
@@ -290,7 +290,7 @@ class Paraphrase(Orders):
         for subject, arguments, rest in self._event(meaning, hook.this_role, hook.condition.conditions):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
-            event: ast.Event = ast.Happens(subject, (word,), arguments, span=self.span)
+            event: ast.EventPhrase = ast.Happens(subject, (word,), arguments, span=self.span)
             if instead:
                 event = ast.Would(subject, word, arguments, span=self.span)
             try:
@@ -299,15 +299,15 @@ class Paraphrase(Orders):
             except Unsaid:
                 continue
             for guard in reversed(guards[1:]):
-                steps = ast.If(guard[1], steps, span=self.span)
+                steps = ast.Conditional(guard[1], steps, span=self.span)
             first = guards[0] if guards else ("", None)
             stage = "when" if instead else hook.stage
-            yield ast.Hook(stage, event, steps, instead, *first, span=self.span)
+            yield ast.HookSentence(stage, event, steps, instead, *first, span=self.span)
 
     def _guards(
         self, conditions: Sequence[Condition], scope: Scope
-    ) -> tuple[list[tuple[str, ast.Condition]], Scope]:
-        found: list[tuple[str, ast.Condition]] = []
+    ) -> tuple[list[tuple[str, ast.Proposition]], Scope]:
+        found: list[tuple[str, ast.Proposition]] = []
         for condition in conditions:
             guard = (
                 self._guard([condition], scope) if not found else ("while", self.condition(condition, scope))
@@ -317,7 +317,7 @@ class Paraphrase(Orders):
             scope = self.reader.having_said(guard[1], scope)
         return found, scope
 
-    def _answer(self, hook: Hook, scope: Scope) -> ast.Step:
+    def _answer(self, hook: Hook, scope: Scope) -> ast.Statement:
         """Return the steps of a hook as an order; an optional hook is an offer again."""
         steps = hook.code.steps
         if not hook.optional:
@@ -337,7 +337,7 @@ class Paraphrase(Orders):
                 inner = self.reader.state_scope(said.subject, Typed(var, var.base, rule.among.var.noun))
                 event = ast.Turns(said.subject, said.value, span=self.span)
                 for steps in self._once(self.order, rule.code.steps, inner):
-                    yield ast.Hook("when", event, steps, False, span=self.span)
+                    yield ast.HookSentence("when", event, steps, False, span=self.span)
 
     # ---- words
 

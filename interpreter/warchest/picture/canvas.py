@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rich.text import Text
 
-Cell = tuple[str, str]
+StyledCharacter = tuple[str, str]
 
 
 class Canvas:
@@ -14,7 +14,7 @@ class Canvas:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self._lines: list[list[Cell]] = [[(" ", "")] * width for _ in range(height)]
+        self._lines: list[list[StyledCharacter]] = [[(" ", "")] * width for _ in range(height)]
 
     def put(self, column: int, line: int, text: str, style: str = "") -> None:
         """Write a text that begins at a place."""

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from warchest.picture.colours import ink
-from warchest.picture.scene import Panel, Row, Scene, Side, Told
+from warchest.picture.scene import Panel, Row, Scene, Side, TitledTexts
 
 WALL = "bold #b0703c"
 """The style of things around a space."""
@@ -47,7 +47,7 @@ def entries(panel: Panel, short: bool) -> list[tuple[Text, str]]:
     return [(_head(panel.side), ""), *((Text(f"{title}:", _NAME), value) for title, value in zones)]
 
 
-def beside(seen: Scene, marks: Told) -> RenderableType:
+def beside(seen: Scene, marks: TitledTexts) -> RenderableType:
     """Return everything in one column."""
     found: list[RenderableType] = []
     for panel in seen.panels:
@@ -57,7 +57,7 @@ def beside(seen: Scene, marks: Told) -> RenderableType:
     return Group(*found, Text("\n").join(_legend((*seen.legend, *marks))))
 
 
-def below(seen: Scene, marks: Told, width: int) -> RenderableType:
+def below(seen: Scene, marks: TitledTexts, width: int) -> RenderableType:
     """Return everything in as many columns as there is room for."""
     columns = max(min(width // HALF, 2), 1)
     grid = Table.grid(padding=(0, 2))
@@ -69,7 +69,7 @@ def below(seen: Scene, marks: Told, width: int) -> RenderableType:
     return Group(grid, foot(seen, marks, width))
 
 
-def foot(seen: Scene, marks: Told, width: int, short: bool = False) -> RenderableType:
+def foot(seen: Scene, marks: TitledTexts, width: int, short: bool = False) -> RenderableType:
     """Return the tables, and beside them the legend of all signs."""
     tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
     taken = sum(_width(rows, title, seen.heads) + _GAP for title, rows in seen.tables)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.lowering.board import Board
 from warchest.picture.colours import shade
 from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import Mark, Pieces, Rows, Sign, Style, Zone, style_of
+from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, style_of
 from warchest.picture.values import mapping, names_in, value_text
 from warchest.source.records import record
 
@@ -20,7 +20,7 @@ from warchest.game.state import State
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")
 
 
-Told = tuple[tuple[str, str], ...]
+TitledTexts = tuple[tuple[str, str], ...]
 """Titles with the texts beside them."""
 
 
@@ -89,8 +89,8 @@ class Panel:
     """The things before a player, by title: with names in full, and with short labels in their place."""
 
     side: Side
-    zones: Told
-    short: Told
+    zones: TitledTexts
+    short: TitledTexts
 
 
 @record()
@@ -105,14 +105,14 @@ class Scene:
     shape: str
     cells: tuple[Cell, ...]
     sides: tuple[Side, ...]
-    facts: Told
+    facts: TitledTexts
     tables: tuple[tuple[str, tuple[Row, ...]], ...]
     panels: tuple[Panel, ...]
-    legend: Told
-    short: Told
+    legend: TitledTexts
+    short: TitledTexts
     signs: tuple[Sign, ...]
     words: tuple[str, str]
-    marks: Told = ()
+    marks: TitledTexts = ()
 
     @property
     def heads(self) -> tuple[Side, ...]:
@@ -136,10 +136,10 @@ def scene_of(
     `names` are those of all documents, so that labels stay as they are whatever stands on the board. Numbers in zones
     are known by `shapes` to stand for hidden things.
     """
-    return _Reader(position, board, style, tuple(names), shapes or {}).scene()
+    return _SceneReader(position, board, style, tuple(names), shapes or {}).scene()
 
 
-class _Reader:
+class _SceneReader:
     """Reads one position."""
 
     def __init__(
@@ -220,10 +220,10 @@ class _Reader:
             for owner, spaces in mapping(self.position.get(placed.key)).items():
                 for space in [spaces] if isinstance(spaces, str) else spaces or ():
                     piece = {"name": placed.name, "owner": owner}
-                    found.setdefault(space, []).append(self._stone(Pieces("", "", "name", "owner"), piece))
+                    found.setdefault(space, []).append(self._stone(PiecesKey("", "", "name", "owner"), piece))
         return found
 
-    def _stone(self, kind: Pieces, piece: Mapping[str, Any]) -> Stone:
+    def _stone(self, kind: PiecesKey, piece: Mapping[str, Any]) -> Stone:
         name = str(piece.get(kind.name, "?"))
         count = piece.get(kind.count, 1) if kind.count else 1
         marks = [(mark, told) for mark in kind.marks if (told := self._amount(mark, piece))]
@@ -237,7 +237,7 @@ class _Reader:
                      count if isinstance(count, int) else 1, str(piece.get(kind.facing) or ""),
                      ", ".join(notes), signs, values)  # fmt: skip
 
-    def _amount(self, mark: Mark, piece: Mapping[str, Any]) -> str:
+    def _amount(self, mark: MarkKey, piece: Mapping[str, Any]) -> str:
         return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
 
     def _marks(self, stones: Iterable[Sequence[Stone]]) -> Iterable[tuple[str, str]]:
@@ -273,8 +273,8 @@ class _Reader:
     def _panel(self, side: Side) -> Panel:
         return Panel(side, self._zones(side, {}), self._zones(side, self.labels))
 
-    def _zones(self, side: Side, names: Mapping[str, str]) -> Told:
-        found: list[tuple[Zone, str]] = []
+    def _zones(self, side: Side, names: Mapping[str, str]) -> TitledTexts:
+        found: list[tuple[ZoneKey, str]] = []
         for zone in self.style.zones:
             value = mapping(self.position.get(zone.key)).get(side.name)
             told = value_text(value, hidden="zone" in self.shapes.get(zone.key, {}), names=names)

@@ -16,7 +16,7 @@ _PLACED = "one by owner"
 
 
 @record()
-class Mark:
+class MarkKey:
     """A key of a piece, perhaps under another, that says yes or how much: its sign, and its meaning."""
 
     key: str
@@ -26,7 +26,7 @@ class Mark:
 
 
 @record()
-class Pieces:
+class PiecesKey:
     """A key that lists what stands on the board, and the keys of each piece; an empty one is not there.
 
     `values` are told in one word; `differing` where they name somebody else than `owner` does.
@@ -42,11 +42,11 @@ class Pieces:
     sign: str = ""
     values: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkKey, ...] = ()
 
 
 @record()
-class Placed:
+class PlacedKey:
     """A key that maps a player to the spaces of pieces of its own, and the name of the thing that stands there."""
 
     key: str
@@ -62,7 +62,7 @@ class Titled:
 
 
 @record()
-class Zone:
+class ZoneKey:
     """A key that is told player by player; a `lone` one only where none of the others says anything."""
 
     key: str
@@ -95,14 +95,14 @@ class Style:
     """Everything a picture needs to know beside the position and the board."""
 
     title: str = ""
-    pieces: tuple[Pieces, ...] = ()
-    placed: tuple[Placed, ...] = ()
+    pieces: tuple[PiecesKey, ...] = ()
+    placed: tuple[PlacedKey, ...] = ()
     owned: tuple[Titled, ...] = ()
     spaces: tuple[Sign, ...] = ()
     tags: tuple[Titled, ...] = ()
     facts: tuple[Titled, ...] = ()
     rows: tuple[Rows, ...] = ()
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[ZoneKey, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
 
@@ -127,9 +127,9 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     return Style(
         title=title,
         pieces=tuple(_derived_pieces(key, shape) for key, shape in shapes.items() if "pieces" in shape),
-        placed=tuple(Placed(key, str(shape[_PLACED])) for key, shape in shapes.items() if _PLACED in shape),
+        placed=tuple(PlacedKey(key, str(shape[_PLACED])) for key, shape in shapes.items() if _PLACED in shape),
         owned=_keys(shapes, "spaces by"),
-        zones=tuple(Zone(one.key, one.title) for one in _keys(shapes, "zone")),
+        zones=tuple(ZoneKey(one.key, one.title) for one in _keys(shapes, "zone")),
         facts=(*_keys(shapes, "turn of"), *_keys(shapes, "field"), *_keys(shapes, "values")),
     )
 
@@ -139,7 +139,7 @@ def _with(style: Style, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     if not shapes:
         return style
     more = derived("", {key: shape for key, shape in shapes.items() if key not in _drawn(style)})
-    marks = {key: tuple(Mark(mark, mark[:1], mark.replace("_", " ")) for mark in shape.get("marks", {}))
+    marks = {key: tuple(MarkKey(mark, mark[:1], mark.replace("_", " ")) for mark in shape.get("marks", {}))
              for key, shape in shapes.items()}  # fmt: skip
     pieces = [replace(one, marks=(*one.marks, *marks.get(one.key, ()))) for one in (*style.pieces, *more.pieces)]
     return replace(style, pieces=tuple(pieces), zones=(*style.zones, *more.zones), facts=(*style.facts, *more.facts),
@@ -151,12 +151,12 @@ def _drawn(style: Style) -> set[str]:
     return {one.key for part in parts for one in part}
 
 
-def _derived_pieces(key: str, shape: Mapping[str, Any]) -> Pieces:
+def _derived_pieces(key: str, shape: Mapping[str, Any]) -> PiecesKey:
     def part(name: str) -> str:
         return str(shape.get(name, ""))
 
     notes = tuple(shape[word] for word in ("stack", "nature") if word in shape)
-    return Pieces(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"), notes)
+    return PiecesKey(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"), notes)
 
 
 def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, ...]:
@@ -167,19 +167,19 @@ def _read(title: str, values: Mapping[str, Any]) -> Style:
     return Style(
         title=title,
         pieces=tuple(_pieces(one) for one in values.get("pieces", ())),
-        placed=tuple(Placed(**one) for one in values.get("placed", ())),
+        placed=tuple(PlacedKey(**one) for one in values.get("placed", ())),
         owned=tuple(Titled(**one) for one in values.get("owned", ())),
         spaces=tuple(Sign(**one) for one in values.get("spaces", ())),
         tags=tuple(Titled(one["tag"], one["title"]) for one in values.get("tags", ())),
         facts=tuple(Titled(**one) for one in values.get("facts", ())),
         rows=tuple(Rows(**one) for one in values.get("rows", ())),
-        zones=tuple(Zone(**one) for one in values.get("zones", ())),
+        zones=tuple(ZoneKey(**one) for one in values.get("zones", ())),
         colours=values.get("colours", {}),
         labels=values.get("labels", {}),
     )
 
 
-def _pieces(given: Mapping[str, Any]) -> Pieces:
+def _pieces(given: Mapping[str, Any]) -> PiecesKey:
     lists = {key: tuple(given.get(key, ())) for key in ("notes", "values", "differing")}
-    marks = tuple(Mark(one["key"], one["sign"], one["title"], one.get("in", "")) for one in given.get("marks", ()))
-    return Pieces(**{**given, **lists, "marks": marks})
+    marks = tuple(MarkKey(one["key"], one["sign"], one["title"], one.get("in", "")) for one in given.get("marks", ()))
+    return PiecesKey(**{**given, **lists, "marks": marks})

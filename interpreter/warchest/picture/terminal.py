@@ -17,7 +17,7 @@ from rich.text import Text
 from warchest.picture.canvas import Canvas
 from warchest.picture.corners import around
 from warchest.picture.panels import WALL, badge, below, beside, entries, foot, heading
-from warchest.picture.scene import Cell, Scene, Stone, Told, scene
+from warchest.picture.scene import Cell, Scene, Stone, TitledTexts, scene
 from warchest.picture.style import Style
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def stone_text(stone: Stone, width: int = TOP + 2) -> str:
     return f"{letter}{before}{label}{behind}{arrow}{count}"
 
 
-def _marks(seen: Scene) -> Told:
+def _marks(seen: Scene) -> TitledTexts:
     """Return the marks of the board with their meanings."""
     cells = seen.cells
     found = [(sign.sign, sign.title) for sign in seen.signs]

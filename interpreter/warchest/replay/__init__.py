@@ -2,11 +2,11 @@
 
 from warchest.replay.file import load, save
 from warchest.replay.fingerprint import changed, fingerprint
-from warchest.replay.record import Misfit, Replay, Start, Step, Unreadable
+from warchest.replay.record import Misfit, Replay, Start, TakenStep, Unreadable
 from warchest.replay.session import Session
 from warchest.replay.stepping import begin, replayed, steps
 
 __all__ = [
-    "Misfit", "Replay", "Session", "Start", "Step", "Unreadable", "begin", "changed", "fingerprint", "load",
+    "Misfit", "Replay", "Session", "Start", "TakenStep", "Unreadable", "begin", "changed", "fingerprint", "load",
     "replayed", "save", "steps",
 ]  # fmt: skip

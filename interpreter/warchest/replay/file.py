@@ -12,7 +12,7 @@ from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.visible import first_hidden, json_text, visible
-from warchest.replay.record import Replay, Start, Step, Unreadable
+from warchest.replay.record import Replay, Start, TakenStep, Unreadable
 from warchest.source.limits import MAX_REPLAY
 from warchest.source.read import begins_with
 
@@ -135,13 +135,13 @@ def _start(values: Mapping[str, Any]) -> Start:
     )
 
 
-def _step(number: int, value: Any) -> Step:
+def _step(number: int, value: Any) -> TakenStep:
     if not isinstance(value, Mapping) or not isinstance(value.get("option"), Mapping):
         raise _Wrong(f"taken, step {number}: it needs an `option` with keys and values")
     by = value.get("by")
     if by is not None and not isinstance(by, str):
         raise _Wrong(f"taken, step {number}: `by` is a player's name, or null for chance")
-    return Step(by, value["option"])
+    return TakenStep(by, value["option"])
 
 
 _MISSING = object()

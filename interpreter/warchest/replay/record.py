@@ -10,7 +10,7 @@ from warchest.diagnostics.visible import visible
 from warchest.game.telling import label_of
 from warchest.source.carried import Carried
 
-Plain = Mapping[str, Any]
+PlainData = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Start:
     The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
     """
 
-    position: Plain
+    position: PlainData
     seed: int | None = None
     setup: str | None = None
-    armies: Plain | None = None
+    armies: PlainData | None = None
     from_position: bool = False
     board: str | None = None
     sets: tuple[str, ...] | None = None
     points: int | None = None
-    collection: Plain | None = None
+    collection: PlainData | None = None
 
 
 CHANCE = "chance"
@@ -38,11 +38,11 @@ CHANCE = "chance"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TakenStep:
     """An option that was taken, as its data; `by` is None where chance decided."""
 
     by: str | None
-    option: Plain
+    option: PlainData
 
     @property
     def label(self) -> str:
@@ -59,12 +59,12 @@ class Replay:
     """
 
     game: str
-    options: Plain
+    options: PlainData
     start: Start
-    taken: tuple[Step, ...] = ()
-    outcome: Plain | None = None
-    cards: Plain = field(default_factory=dict)
-    layers: Plain | None = None
+    taken: tuple[TakenStep, ...] = ()
+    outcome: PlainData | None = None
+    cards: PlainData = field(default_factory=dict)
+    layers: PlainData | None = None
 
 
 class Unreadable(ValueError):

@@ -11,7 +11,7 @@ from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.replay.fingerprint import fingerprint, layers
-from warchest.replay.record import Replay, Start, Step
+from warchest.replay.record import Replay, Start, TakenStep
 from warchest.replay.stepping import begin, concession, give_up, gives_up, matching, outcome_of
 
 
@@ -21,7 +21,7 @@ class Session:
 
     def __init__(self, game: Game, state: State, start: Start) -> None:
         self.game, self.state, self.start = game, state, start
-        self.taken: list[Step] = []
+        self.taken: list[TakenStep] = []
         self._marks: list[tuple[State, int]] = []
 
     @classmethod
@@ -68,7 +68,7 @@ class Session:
         """Take an option; with a mark, `undo` comes back to the moment before."""
         decision = self.state.decision
         before = (self.state.clone(), len(self.taken)) if mark else None
-        step = Step(decision.player if decision else None, dict(option.data))
+        step = TakenStep(decision.player if decision else None, dict(option.data))
         self.state.apply(option)
         self.taken.append(step)
         if before is not None:
@@ -84,7 +84,7 @@ class Session:
         """Let a player give the game up; `undo` comes back to the moment before. Raises OptionError."""
         before = (self.state.clone(), len(self.taken))
         self.state.give_up(player)
-        self.taken.append(Step(player, concession(self.state) or {}))
+        self.taken.append(TakenStep(player, concession(self.state) or {}))
         self._marks.append(before)
 
     def undo(self) -> bool:

@@ -12,7 +12,7 @@ from warchest.game.errors import OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.replay.fingerprint import layers, other_layers
-from warchest.replay.record import CHANCE, Misfit, Plain, Replay, Step
+from warchest.replay.record import CHANCE, Misfit, PlainData, Replay, TakenStep
 
 _OFFERED = 40
 """The most options that a misfit names."""
@@ -68,19 +68,19 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
     _check_end(state, replay, path)
 
 
-def concession(state: State) -> Plain | None:
+def concession(state: State) -> PlainData | None:
     """Return the data of the step by which a player gives the game up; None where nobody can."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 
 
-def gives_up(state: State, step: Step) -> bool:
+def gives_up(state: State, step: TakenStep) -> bool:
     """Whether a step gives the game up, which is no option of any decision."""
     return step.by is not None and step.option == concession(state)
 
 
 @contextmanager
-def _fitting(step: Step, path: str, number: int) -> Iterator[None]:
+def _fitting(step: TakenStep, path: str, number: int) -> Iterator[None]:
     """Raise Misfit, naming the step, where a state refuses to take it."""
     try:
         yield
@@ -88,7 +88,7 @@ def _fitting(step: Step, path: str, number: int) -> Iterator[None]:
         raise Misfit(path, number, step.label, str(error)) from None
 
 
-def give_up(state: State, step: Step, path: str, number: int) -> None:
+def give_up(state: State, step: TakenStep, path: str, number: int) -> None:
     """Give the game up by a step, changing the state; raises Misfit if that cannot be."""
     assert step.by is not None
     with _fitting(step, path, number):
@@ -103,7 +103,7 @@ def replayed(game: Game, replay: Replay, path: str = "replay") -> State:
     return state
 
 
-def matching(decision: Decision | None, step: Step, path: str, number: int) -> Option:
+def matching(decision: Decision | None, step: TakenStep, path: str, number: int) -> Option:
     """Return the option that a step takes; raises Misfit if it is not on offer."""
     if decision is None:
         raise Misfit(path, number, step.label, "the game is over")
@@ -119,7 +119,7 @@ def matching(decision: Decision | None, step: Step, path: str, number: int) -> O
     raise Misfit(path, number, step.label, decision.prompt, [*labels[:_OFFERED], *more])
 
 
-def _says_more(data: Plain, saved: Plain) -> bool:
+def _says_more(data: PlainData, saved: PlainData) -> bool:
     """Whether data are equal to the saved ones, or add only further keys for things that were saved as well.
 
     Options have come to name a thing under every key that it is chosen for; a replay made before may lack some.

@@ -28,7 +28,7 @@ class Bound:
 
 
 @record()
-class Pick:
+class ChosenRole:
     """A role filled by a choice among a set, which is also a domain of its own; `var` keeps the choice."""
 
     among: Set
@@ -47,7 +47,7 @@ class Open:
     """A role that stays empty: the text names it, the definition does not ask for it."""
 
 
-Fill: TypeAlias = Bound | Pick | Usual | Open
+Fill: TypeAlias = Bound | ChosenRole | Usual | Open
 
 
 @record()

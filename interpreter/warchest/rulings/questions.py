@@ -14,7 +14,7 @@ KIND = "question"
 
 
 @record()
-class Reading:
+class QuestionReading:
     """One way to read the rules: its text, the people who read them so, and the value of the option that chooses it."""
 
     text: str
@@ -29,8 +29,8 @@ class Question:
     name: str
     about: tuple[str, ...]
     asks: str
-    taken: Reading
-    others: tuple[Reading, ...]
+    taken: QuestionReading
+    others: tuple[QuestionReading, ...]
     because: str
     option: str | None
     not_offered: str
@@ -40,7 +40,7 @@ class Question:
     """The short names by which rulings cite it."""
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[QuestionReading, ...]:
         """All readings, the one that is taken first."""
         return (self.taken, *self.others)
 
@@ -49,7 +49,7 @@ class Question:
         """Its name, with the short names by which rulings cite it."""
         return f"{self.name} ({', '.join(self.cited_as)})" if self.cited_as else self.name
 
-    def chosen_by(self, reading: Reading) -> str:
+    def chosen_by(self, reading: QuestionReading) -> str:
         """Return the option and its value that choose a reading, or an empty text."""
         return f"{self.option}={reading.value}" if self.option and reading.value else ""
 
@@ -67,9 +67,12 @@ def cited_by(source: str, questions: Iterable[Question]) -> list[Question]:
 
 def _question(document: Document) -> Question:
     values = document.values
-    readings = [Reading(one["reading"], tuple(one.get("used by", ())), one.get("value")) for one in values["readings"]]
+    readings = [
+        QuestionReading(one["reading"], tuple(one.get("used by", ())), one.get("value"))
+        for one in values["readings"]
+    ]
     known = next((one for one in readings if one.text == values["taken"]), None)
-    taken = known or Reading(values["taken"], (), None)
+    taken = known or QuestionReading(values["taken"], (), None)
     return Question(
         document.name, tuple(values["about"]), values["asks"], taken,
         tuple(one for one in readings if one is not known), values["because"], values.get("option"),

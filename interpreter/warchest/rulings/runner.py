@@ -26,45 +26,45 @@ _MAX_LISTED = 40
 _LOG_LINES = 12
 
 Picture = Callable[[State], str]
-Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
+CaseOutcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 
 @record()
-class Result:
+class CaseResult:
     """The outcome of a case; `message` says why it failed or was skipped, with the board and the log."""
 
     case: Case
-    outcome: Outcome
+    outcome: CaseOutcome
     message: str = ""
 
 
-class _Failure(Exception):
+class _CaseFailure(Exception):
     """Stops a case that cannot be carried on."""
 
 
-def run_case(game: Game, case: Case, picture: Picture | None = None) -> Result:
+def run_case(game: Game, case: Case, picture: Picture | None = None) -> CaseResult:
     """Run a case; never raises for the contents of a case. `picture` draws the board for a failing one."""
     if case.script is not None:
         return _scripted(game, case, case.script, picture)
     given: Mapping[str, Any] = case.values["position"]
     if given.get("game", game.name) != game.name:
-        return Result(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
+        return CaseResult(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
     try:
         state = _begun(game, given) if "setup" in given else game.position(given)
     except PositionError as error:
-        return Result(case, "failed", _position_message(case, error))
+        return CaseResult(case, "failed", _position_message(case, error))
     except CardError as error:
-        return Result(case, "failed", f"under its options the texts of the game are wrong: {error}")
+        return CaseResult(case, "failed", f"under its options the texts of the game are wrong: {error}")
     try:
         for number, step in enumerate(case.values.get("do", ()), 1):
             _take(state, step, number)
         shapes = game.document.values.get("position", {})
         wrong = _checks(state, case.values, shapes, sayable(state.variant, game.boards))
-    except _Failure as failure:
+    except _CaseFailure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
         wrong = [f"the game cannot go on: {type(error).__name__}: {error}"]
-    return Result(case, "failed", _message(wrong, state, picture)) if wrong else Result(case, "passed")
+    return CaseResult(case, "failed", _message(wrong, state, picture)) if wrong else CaseResult(case, "passed")
 
 
 def _begun(game: Game, given: Mapping[str, Any]) -> State:
@@ -75,28 +75,28 @@ def _begun(game: Game, given: Mapping[str, Any]) -> State:
     return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"])
 
 
-def _scripted(game: Game, case: Case, script: Span, picture: Picture | None) -> Result:
+def _scripted(game: Game, case: Case, script: Span, picture: Picture | None) -> CaseResult:
     """Run a case that is a script."""
     if notation_of(game.library) is None:
-        return Result(case, "skipped", f"{game.name} has no notation for scripts")
+        return CaseResult(case, "skipped", f"{game.name} has no notation for scripts")
     try:
         done = run_script(game, script)
     except Exception as error:  # as for all cases
-        return Result(case, "failed", f"the game cannot go on: {type(error).__name__}: {error}")
+        return CaseResult(case, "failed", f"the game cannot go on: {type(error).__name__}: {error}")
     if done.finding is None:
-        return Result(case, "passed")
+        return CaseResult(case, "passed")
     wrong = [text([done.finding]).rstrip()]
-    return Result(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
+    return CaseResult(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
 
 
 def _take(state: State, step: Mapping[str, Any], number: int) -> None:
     decision = state.decision
     if decision is None:
-        raise _Failure(f"step {number} of `do`, {shown(step)}: the game is over")
+        raise _CaseFailure(f"step {number} of `do`, {shown(step)}: the game is over")
     found = [option for option in decision.options if matches(step, option.data)]
     if len(found) != 1:
         many = f"{len(found)} options are" if found else "no option is"
-        raise _Failure(f"step {number} of `do`: {many} like {shown(step)}; {_on_offer(state, found)}")
+        raise _CaseFailure(f"step {number} of `do`: {many} like {shown(step)}; {_on_offer(state, found)}")
     state.apply(found[0])
 
 

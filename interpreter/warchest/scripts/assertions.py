@@ -11,8 +11,8 @@ from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
-from warchest.scripts.notation import Notation, Phrase
-from warchest.scripts.pieces import Piece, Pieces
+from warchest.scripts.notation import LinePhrase, Notation
+from warchest.scripts.pieces import Piece, PiecesOnBoard
 from warchest.source.text import Span
 
 WRONG = "wrong-assertion"
@@ -25,10 +25,10 @@ class Assertions:
     def __init__(self, state: State, notation: Notation) -> None:
         self.state, self.notation = state, notation
         self.position = state.position()
-        self.pieces = Pieces(state, notation)
+        self.pieces = PiecesOnBoard(state, notation)
         self.happened = list(events(state))
 
-    def check(self, phrase: Phrase) -> None:
+    def check(self, phrase: LinePhrase) -> None:
         """Raise Fault where a phrase of assertions does not hold."""
         who = filled(phrase.form.says.get("of"), phrase.known)
         reference = bare(who)
@@ -40,7 +40,7 @@ class Assertions:
             if wrong:
                 raise _fault(one, wrong)
 
-    def _check_piece(self, reference: Reference, phrase: Phrase) -> None:
+    def _check_piece(self, reference: Reference, phrase: LinePhrase) -> None:
         """Check the assertions about a piece; where several are called so, they must hold of one of them."""
         faults: list[Fault] = []
         found: list[Piece | None] = [*self.pieces.named(reference)]
@@ -53,7 +53,7 @@ class Assertions:
             faults.append(_fault(wrong[0], f"{reference.name}: {wrong[1]}"))
         raise faults[0]
 
-    def _wrong(self, phrase: Phrase, piece: Piece | None, reference: Reference | None) -> str:
+    def _wrong(self, phrase: LinePhrase, piece: Piece | None, reference: Reference | None) -> str:
         """Return the difference from a phrase; empty if there is none."""
         says, known = phrase.form.says, phrase.known
         if "event" in says:
@@ -70,7 +70,7 @@ class Assertions:
             found += self._worked_out(says, phrase, piece)
         return "; ".join(filter(None, found))
 
-    def _worked_out(self, says: Mapping[str, Any], phrase: Phrase, piece: Piece) -> list[str]:
+    def _worked_out(self, says: Mapping[str, Any], phrase: LinePhrase, piece: Piece) -> list[str]:
         key, found = self.notation.pieces["key"], []
         for noun, wanted in bare(filled(says.get("number", {}), phrase.known)).items():
             number = measured(self.state, key, piece.index, noun)
@@ -135,6 +135,6 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(getattr(value, "name", value))
 
 
-def _fault(phrase: Phrase, message: str) -> Fault:
+def _fault(phrase: LinePhrase, message: str) -> Fault:
     span: Span = phrase.span
     return fault(WRONG, f"{quoted(span.text)} does not hold: {message}", span)

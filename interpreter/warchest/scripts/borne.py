@@ -11,7 +11,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
-from warchest.scripts.forms import UNREADABLE, FormReader, Known, Misses, word_at
+from warchest.scripts.forms import UNREADABLE, CaughtValues, FormReader, Misses, word_at
 from warchest.scripts.kinds import squeezed
 from warchest.scripts.notation import Form
 from warchest.source.text import Span
@@ -20,13 +20,13 @@ _WORD = re.compile(r"([A-Za-z][A-Za-z-]*)(\()?")
 _END = re.compile(r"\)(?=[ \t]|\Z)")
 
 
-class Told(str):
+class SheetText(str):
     """A text as a sheet has it; `once` is what a position must hold besides, such as other sheets it names."""
 
     once: Mapping[str, Any]
 
 
-class Bearing:
+class BorneDocument:
     """A document that is borne, with its fillings."""
 
     def __init__(self, documents: Sequence[Document], arguments: Sequence[Form], reader: FormReader, said: str) -> None:
@@ -54,7 +54,7 @@ class Bearing:
         if match[2] is None:
             if document.values.get("parameters"):
                 raise self._miswritten(document, word_at(span, span.start))
-            return Told(document.name), match.end()
+            return SheetText(document.name), match.end()
         closing = _END.search(text, match.end(), span.end)
         inner = Span(span.source, match.end(), closing.start() if closing else span.end)
         if closing is None or not document.values.get("parameters"):
@@ -66,7 +66,7 @@ class Bearing:
         own = [form for form in self.arguments if document.name in form.says.get("of", ())]
         return own or [form for form in self.arguments if "of" not in form.says]
 
-    def _told(self, document: Document, inner: Span) -> Told:
+    def _told(self, document: Document, inner: Span) -> SheetText:
         misses = Misses()
         for form in self._forms(document):
             read = self.reader.read(form.parts, inner, misses)
@@ -80,7 +80,7 @@ class Bearing:
         return fault(UNREADABLE, f"{document.name} is not filled in like this", span, help=f"write {says}")
 
 
-def _text(document: Document, form: Form, known: Known) -> Told:
-    told = Told(f"{document.name} ({bare(filled(form.says['says'], known))})")
+def _text(document: Document, form: Form, known: CaughtValues) -> SheetText:
+    told = SheetText(f"{document.name} ({bare(filled(form.says['says'], known))})")
     told.once = bare(filled(form.says.get("once", {}), known))
     return told

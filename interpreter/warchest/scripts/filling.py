@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from warchest.scripts.forms import Caught, Known
+from warchest.scripts.forms import Caught, CaughtValues
 
 ALL = "$all"
 """Stands for everything that was caught, as a mapping."""
@@ -15,7 +15,7 @@ _INSIDE = re.compile(r"\$([a-z]+)")
 _DROPPED = object()
 
 
-def filled(template: Any, known: Known) -> Any:
+def filled(template: Any, known: CaughtValues) -> Any:
     """Return a template filled with the caught values; a key or an item for which nothing was caught is left out.
 
     A place for a caught value alone is filled with a `Caught`, so that its place in the text is known.
@@ -24,7 +24,7 @@ def filled(template: Any, known: Known) -> Any:
     return None if value is _DROPPED else value
 
 
-def _filled(template: Any, known: Known) -> Any:
+def _filled(template: Any, known: CaughtValues) -> Any:
     if isinstance(template, Mapping):
         pairs = {_text(key, known): _filled(value, known) for key, value in template.items()}
         return {key: value for key, value in pairs.items() if value is not _DROPPED}
@@ -38,7 +38,7 @@ def _filled(template: Any, known: Known) -> Any:
     return known.get(whole[1], _DROPPED) if whole else _text(template, known)
 
 
-def _text(template: str, known: Known) -> str:
+def _text(template: str, known: CaughtValues) -> str:
     return _INSIDE.sub(lambda match: str(known[match[1]].value) if match[1] in known else "", template)
 
 

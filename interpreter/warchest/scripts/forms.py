@@ -31,7 +31,7 @@ class Caught(NamedTuple):
     span: Span
 
 
-Known: TypeAlias = dict[str, Caught]
+CaughtValues: TypeAlias = dict[str, Caught]
 """The caught values, by their names."""
 
 
@@ -58,7 +58,7 @@ Parts: TypeAlias = tuple[str | Gap | Maybe | Blank, ...]
 """A form in the order in which it is written; a part that may be left out stands behind its beginning."""
 
 
-class Kind(Protocol):
+class GapKind(Protocol):
     """A kind of thing that can fill a gap."""
 
     @property
@@ -116,16 +116,16 @@ def gaps_of(parts: Parts) -> list[Gap]:
 class FormReader:
     """Reads texts by forms, with the kinds of things there are in a game at some moment."""
 
-    def __init__(self, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, kinds: Mapping[str, GapKind]) -> None:
         self.kinds = kinds
 
-    def read(self, parts: Parts, span: Span, misses: Misses) -> tuple[Known, int] | None:
+    def read(self, parts: Parts, span: Span, misses: Misses) -> tuple[CaughtValues, int] | None:
         """Read the start of a text by a form: the caught values, and the form's end; None if it does not fit.
 
         A part that may be left out is tried first. Where a part has once been tried at a place, all that can follow
         from there has failed, whatever was caught before: so no form takes longer than its parts times the places.
         """
-        left: list[tuple[int, int, Known]] = [(0, span.start, {})]
+        left: list[tuple[int, int, CaughtValues]] = [(0, span.start, {})]
         tried: set[tuple[int, int]] = set()
         while left:
             number, at, known = left.pop()
@@ -152,7 +152,7 @@ class FormReader:
         return at == span.end or span.source.text[at] in " \t"
 
     def _step(
-        self, part: str | Gap | Blank, following: Parts, at: int, span: Span, known: Known, misses: Misses
+        self, part: str | Gap | Blank, following: Parts, at: int, span: Span, known: CaughtValues, misses: Misses
     ) -> int | None:
         """Return the end of a part that stands at a place; None if it does not stand there."""
         if isinstance(part, Blank):
@@ -179,7 +179,7 @@ class FormReader:
         elif isinstance(first, str):
             misses.add(at, quoted(first), ())
 
-    def _caught(self, gap: Gap, at: int, span: Span, known: Known, misses: Misses) -> int | None:
+    def _caught(self, gap: Gap, at: int, span: Span, known: CaughtValues, misses: Misses) -> int | None:
         kind = self.kinds[gap.kind]
         found = kind.read(Span(span.source, at, span.end))
         if found is None:

@@ -7,9 +7,19 @@ from typing import Any, TypeAlias
 
 from warchest.documents.library import Library
 from warchest.lowering.board import Board
-from warchest.scripts.borne import Bearing
-from warchest.scripts.forms import FormReader, Kind
-from warchest.scripts.kinds import NAME, Either, Listed, Named, Number, Path, Word, space_among, squeezed
+from warchest.scripts.borne import BorneDocument
+from warchest.scripts.forms import FormReader, GapKind
+from warchest.scripts.kinds import (
+    NAME,
+    EitherGap,
+    Named,
+    NameGap,
+    NumberGap,
+    PathGap,
+    WordGap,
+    space_among,
+    squeezed,
+)
 from warchest.scripts.notation import Notation
 from warchest.source.text import Span
 
@@ -24,40 +34,40 @@ def sheets_in(library: Library) -> Sheets:
 
 def kinds_of(
     notation: Notation, library: Library, board: Board, sheets: Sheets, pieces: Iterable[str] = ()
-) -> Mapping[str, Kind]:
+) -> Mapping[str, GapKind]:
     """Return the kinds of gaps in a game, where there are these documents, and pieces of these names."""
     spaces = [space.name for space in board.spaces]
-    kinds: dict[str, Kind] = {
-        "number": Number(),
-        "player": Listed("a player", [seat.name for seat in board.seats]),
+    kinds: dict[str, GapKind] = {
+        "number": NumberGap(),
+        "player": NameGap("a player", [seat.name for seat in board.seats]),
         "space": space_among(spaces),
-        "direction": Listed(f"a direction ({' '.join(board.directions)})", board.directions),
+        "direction": NameGap(f"a direction ({' '.join(board.directions)})", board.directions),
         "piece": Named(pieces, spaces),
-        "path": Path(notation.steps),
+        "path": PathGap(notation.steps),
     }
     for name, says in notation.values.get("kinds", {}).items():
         kinds[name] = _further(says, sheets)
     borne = notation.values.get("borne")
     if borne:
         documents = library.of_kind(borne["documents"])
-        kinds["borne"] = Bearing(documents, notation.arguments, FormReader(dict(kinds)), str(borne["said"]))
+        kinds["borne"] = BorneDocument(documents, notation.arguments, FormReader(dict(kinds)), str(borne["said"]))
     return kinds
 
 
-def _further(says: Mapping[str, Any], sheets: Sheets) -> Kind:
+def _further(says: Mapping[str, Any], sheets: Sheets) -> GapKind:
     """Return a kind of gap that the notation adds: names of documents, listed words, a kind of word, or several."""
     said = str(says["said"])
-    kinds: list[Kind] = []
+    kinds: list[GapKind] = []
     if "documents" in says:
         kinds.append(_Printed(said, [called for kind, called in sheets if kind == says["documents"]]))
     if "words" in says:
-        kinds.append(Listed(said, says["words"]))
+        kinds.append(NameGap(said, says["words"]))
     if "is" in says:
-        kinds.append(Word(said, says["is"]))
-    return kinds[0] if len(kinds) == 1 else Either(said, kinds)
+        kinds.append(WordGap(said, says["is"]))
+    return kinds[0] if len(kinds) == 1 else EitherGap(said, kinds)
 
 
-class _Printed(Listed):
+class _Printed(NameGap):
     """Names of documents, written as one word."""
 
     def __init__(self, said: str, names: Iterable[str]) -> None:

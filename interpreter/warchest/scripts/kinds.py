@@ -10,7 +10,7 @@ from typing import Any
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.forms import UNREADABLE, Kind, word_at
+from warchest.scripts.forms import UNREADABLE, GapKind, word_at
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -42,14 +42,14 @@ class Reference:
 
 
 @record()
-class Step:
+class PathStep:
     """One step of a path: its sign, and where that stands."""
 
     sign: str
     span: Span
 
 
-class Number:
+class NumberGap:
     """A whole number."""
 
     said = "a number"
@@ -61,7 +61,7 @@ class Number:
         return (int(match.group()), match.end()) if match else None
 
 
-class Word:
+class WordGap:
     """A word of one of the kinds there are."""
 
     names: Sequence[str] = ()
@@ -75,7 +75,7 @@ class Word:
         return (match.group(), match.end()) if match else None
 
 
-class Listed:
+class NameGap:
     """One of some names."""
 
     def __init__(self, said: str, names: Iterable[str]) -> None:
@@ -88,10 +88,10 @@ class Listed:
         return (found, span.start + len(found)) if found else None
 
 
-class Either:
+class EitherGap:
     """Any of several kinds; the longest value that stands there counts, and of equals the first."""
 
-    def __init__(self, said: str, kinds: Sequence[Kind]) -> None:
+    def __init__(self, said: str, kinds: Sequence[GapKind]) -> None:
         self.said, self.kinds = said, kinds
         self.names = [name for kind in kinds for name in kind.names]
 
@@ -101,9 +101,9 @@ class Either:
         return max(found, key=lambda one: one[1], default=None)
 
 
-def space_among(spaces: Sequence[str]) -> Listed:
+def space_among(spaces: Sequence[str]) -> NameGap:
     """Return the kind of a gap for a space; a message tells how far the spaces go."""
-    return Listed(f"a space ({min(spaces)} to {max(spaces)})" if spaces else "a space", spaces)
+    return NameGap(f"a space ({min(spaces)} to {max(spaces)})" if spaces else "a space", spaces)
 
 
 class Named:
@@ -138,7 +138,7 @@ class Named:
         return fault(UNREADABLE, message, word, help=did_you_mean(word.text, self.places.names))
 
 
-class Path:
+class PathGap:
     """Steps by their signs, one or more, with blanks between them."""
 
     def __init__(self, signs: Mapping[str, Any]) -> None:
@@ -147,11 +147,11 @@ class Path:
 
     def read(self, span: Span) -> tuple[Any, int] | None:
         """As for every kind; the path ends before the first word that is no step."""
-        steps: list[Step] = []
+        steps: list[PathStep] = []
         end = span.start
         for match in _SIGN.finditer(span.source.text, span.start, span.end):
             if match.group() not in self.names:
                 break
-            steps.append(Step(match.group(), Span(span.source, match.start(), match.end())))
+            steps.append(PathStep(match.group(), Span(span.source, match.start(), match.end())))
             end = match.end()
         return (tuple(steps), end) if steps else None

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from warchest.documents.library import Document, Library
-from warchest.scripts.forms import FormReader, Known, Misses, Parts, behind, parts_of, unreadable
+from warchest.scripts.forms import CaughtValues, FormReader, Misses, Parts, behind, parts_of, unreadable
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -32,13 +32,13 @@ class Form:
 
 
 @record()
-class Phrase:
+class LinePhrase:
     """Words that were read by a form: the caught values, and the phrases that followed by forms of its group."""
 
     form: Form
-    known: Known
+    known: CaughtValues
     span: Span
-    more: tuple[Phrase, ...] = ()
+    more: tuple[LinePhrase, ...] = ()
 
 
 class Notation:
@@ -53,7 +53,7 @@ class Notation:
         self.forms = {name: [_form(one) for one in forms] for name, forms in sections.items()}
         self.arguments = [_form(one) for one in values.get("borne", {}).get("arguments", ())]
 
-    def phrase(self, section: str, span: Span, reader: FormReader) -> Phrase:
+    def phrase(self, section: str, span: Span, reader: FormReader) -> LinePhrase:
         """Read a whole text as one phrase; raises Fault where it fits no form."""
         misses = Misses()
         for form in self.forms[section]:
@@ -65,9 +65,9 @@ class Notation:
                 misses.add(left.start, "the end of the line", ())
         raise unreadable(misses, span)
 
-    def phrases(self, section: str, span: Span, reader: FormReader) -> list[Phrase]:
+    def phrases(self, section: str, span: Span, reader: FormReader) -> list[LinePhrase]:
         """Read a whole text as phrases, one after the other; raises Fault where no form fits."""
-        found: list[Phrase] = []
+        found: list[LinePhrase] = []
         left = span
         while left.start < left.end:
             misses = Misses()
@@ -82,19 +82,19 @@ class Notation:
             left = behind(left, read.span.end)
         return found
 
-    def _read(self, form: Form, span: Span, reader: FormReader, misses: Misses) -> Phrase | None:
+    def _read(self, form: Form, span: Span, reader: FormReader, misses: Misses) -> LinePhrase | None:
         read = reader.read(form.parts, span, misses)
         if read is None:
             return None
         known, end = read
         more, end = self._more(form, known, Span(span.source, end, span.end), reader, misses)
-        return Phrase(form, known, Span(span.source, span.start, end), tuple(more))
+        return LinePhrase(form, known, Span(span.source, span.start, end), tuple(more))
 
     def _more(
-        self, form: Form, known: Known, span: Span, reader: FormReader, misses: Misses
-    ) -> tuple[list[Phrase], int]:
+        self, form: Form, known: CaughtValues, span: Span, reader: FormReader, misses: Misses
+    ) -> tuple[list[LinePhrase], int]:
         """Read as many words as there are by the forms of a group."""
-        found: list[Phrase] = []
+        found: list[LinePhrase] = []
         end = span.start
         left = behind(span, end)
         while form.more and left.start < left.end:
@@ -103,7 +103,7 @@ class Notation:
             if fits is None:
                 break
             one, (caught, end) = fits
-            found.append(Phrase(one, {**known, **caught}, Span(span.source, left.start, end)))
+            found.append(LinePhrase(one, {**known, **caught}, Span(span.source, left.start, end)))
             left = behind(left, end)
         return found, end
 

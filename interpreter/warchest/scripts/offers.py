@@ -10,7 +10,7 @@ from warchest.game.state import State
 from warchest.lowering.board import Board
 from warchest.scripts.filling import bare
 from warchest.scripts.kinds import Reference
-from warchest.scripts.pieces import Pieces
+from warchest.scripts.pieces import PiecesOnBoard
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -50,10 +50,10 @@ class Want:
     """The row it stands in: the first of a row is for the first occasion, and so on; the last for all further ones."""
 
 
-class Offers:
+class OfferSearch:
     """The options of a decision, to be searched by patterns."""
 
-    def __init__(self, state: State, pieces: Pieces) -> None:
+    def __init__(self, state: State, pieces: PiecesOnBoard) -> None:
         assert state.decision is not None
         self.options = state.decision.options
         self.data = [option.data for option in self.options]

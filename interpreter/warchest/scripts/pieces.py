@@ -20,7 +20,7 @@ class Piece:
     called: frozenset[str]
 
 
-class Pieces:
+class PiecesOnBoard:
     """The pieces on the board at some moment."""
 
     def __init__(self, state: State, notation: Notation) -> None:

@@ -14,7 +14,7 @@ from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.kinds import Reference
-from warchest.scripts.notation import Notation, Phrase
+from warchest.scripts.notation import LinePhrase, Notation
 from warchest.scripts.offers import (
     AFTER,
     EACH,
@@ -22,13 +22,13 @@ from warchest.scripts.offers import (
     SOME,
     TIMES,
     WHEN,
-    Offers,
+    OfferSearch,
     Want,
     least,
     pattern_of,
     several,
 )
-from warchest.scripts.pieces import Pieces
+from warchest.scripts.pieces import PiecesOnBoard
 from warchest.source.text import Span
 
 REFUSED = "refused-line"
@@ -41,7 +41,7 @@ ITSELF = -1
 
 
 @dataclass(slots=True)
-class Task:
+class LineTask:
     """The wants of a line, one after the other, and its wishes, which are granted whenever they are on offer."""
 
     span: Span
@@ -118,9 +118,9 @@ class Task:
             del self.used[number]
 
 
-def task_of(phrase: Phrase, notation: Notation) -> Task:
+def task_of(phrase: LinePhrase, notation: Notation) -> LineTask:
     """Return the task of a line, as the notation has it for its form."""
-    task = Task(phrase.span, [], [])
+    task = LineTask(phrase.span, [], [])
     for says in phrase.form.says.get("does", ()):
         task.wants += _wants(says, phrase, notation)
     # They are granted in the order of the notation, in whatever order they are said.
@@ -129,7 +129,7 @@ def task_of(phrase: Phrase, notation: Notation) -> Task:
     return task
 
 
-def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[Want]:
+def _wants(says: Mapping[str, Any], phrase: LinePhrase, notation: Notation) -> list[Want]:
     """Return the wants of one item of `does`: a pattern, or a path whose steps are patterns."""
     if "steps" not in says:
         want = _want(says, phrase, None, phrase.span)
@@ -143,7 +143,7 @@ def _wants(says: Mapping[str, Any], phrase: Phrase, notation: Notation) -> list[
     ]
 
 
-def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span: Span) -> Want:
+def _want(says: Mapping[str, Any], phrase: LinePhrase, mover: Reference | None, span: Span) -> Want:
     times = bare(filled(says.get(TIMES, 1), phrase.known))
     number = times if isinstance(times, int) else None
     asked = filled(pattern_of(says), phrase.known)
@@ -152,7 +152,7 @@ def _want(says: Mapping[str, Any], phrase: Phrase, mover: Reference | None, span
     return Want(asked, mover, span, number, int(times == SOME), says.get(WHEN) == "offered", after, each)
 
 
-def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
+def _mover(phrase: LinePhrase, says: Mapping[str, Any]) -> Reference | None:
     values = [bare(value) for value in filled(says, phrase.known).values()]
     return next((value for value in values if isinstance(value, Reference)), None)
 
@@ -160,7 +160,7 @@ def _mover(phrase: Phrase, says: Mapping[str, Any]) -> Reference | None:
 class Player:
     """Plays one line on a state."""
 
-    def __init__(self, state: State, notation: Notation, task: Task, answers: Sequence[Task] = ()) -> None:
+    def __init__(self, state: State, notation: Notation, task: LineTask, answers: Sequence[LineTask] = ()) -> None:
         self.state, self.notation = state, notation
         self.task, self.answers = task, list(answers)
         self.current = task
@@ -175,8 +175,8 @@ class Player:
         for _ in range(_MAX_CHOICES):
             if self.state.decision is None:
                 break
-            pieces = Pieces(self.state, self.notation)
-            offers = Offers(self.state, pieces)
+            pieces = PiecesOnBoard(self.state, self.notation)
+            offers = OfferSearch(self.state, pieces)
             waiting = self.between(offers)
             if waiting and self.task.begun:
                 if self._settled(offers):
@@ -233,13 +233,13 @@ class Player:
     def _names(event: Mapping[str, Any], named: Mapping[str, str]) -> bool:
         return all(name in (event.get(one) for one in key.split(OR)) for key, name in named.items())
 
-    def _may_leave_out(self, wants: Sequence[Want], offers: Offers) -> bool:
+    def _may_leave_out(self, wants: Sequence[Want], offers: OfferSearch) -> bool:
         """Whether the first of some wants is passed over, since the next one, or a step, can be done already."""
         if not wants[0].open or offers.fitting(wants[0]):
             return False
         return offers.include(self.steps) or any(offers.fitting(want) for want in wants[1:2])
 
-    def _wanted(self, offers: Offers) -> Option | None:
+    def _wanted(self, offers: OfferSearch) -> Option | None:
         """Return the option that the line wants now; None where it wants none of them."""
         for task in (self.task, *self._answering()):
             if task.wants and self._may_leave_out(task.wants, offers):
@@ -260,19 +260,19 @@ class Player:
                 return wished[0]
         return None
 
-    def _answering(self) -> list[Task]:
+    def _answering(self) -> list[LineTask]:
         """Return the answers that may be given now: those that are being given, and the next; they keep their order."""
         left = [one for one in self.answers if one.unmet] if self.task.begun else []
         return [*(one for one in left if one.begun), *[one for one in left if not one.begun][:1]]
 
-    def _done(self, task: Task, option: Option, offers: Offers) -> None:
+    def _done(self, task: LineTask, option: Option, offers: OfferSearch) -> None:
         """Strike out the want that an option fulfils, and the next of the same words if it says that as well."""
         done = task.wants.pop(0)
         further = task.wants[0] if task.wants else done
         if further.span == done.span and further != done and option in offers.fitting(further):
             task.wants.pop(0)
 
-    def _narrowed(self, found: list[Option], offers: Offers, task: Task) -> Option | None:
+    def _narrowed(self, found: list[Option], offers: OfferSearch, task: LineTask) -> Option | None:
         """Return the one option that is wanted of those that fit: by wishes, else what declines the rest."""
         for want in task.wants[1:2]:
             both = [option for option in offers.fitting(want) if option in found]
@@ -285,7 +285,7 @@ class Player:
         plainest = min(len(option.data) for option in declined or found)
         return least([option for option in declined or found if len(option.data) == plainest])
 
-    def _wished(self, found: Sequence[Option], offers: Offers, task: Task) -> list[Option]:
+    def _wished(self, found: Sequence[Option], offers: OfferSearch, task: LineTask) -> list[Option]:
         """Return of some options those that are wished for, by one wish after the other; none where nothing is."""
         left: list[Option] = []
         for number, wish in enumerate(task.wishes):
@@ -295,7 +295,7 @@ class Player:
                 left = wished
         return left
 
-    def _declined(self, offers: Offers) -> Option:
+    def _declined(self, offers: OfferSearch) -> Option:
         """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
         for says in self.notation.values.get("declines", ()):
             found = offers.exactly(Want(pattern_of(says), None, self.task.span))
@@ -308,7 +308,7 @@ class Player:
             raise self._refusal(self.current.wants[0], offers) if self.current.wants else self._endless(offers)
         return least(left)
 
-    def _left_unasked(self, offers: Offers) -> list[Option]:
+    def _left_unasked(self, offers: OfferSearch) -> list[Option]:
         """Return the options without those that are taken only where a line asks for them."""
         unasked = [Want(says, None, self.task.span) for says in self.notation.values.get("unasked", ())]
         kept = [option for want in unasked for option in offers.fitting(want)]
@@ -316,18 +316,18 @@ class Player:
 
     # ---- between lines
 
-    def between(self, offers: Offers) -> bool:
+    def between(self, offers: OfferSearch) -> bool:
         """Whether nothing is under way: the next line can begin."""
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
-    def _waits(self, says: Mapping[str, Any], offers: Offers) -> list[Option]:
+    def _waits(self, says: Mapping[str, Any], offers: OfferSearch) -> list[Option]:
         return offers.fitting(Want(pattern_of(says), None, self.task.span))
 
-    def _settled(self, offers: Offers) -> bool:
+    def _settled(self, offers: OfferSearch) -> bool:
         """Go on where all that is open is to decline it; return whether that was so."""
         return len(offers.options) == 1 and not offers.include(self.steps) and self._settle(offers)
 
-    def _settle(self, offers: Offers) -> bool:
+    def _settle(self, offers: OfferSearch) -> bool:
         """Leave out what is still open from the line before; return whether there was anything."""
         marks = [says for says in self.notation.values["between"] if self._waits(says, offers)]
         if all(says.get(WHEN) == "open" for says in marks):
@@ -337,11 +337,11 @@ class Player:
 
     # ---- faults
 
-    def _refusal(self, want: Want, offers: Offers | None = None) -> Fault:
+    def _refusal(self, want: Want, offers: OfferSearch | None = None) -> Fault:
         words = quoted(want.span.text)
         if self.state.decision is None:
             return fault(REFUSED, f"{words} cannot be done: the game is over", want.span)
-        offers = offers or Offers(self.state, Pieces(self.state, self.notation))
+        offers = offers or OfferSearch(self.state, PiecesOnBoard(self.state, self.notation))
         reasons = _reasons(self.state, offers.shown(want))
         return fault(REFUSED, f"{words} cannot be done here", want.span, help=_joined(reasons, self.state, offers))
 
@@ -353,14 +353,14 @@ class Player:
                 return self._refusal(want)
             said = f"{words} cannot be done: what the line does is over with {after}"
             return fault(REFUSED, said, want.span, help="what is done after that begins a line of its own")
-        offers = Offers(state, Pieces(state, self.notation))
+        offers = OfferSearch(state, PiecesOnBoard(state, self.notation))
         # An act of its own was asked for nowhere, so that no clause stands in its way.
         asked = {**last.data, **offers.shown(want)} if "act" not in want.pattern else {}
         reasons = _reasons(state, asked, clauses=True)
         said = f"{words} goes with nothing on offer up to {after}"
         return fault(REFUSED, said, want.span, help=_joined(reasons, state, offers))
 
-    def _endless(self, offers: Offers) -> Fault:
+    def _endless(self, offers: OfferSearch) -> Fault:
         """Return the fault of a line that has done all it wants, and cannot end with that."""
         words, span = quoted(self.task.span.text), self.task.span
         reasons: list[str] = []
@@ -376,7 +376,7 @@ def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -
     return [str(one["reason"]) for one in found if one["clause"] or not clauses]
 
 
-def _joined(reasons: list[str], state: State, offers: Offers) -> str:
+def _joined(reasons: list[str], state: State, offers: OfferSearch) -> str:
     """Return some reasons, and the options on offer instead."""
     assert state.decision is not None
     labels = [option.label for option in offers.options[:_MAX_LISTED]]

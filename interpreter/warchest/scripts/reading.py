@@ -11,25 +11,25 @@ from warchest.game.errors import PositionError
 from warchest.game.sheets import told
 from warchest.lowering.board import Board
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.forms import UNREADABLE, FormReader, Kind, some_of
+from warchest.scripts.forms import UNREADABLE, FormReader, GapKind, some_of
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, MISPLACED, REFUSE, Line, Play, lines_of, plays_of
-from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, Notation, Phrase
+from warchest.scripts.notation import ANSWERS, ASSERTIONS, ORDERS, POSITION, LinePhrase, Notation
 from warchest.scripts.setting import Setting
 from warchest.source.text import Span
 
 
-class Reading:
+class LineReader:
     """Reads lines where the gaps of forms can hold these kinds of things."""
 
-    def __init__(self, notation: Notation, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, notation: Notation, kinds: Mapping[str, GapKind]) -> None:
         self.notation, self.reader = notation, FormReader(kinds)
 
-    def position(self, line: Line) -> Phrase:
+    def position(self, line: Line) -> LinePhrase:
         """Return the phrase of a line of a position; raises Fault."""
         return self.notation.phrase(POSITION, line.span, self.reader)
 
-    def line(self, line: Line, answers: list[Line]) -> tuple[list[Phrase], list[Phrase]]:
+    def line(self, line: Line, answers: list[Line]) -> tuple[list[LinePhrase], list[LinePhrase]]:
         """Return the phrases of a line of a play, and those of its answers; raises Fault."""
         if not line.text:
             raise fault(MISPLACED, "the line says nothing", line.span)
@@ -41,7 +41,7 @@ class Reading:
         phrase = self._done(line)
         return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
 
-    def _check_says_something(self, phrase: Phrase) -> None:
+    def _check_says_something(self, phrase: LinePhrase) -> None:
         """Raise Fault where a phrase names something and then says nothing of it."""
         form = phrase.form
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
@@ -49,7 +49,7 @@ class Reading:
             raise fault(UNREADABLE, f"nothing is said of {quoted(phrase.span.text)}", phrase.span,
                         help=f"behind it can stand {listed}")
 
-    def _done(self, line: Line) -> Phrase:
+    def _done(self, line: Line) -> LinePhrase:
         """Return the phrase of a line that does something; one that must not be possible can be an answer, too."""
         try:
             return self.notation.phrase(ORDERS, line.span, self.reader)
@@ -61,13 +61,13 @@ class Reading:
             raise
 
 
-class Reader:
+class ScriptReader:
     """Reads the scripts of a game whole."""
 
     def __init__(self, notation: Notation, library: Library, game: Document, board: Board) -> None:
         self.notation, self.library, self.game, self.board = notation, library, game, board
         self.sheets = sheets_in(library)
-        self.before = Reading(notation, kinds_of(notation, library, board, self.sheets))
+        self.before = LineReader(notation, kinds_of(notation, library, board, self.sheets))
 
     def unreadable(self, span: Span) -> Iterator[Diagnostic]:
         """Find the lines of a script that cannot be read; once a position cannot, those behind it are left unread."""
@@ -89,7 +89,7 @@ class Reader:
             raise setting.fault(error, first.span) from None
         sheets = [*self.sheets, *further]
         names = [name for _, name in sheets]
-        reading = Reading(self.notation, kinds_of(self.notation, self.library, self.board, sheets, names))
+        reading = LineReader(self.notation, kinds_of(self.notation, self.library, self.board, sheets, names))
         for line, answers in play.lines:
             try:
                 reading.line(line, answers)

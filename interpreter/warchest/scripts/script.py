@@ -15,9 +15,9 @@ from warchest.scripts.assertions import Assertions
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.gaps import kinds_of, sheets_in
 from warchest.scripts.lines import ASSERT, REFUSE, TOO_MUCH, Line, Play, lines_of, plays_of
-from warchest.scripts.notation import ANSWERS, Notation, Phrase, notation_of
-from warchest.scripts.playing import ITSELF, REFUSED, Player, Task, task_of
-from warchest.scripts.reading import Reading
+from warchest.scripts.notation import ANSWERS, LinePhrase, Notation, notation_of
+from warchest.scripts.playing import ITSELF, REFUSED, LineTask, Player, task_of
+from warchest.scripts.reading import LineReader
 from warchest.scripts.setting import Setting
 from warchest.source.limits import MAX_TRIES
 from warchest.source.text import Span
@@ -30,7 +30,7 @@ Late: TypeAlias = Mapping[tuple[int, int], int]
 
 
 @dataclass(slots=True)
-class Result:
+class ScriptResult:
     """The outcome of a script: the finding that stopped it (None: every line holds), the lines that held, the state."""
 
     finding: Diagnostic | None = None
@@ -38,11 +38,11 @@ class Result:
     state: State | None = None
 
 
-def run_script(game: Game, span: Span) -> Result:
+def run_script(game: Game, span: Span) -> ScriptResult:
     """Run a script; never raises for its contents. A line of a position behind others begins a new play."""
     notation = notation_of(game.library)
     assert notation is not None, "whoever runs a script has looked for the notation"
-    result = Result()
+    result = ScriptResult()
     try:
         runner = _Runner(game, notation, result)
         for play in plays_of(lines_of(span)):
@@ -52,7 +52,7 @@ def run_script(game: Game, span: Span) -> Result:
     return result
 
 
-def _later(phrase: Phrase, answers: Sequence[Phrase]) -> Iterator[Late]:
+def _later(phrase: LinePhrase, answers: Sequence[LinePhrase]) -> Iterator[Late]:
     """Yield the parts of a line that may be let pass a few times before they are taken: one wish, or one answer."""
     for times in range(1, MOST_LATE + 1):
         for place, one in enumerate((phrase, *answers)):
@@ -63,7 +63,7 @@ def _later(phrase: Phrase, answers: Sequence[Phrase]) -> Iterator[Late]:
 class _Runner:
     """Runs plays, one after the other."""
 
-    def __init__(self, game: Game, notation: Notation, result: Result) -> None:
+    def __init__(self, game: Game, notation: Notation, result: ScriptResult) -> None:
         self.game, self.notation, self.result = game, notation, result
         self.tries = 0
 
@@ -71,7 +71,7 @@ class _Runner:
         """Run it; raises Fault at the first line that does not hold."""
         setting = Setting(self.notation)
         kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets_in(self.game.library))
-        reading = Reading(self.notation, kinds)
+        reading = LineReader(self.notation, kinds)
         for line in play.setting:
             setting.add(reading.position(line))
             self.result.lines += 1
@@ -90,7 +90,7 @@ class _Runner:
         sheets = [(sheet.kind, sheet.name) for sheet in self.state.variant.program.ruleset.sheets]
         names = [name for _, name in sheets]
         kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets, names)
-        phrases, answering = Reading(self.notation, kinds).line(line, answers)
+        phrases, answering = LineReader(self.notation, kinds).line(line, answers)
         if line.mark == ASSERT:
             settled = self._settled()
             for phrase in phrases:
@@ -103,10 +103,10 @@ class _Runner:
     def _settled(self) -> State:
         """Return the state without what is still open from the line before."""
         copy = self.state.clone()
-        Player(copy, self.notation, Task(Span(self.notation.document.span.source, 0, 0), [], [])).play()
+        Player(copy, self.notation, LineTask(Span(self.notation.document.span.source, 0, 0), [], [])).play()
         return copy
 
-    def _carried_out(self, phrase: Phrase, answers: list[Phrase]) -> State:
+    def _carried_out(self, phrase: LinePhrase, answers: list[LinePhrase]) -> State:
         """Return the state behind a line; raises Fault.
 
         A wish or an answer may be meant for a later time than the first at which it is on offer.
@@ -122,14 +122,14 @@ class _Runner:
                     return self._played(phrase, answers, late)
             raise
 
-    def _count(self, phrase: Phrase) -> None:
+    def _count(self, phrase: LinePhrase) -> None:
         """Count that a line is tried anew; raises Fault where that was done too often."""
         self.tries += 1
         if self.tries > MAX_TRIES:
             message = f"the lines up to here could be meant in more than {MAX_TRIES} ways"
             raise fault(TOO_MUCH, message, phrase.span, help="cut the script, or what a line wishes for, into several")
 
-    def _played(self, phrase: Phrase, answers: list[Phrase], late: Late) -> State:
+    def _played(self, phrase: LinePhrase, answers: list[LinePhrase], late: Late) -> State:
         tasks = [task_of(one, self.notation) for one in (phrase, *answers)]
         for (place, number), times in late.items():
             tasks[place].late[number] = times
@@ -140,7 +140,7 @@ class _Runner:
         copy.thorough = False
         return copy
 
-    def _refused(self, phrase: Phrase, answers: list[Phrase]) -> None:
+    def _refused(self, phrase: LinePhrase, answers: list[LinePhrase]) -> None:
         if any(phrase.form is form for form in self.notation.forms[ANSWERS]):
             # By itself no answer is ever on offer: it stands inside another line.
             return
@@ -153,7 +153,7 @@ class _Runner:
         raise fault(NOT_REFUSED, f"{quoted(phrase.span.text)} can be done", phrase.span,
                     help=f"the line begins with `{REFUSE}`, so it must not be possible here")
 
-    def _given_up(self, phrase: Phrase) -> State:
+    def _given_up(self, phrase: LinePhrase) -> State:
         """Return the state in which a player has given the game up, which nobody is asked; raises Fault."""
         try:
             return self.state.clone().give_up(phrase.form.says["gives up"])

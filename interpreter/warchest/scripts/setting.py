@@ -10,11 +10,11 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.scripts.borne import Told
+from warchest.scripts.borne import SheetText
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled
 from warchest.scripts.forms import Caught
-from warchest.scripts.notation import Notation, Phrase
+from warchest.scripts.notation import LinePhrase, Notation
 from warchest.source.text import Span
 
 IMPOSSIBLE = "impossible-position"
@@ -34,7 +34,7 @@ class Setting:
         self.changes: list[tuple[Mapping[str, Any], Span]] = []
         """The changes that lines make in the entries of others, with their places; those may stand behind them."""
 
-    def add(self, phrase: Phrase) -> None:
+    def add(self, phrase: LinePhrase) -> None:
         """Add the phrase of a line."""
         says, known = phrase.form.says, dict(phrase.known)
         for key, value in says.get("with", {}).items():
@@ -133,7 +133,7 @@ def _again(what: str, span: Span) -> Fault:
                  help="take one of the two out")
 
 
-def _texts(phrase: Phrase) -> list[Caught]:
+def _texts(phrase: LinePhrase) -> list[Caught]:
     """Return the caught values that are borne documents."""
     everything = [*phrase.known.values(), *(caught for one in phrase.more for caught in one.known.values())]
-    return [caught for caught in everything if isinstance(caught.value, Told)]
+    return [caught for caught in everything if isinstance(caught.value, SheetText)]

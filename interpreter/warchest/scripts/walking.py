@@ -11,9 +11,9 @@ from warchest.scripts.filling import filled
 from warchest.scripts.forms import Caught
 from warchest.scripts.kinds import Reference
 from warchest.scripts.notation import Notation
-from warchest.scripts.offers import WHEN, Offers, Want, pattern_of
-from warchest.scripts.pieces import Piece, Pieces
-from warchest.scripts.playing import Player, Task
+from warchest.scripts.offers import WHEN, OfferSearch, Want, pattern_of
+from warchest.scripts.pieces import Piece, PiecesOnBoard
+from warchest.scripts.playing import LineTask, Player
 
 _WHO = "who"
 """The name of the piece that goes, in the patterns of steps."""
@@ -27,7 +27,7 @@ class Stopped(Exception):
         self.asked = dict(asked or {})
 
 
-class Walk:
+class PathWalk:
     """A path under way: the rest of it, and the piece that goes it."""
 
     def __init__(self, notation: Notation, who: str, signs: list[str]) -> None:
@@ -43,9 +43,9 @@ class Walk:
 
         An offer on the way that no step takes is declined. None: the rest asks for nothing.
         """
-        pieces = Pieces(state, self.notation)
-        offers = Offers(state, pieces)
-        if self.begun and Player(state, self.notation, Task(self.notation.document.span, [], [])).between(offers):
+        pieces = PiecesOnBoard(state, self.notation)
+        offers = OfferSearch(state, pieces)
+        if self.begun and Player(state, self.notation, LineTask(self.notation.document.span, [], [])).between(offers):
             raise Stopped("what it was part of is over")
         found = self._found(0, pieces, offers)
         if not found and self._open() and self._found(1, pieces, offers):
@@ -77,23 +77,25 @@ class Walk:
         """Whether the next thing may be left out where it is not on offer."""
         return bool(self.left[0][2].get(WHEN) == "offered")
 
-    def _found(self, number: int, pieces: Pieces, offers: Offers) -> list[tuple[Piece, list[Option]]]:
+    def _found(self, number: int, pieces: PiecesOnBoard, offers: OfferSearch) -> list[tuple[Piece, list[Option]]]:
         """Return the pieces that can do one of the things that are left, each with the options for it."""
         return [
             (piece, fits) for _, _, pattern in self.left[number : number + 1] for piece in _meant(self.who, pieces)
             if (fits := self._fitting(pattern, piece, pieces, offers))
         ]  # fmt: skip
 
-    def _fitting(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces, offers: Offers) -> list[Option]:
+    def _fitting(
+        self, pattern: Mapping[str, Any], piece: Piece, pieces: PiecesOnBoard, offers: OfferSearch
+    ) -> list[Option]:
         return offers.fitting(self._want(pattern, piece, pieces))
 
-    def _want(self, pattern: Mapping[str, Any], piece: Piece, pieces: Pieces) -> Want:
+    def _want(self, pattern: Mapping[str, Any], piece: Piece, pieces: PiecesOnBoard) -> Want:
         span = self.notation.document.span
         mover = Reference(_name(piece, pieces), pieces.place(piece))
         return Want(filled(pattern_of(pattern), {_WHO: Caught(mover, span)}), mover, span)
 
 
-def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
+def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
     """Return the path that some words are: signs, perhaps behind words for a piece that is there; else None."""
     by_case = {sign.casefold(): sign for sign in notation.steps}
     typed = words.split()
@@ -101,7 +103,7 @@ def walk_of(words: str, notation: Notation, state: State) -> Walk | None:
     while typed and typed[-1].casefold() in by_case:
         signs.insert(0, by_case[typed.pop().casefold()])
     who = " ".join(typed)
-    return Walk(notation, who, signs) if signs and _meant(who, Pieces(state, notation)) else None
+    return PathWalk(notation, who, signs) if signs and _meant(who, PiecesOnBoard(state, notation)) else None
 
 
 def no_step(words: str, notation: Notation, state: State) -> str:
@@ -110,12 +112,12 @@ def no_step(words: str, notation: Notation, state: State) -> str:
     typed = words.split()
     first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
     wrong = next((word for word in typed[first:] if word.casefold() not in by_case), "")
-    if not (wrong and first and _meant(" ".join(typed[:first]), Pieces(state, notation))):
+    if not (wrong and first and _meant(" ".join(typed[:first]), PiecesOnBoard(state, notation))):
         return ""
     return f"`{wrong}` is no step; the steps are {' '.join(notation.steps)}."
 
 
-def tried(walk: Walk, state: State) -> tuple[State, Stopped | None]:
+def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
     """Go a path on a copy of a state, until it stops or somebody else decides: the state, and why it stopped."""
     copy = state.clone()
     player = copy.decision.player if copy.decision is not None else None
@@ -130,17 +132,17 @@ def tried(walk: Walk, state: State) -> tuple[State, Stopped | None]:
     return copy, None
 
 
-def _meant(who: str, pieces: Pieces) -> list[Piece]:
+def _meant(who: str, pieces: PiecesOnBoard) -> list[Piece]:
     """Return the pieces that some words of a name or a place fit; all where there are none."""
     words = set(who.casefold().split())
     return [piece for piece in pieces.all if words <= set(_called(piece, pieces).casefold().split())]
 
 
-def _name(piece: Piece, pieces: Pieces) -> str:
+def _name(piece: Piece, pieces: PiecesOnBoard) -> str:
     return str(piece.entry[pieces.keys["document"]])
 
 
-def _called(piece: Piece, pieces: Pieces) -> str:
+def _called(piece: Piece, pieces: PiecesOnBoard) -> str:
     return f"{_name(piece, pieces)} {pieces.place(piece)}"
 
 

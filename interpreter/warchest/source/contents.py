@@ -20,8 +20,8 @@ from warchest.source.read import Read, begins_with, decode, read_source
 from warchest.source.text import Source, Span, digest
 from warchest.source.yaml import parse
 
-_Plain: TypeAlias = list[Any]
-_Kept: TypeAlias = tuple[_Plain, str, object]
+_PlainList: TypeAlias = list[Any]
+_Kept: TypeAlias = tuple[_PlainList, str, object]
 """A tree, the mark of the schemas that its document fitted (empty for none), and the values of the document."""
 _LIST, _MAPPING = 0, 1
 """The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
@@ -97,7 +97,7 @@ class Contents:
         return json.dumps(trees, separators=(",", ":")).encode()
 
 
-def _plain(node: Node) -> _Plain:
+def _plain(node: Node) -> _PlainList:
     """Return a tree as plain data: lists that begin with their sort and the place of the node."""
     span = node.span
     if isinstance(node, Sequence):
@@ -108,7 +108,7 @@ def _plain(node: Node) -> _Plain:
     return [node.text, span.start, span.end, node.style, *block]
 
 
-def _made(plain: _Plain, source: Source) -> Node:
+def _made(plain: _PlainList, source: Source) -> Node:
     """Return the tree that was made plain data of."""
     text, start, end, rest, *block = plain
     span = Span(source, start, end)
@@ -119,7 +119,7 @@ def _made(plain: _Plain, source: Source) -> Node:
     return Scalar(text, rest, span, Span(source, *block) if block else None)
 
 
-def _scalar(plain: _Plain, source: Source) -> Scalar:
+def _scalar(plain: _PlainList, source: Source) -> Scalar:
     made = _made(plain, source)
     if not isinstance(made, Scalar):
         raise TypeError("a key is a scalar")

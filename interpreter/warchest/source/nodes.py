@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from warchest.source.records import record
 from warchest.source.text import Span
 
-Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
+ScalarStyle: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 
 
 @record()
@@ -23,7 +23,7 @@ class Scalar:
     """
 
     text: str
-    style: Style
+    style: ScalarStyle
     span: Span = field(compare=False, repr=False)
     block: Span | None = field(default=None, compare=False, repr=False)
 

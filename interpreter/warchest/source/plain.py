@@ -53,40 +53,40 @@ class _Found(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class SchemaPlace:
     """All schemas that speak about one place of a document, references followed and branches put together."""
 
     schemas: tuple[tuple[dict[str, Any], Any], ...] = ()
-    known: dict[str | int, Place] = field(default_factory=dict, compare=False, repr=False)
+    known: dict[str | int, SchemaPlace] = field(default_factory=dict, compare=False, repr=False)
     """The places below that have been asked for."""
 
     @staticmethod
-    def root(schema: Schema | None, registry: Registry = None) -> Place:
+    def root(schema: Schema | None, registry: Registry = None) -> SchemaPlace:
         """Return the place of a whole document; `registry` holds the schemas that `$ref` may name."""
         if not isinstance(schema, dict):
-            return Place()
+            return SchemaPlace()
         if registry is None:
             if id(schema) not in _ROOTS:
                 if len(_ROOTS) == MAX_ROOTS:
                     _ROOTS.clear()
-                _ROOTS[id(schema)] = (schema, Place._root(schema, None))
+                _ROOTS[id(schema)] = (schema, SchemaPlace._root(schema, None))
             return _ROOTS[id(schema)][1]
-        return Place._root(schema, registry)
+        return SchemaPlace._root(schema, registry)
 
     @staticmethod
-    def _root(schema: dict[str, Any], registry: Registry) -> Place:
-        return Place(tuple(_spread([(schema, _References(schema, registry))])))
+    def _root(schema: dict[str, Any], registry: Registry) -> SchemaPlace:
+        return SchemaPlace(tuple(_spread([(schema, _References(schema, registry))])))
 
-    def key(self, name: str) -> Place:
+    def key(self, name: str) -> SchemaPlace:
         """Return the place of the value of key `name`; found once, because documents of a kind are much alike."""
         if name not in self.known:
-            self.known[name] = Place(tuple(_spread(self._for_key(name))))
+            self.known[name] = SchemaPlace(tuple(_spread(self._for_key(name))))
         return self.known[name]
 
-    def item(self, index: int) -> Place:
+    def item(self, index: int) -> SchemaPlace:
         """Return the place of item `index` of a list."""
         if index not in self.known:
-            self.known[index] = Place(tuple(_spread(self._for_item(index))))
+            self.known[index] = SchemaPlace(tuple(_spread(self._for_item(index))))
         return self.known[index]
 
     def keys(self) -> set[str]:
@@ -101,7 +101,7 @@ class Place:
         return frozenset(named - {"array", "object"} or {"integer", "boolean", "null"}) - {"string"}
 
     @cached_property
-    def items(self) -> list[Place]:
+    def items(self) -> list[SchemaPlace]:
         """The places of the items of a list, up to the one whose like all further items are."""
         # Places repeat behind the items that have schemas of their own; finding them anew makes long lists slow.
         own = max((len(schema.get("prefixItems", ())) for schema, _ in self.schemas), default=0)
@@ -127,7 +127,7 @@ class Place:
 
 
 MAX_ROOTS = 100
-_ROOTS: dict[int, tuple[dict[str, Any], Place]] = {}
+_ROOTS: dict[int, tuple[dict[str, Any], SchemaPlace]] = {}
 """The places of whole documents by their schemas, which are kept so that no other can take their identity."""
 
 
@@ -139,10 +139,10 @@ def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -
     integers, true/false and null/~ are taken. A value left out is None, quoted text is always text, and of a
     key given twice the first counts. A `$ref` that leads nowhere raises referencing.exceptions.Unresolvable.
     """
-    return _plain(node, Place.root(schema, registry))
+    return _plain(node, SchemaPlace.root(schema, registry))
 
 
-def _plain(node: Node, place: Place) -> object:
+def _plain(node: Node, place: SchemaPlace) -> object:
     if isinstance(node, Scalar):
         text = node.text
         if node.style != "plain":

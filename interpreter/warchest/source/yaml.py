@@ -27,7 +27,7 @@ from warchest.diagnostics.visible import first_hidden, visible_lines
 from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
 from warchest.source.hints import closer_help, hint_for
 from warchest.source.limits import MAX_DEPTH, MAX_FINDINGS
-from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, ScalarStyle, Sequence
 from warchest.source.plain import plain
 from warchest.source.text import Source, Span
 
@@ -35,8 +35,8 @@ __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "parse", "plain"]
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-_Event: TypeAlias = Any
-_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_YamlEvent: TypeAlias = Any
+_STYLES: dict[str | None, ScalarStyle] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 # An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
 _BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
 
@@ -47,7 +47,7 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
     Never raises. After a mistake in the YAML itself the documents before it are still returned. `loader` is
     the PyYAML loader to use (default: the one in C if there is one).
     """
-    builder = _Builder(source)
+    builder = _NodeBuilder(source)
     builder.run(loader or LOADER)
     return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
 
@@ -60,10 +60,10 @@ def _stands_for(hidden: str) -> str:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A collection whose end has not been read."""
 
-    event: _Event
+    event: _YamlEvent
     is_mapping: bool
     items: list[Node] = field(default_factory=list)
     """The items of a list, or the values of a mapping."""
@@ -76,14 +76,14 @@ class _Enough(Exception):
     """Stops the reading of events; never leaves this module."""
 
 
-class _Builder:
+class _NodeBuilder:
     """Builds nodes from events with a stack of its own, so that no nesting uses up Python's."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.roots: list[Node] = []
         self.found: list[Diagnostic] = []
-        self.stack: list[_Open] = []
+        self.stack: list[_OpenCollection] = []
         # A byte order mark that came this far is cut off: the parser in C does not count it.
         self.base = 1 if source.text.startswith("\ufeff") else 0
 
@@ -124,22 +124,22 @@ class _Builder:
     def _span(self, start: int, end: int) -> Span:
         return Span(self.source, start + self.base, end + self.base)
 
-    def _event_span(self, event: _Event) -> Span:
+    def _event_span(self, event: _YamlEvent) -> Span:
         return self._span(event.start_mark.index, event.end_mark.index)
 
-    def _taken_by(self) -> dict[type, Callable[[_Event], None]]:
+    def _taken_by(self) -> dict[type, Callable[[_YamlEvent], None]]:
         """Return the method that takes each kind of event; the others say nothing."""
         return {
             ScalarEvent: self._scalar, MappingStartEvent: self._open, SequenceStartEvent: self._open,
             MappingEndEvent: self._close, SequenceEndEvent: self._close, AliasEvent: self._alias,
         }  # fmt: skip
 
-    def _alias(self, event: _Event) -> None:
+    def _alias(self, event: _YamlEvent) -> None:
         span = self._event_span(event)
         self._refuse("yaml-alias", f"{quoted(span.text)} is a YAML alias, which is not used here", span)
         self._add(Scalar(span.text, "plain", span))
 
-    def _open(self, event: _Event) -> None:
+    def _open(self, event: _YamlEvent) -> None:
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
         if len(self.stack) == MAX_DEPTH:
@@ -147,9 +147,9 @@ class _Builder:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
             self._tell(report("nesting-too-deep", message, span))
             raise _Enough
-        self.stack.append(_Open(event, type(event) is MappingStartEvent))
+        self.stack.append(_OpenCollection(event, type(event) is MappingStartEvent))
 
-    def _close(self, event: _Event) -> None:
+    def _close(self, event: _YamlEvent) -> None:
         opened = self.stack.pop()
         start = opened.event.start_mark.index
         if opened.event.flow_style:
@@ -181,7 +181,7 @@ class _Builder:
                 parent.items.append(node)
             parent.key = None
 
-    def _check_key(self, key: Node, parent: _Open) -> None:
+    def _check_key(self, key: Node, parent: _OpenCollection) -> None:
         if not isinstance(key, Scalar) or not key.text:
             message = (
                 "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
@@ -197,7 +197,7 @@ class _Builder:
         else:
             parent.seen[key.text] = key.span
 
-    def _scalar(self, event: _Event) -> None:
+    def _scalar(self, event: _YamlEvent) -> None:
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
         base, style = self.base, _STYLES.get(event.style, "plain")
@@ -210,7 +210,7 @@ class _Builder:
             text = visible_lines(text)
         self._add(Scalar(text, style, span, block))
 
-    def _block(self, span: Span, style: Style) -> Span | None:
+    def _block(self, span: Span, style: ScalarStyle) -> Span | None:
         """Return the place of the content of a literal block; a folded one is refused."""
         header = _BLOCK_HEADER.match(self.source.text, span.start)
         start = min(header.end(), span.end) if header else span.end
@@ -225,7 +225,7 @@ class _Builder:
         )
         return None
 
-    def _properties(self, event: _Event) -> None:
+    def _properties(self, event: _YamlEvent) -> None:
         start = event.start_mark.index + self.base
         end = event.end_mark.index + self.base
         text = self.source.text

@@ -32,17 +32,17 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
     return fitting, findings
 
 
-def nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.Node, int]]:
+def nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.SyntaxNode, int]]:
     """Yield all nodes of a tree, in the order of the text, each with the number of nodes around it."""
     parts = node if isinstance(node, tuple) else ()
-    if isinstance(node, ast.Node):
+    if isinstance(node, ast.SyntaxNode):
         yield node, depth
         parts, depth = tuple(getattr(node, one) for one in getattr(node, "__match_args__", ())), depth + 1
     for part in parts:
         yield from nodes_in(part, depth)
 
 
-def _in_node(node: ast.Node, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:
+def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return the finding for a node that lies too deep, or does not agree in number."""
     if depth > MAX_PHRASES:
         message = f"the sentence has more than {MAX_PHRASES} phrases and clauses within each other"

@@ -13,28 +13,28 @@ from warchest.syntax.phrases import AllOf as AllOf
 from warchest.syntax.phrases import AnyOf as AnyOf
 from warchest.syntax.phrases import Arguments as Arguments
 from warchest.syntax.phrases import Away as Away
-from warchest.syntax.phrases import Clause as Clause
 from warchest.syntax.phrases import Comparison as Comparison
-from warchest.syntax.phrases import Condition as Condition
 from warchest.syntax.phrases import Count as Count
 from warchest.syntax.phrases import Expression as Expression
 from warchest.syntax.phrases import Holds as Holds
 from warchest.syntax.phrases import InDirection as InDirection
 from warchest.syntax.phrases import InLine as InLine
 from warchest.syntax.phrases import Is as Is
+from warchest.syntax.phrases import Letter as Letter
 from warchest.syntax.phrases import Modifier as Modifier
 from warchest.syntax.phrases import Name as Name
-from warchest.syntax.phrases import Node as Node
 from warchest.syntax.phrases import NounPhrase as NounPhrase
 from warchest.syntax.phrases import Number as Number
-from warchest.syntax.phrases import Parameter as Parameter
 from warchest.syntax.phrases import Phrase as Phrase
 from warchest.syntax.phrases import Place as Place
 from warchest.syntax.phrases import Pronoun as Pronoun
+from warchest.syntax.phrases import Proposition as Proposition
 from warchest.syntax.phrases import Related as Related
-from warchest.syntax.phrases import Role as Role
+from warchest.syntax.phrases import RelativeClause as RelativeClause
+from warchest.syntax.phrases import RolePhrase as RolePhrase
+from warchest.syntax.phrases import SyntaxNode as SyntaxNode
 from warchest.syntax.phrases import Total as Total
-from warchest.syntax.phrases import Value as Value
+from warchest.syntax.phrases import ValuePhrase as ValuePhrase
 from warchest.syntax.phrases import Whose as Whose
 from warchest.syntax.phrases import Word as Word
 
@@ -42,7 +42,7 @@ from warchest.syntax.phrases import Word as Word
 
 
 @record()
-class Do(Node):
+class Do(SyntaxNode):
     """An order to the one who acts, or (with a subject) to somebody: `attack a target`, `it moves`."""
 
     subject: NounPhrase | None
@@ -52,7 +52,7 @@ class Do(Node):
 
 
 @record()
-class May(Node):
+class May(SyntaxNode):
     """An offer; several verbs are alternatives. Among rules it is a permission."""
 
     subject: NounPhrase
@@ -62,7 +62,7 @@ class May(Node):
 
 
 @record()
-class Cannot(Node):
+class Cannot(SyntaxNode):
     """A prohibition."""
 
     subject: NounPhrase
@@ -71,7 +71,7 @@ class Cannot(Node):
 
 
 @record()
-class Becomes(Node):
+class Becomes(SyntaxNode):
     """`you become the holder of the initiative`, `the initiative becomes stale`, `its damage becomes 0`."""
 
     subject: NounPhrase
@@ -79,7 +79,7 @@ class Becomes(Node):
 
 
 @record()
-class Prevails(Node):
+class Prevails(SyntaxNode):
     """A value that something has until an event, or (without one) as long as it is there, over the one before.
 
     `you become the controller of it until this is captured`.
@@ -87,11 +87,11 @@ class Prevails(Node):
 
     subject: NounPhrase
     value: Expression | Adjective
-    until: Event | None
+    until: EventPhrase | None
 
 
 @record()
-class Changes(Node):
+class Changes(SyntaxNode):
     """`its damage increases by 2`; `how` is `increases`, `decreases`, `doubles` or `goes back`."""
 
     subject: NounPhrase
@@ -100,7 +100,7 @@ class Changes(Node):
 
 
 @record()
-class Raise(Node):
+class Addition(SyntaxNode):
     """An addition to something printed: `+2 attack`."""
 
     amount: Expression
@@ -108,16 +108,16 @@ class Raise(Node):
 
 
 @record()
-class Has(Node):
+class Has(SyntaxNode):
     """A bonus that lasts until an event, or (without one) as long as the thing does: `it has +2 attack forever`."""
 
     subject: NounPhrase
-    bonus: Raise | Parameter
-    until: Event | None
+    bonus: Addition | Letter
+    until: EventPhrase | None
 
 
 @record()
-class Let(Node):
+class Let(SyntaxNode):
     """A name for a value: `let gap be its space`."""
 
     word: Word
@@ -125,100 +125,113 @@ class Let(Node):
 
 
 @record()
-class Must(Node):
+class Requirement(SyntaxNode):
     """A condition without which the line of play does not exist."""
 
     subject: NounPhrase
     negated: bool
-    value: Value
+    value: ValuePhrase
 
 
 @record()
-class If(Node):
+class Conditional(SyntaxNode):
     """Steps taken only when a condition holds; the next sentence may say what happens `otherwise`."""
 
-    condition: Condition
-    step: Step
-    otherwise: Step | None = None
+    condition: Proposition
+    step: Statement
+    otherwise: Statement | None = None
 
 
 @record()
-class Until(Node):
+class Repetition(SyntaxNode):
     """Steps taken again and again until a condition holds."""
 
-    condition: Condition
-    step: Step
+    condition: Proposition
+    step: Statement
 
 
 @record()
-class ForEach(Node):
+class Iteration(SyntaxNode):
     """Steps taken once for each member; `order` is empty, `in any order` or `in turn order`."""
 
     members: Phrase
     order: str
-    step: Step
+    step: Statement
 
 
 @record()
-class Sequence(Node):
+class StepSequence(SyntaxNode):
     """Steps one after the other."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Statement, ...]
 
 
 @record()
-class Either(Node):
+class Alternatives(SyntaxNode):
     """Steps of which one is chosen."""
 
-    options: tuple[Step, ...]
+    options: tuple[Statement, ...]
 
 
-Step: TypeAlias = (
-    Do | May | Cannot | Becomes | Prevails | Changes | Has | Let | Must | If | Until | ForEach | Sequence | Either
+Statement: TypeAlias = (
+    Do
+    | May
+    | Cannot
+    | Becomes
+    | Prevails
+    | Changes
+    | Has
+    | Let
+    | Requirement
+    | Conditional
+    | Repetition
+    | Iteration
+    | StepSequence
+    | Alternatives
 )
 
 
 @record()
-class Otherwise(Node):
+class Otherwise(SyntaxNode):
     """A step taken when the condition of the sentence before did not hold."""
 
-    step: Step
+    step: Statement
 
 
 # ---- definitions, hooks and rules
 
 
 @record()
-class DefineVerb(Node):
+class DefineVerb(SyntaxNode):
     """`to attack a target: the target loses a coin`."""
 
     verb: Word
     arguments: Arguments
-    step: Step
+    step: Statement
 
 
 @record()
-class DefineIs(Node):
+class DefineIs(SyntaxNode):
     """The meaning of an adjective, a noun or a value: `a space is empty when no unit is on it`."""
 
     subject: NounPhrase
     negated: bool
-    value: Value
-    condition: Condition | None
+    value: ValuePhrase
+    condition: Proposition | None
 
 
 @record()
-class DefineHolds(Node):
+class DefineHolds(SyntaxNode):
     """The meaning of a verb that is said as a fact."""
 
     subject: NounPhrase
     verb: Word
     arguments: Arguments
-    condition: Condition
+    condition: Proposition
 
 
 @record()
-class Happens(Node):
+class Happens(SyntaxNode):
     """An event: somebody does one of these."""
 
     subject: NounPhrase
@@ -227,7 +240,7 @@ class Happens(Node):
 
 
 @record()
-class Would(Node):
+class Would(SyntaxNode):
     """An event that is about to happen."""
 
     subject: NounPhrase
@@ -236,7 +249,7 @@ class Would(Node):
 
 
 @record()
-class IsDone(Node):
+class IsDone(SyntaxNode):
     """An event seen from its object: `after this is deployed`; any one of several verbs will do."""
 
     subject: NounPhrase
@@ -245,46 +258,46 @@ class IsDone(Node):
 
 
 @record()
-class Turns(Node):
+class Turns(SyntaxNode):
     """Something comes to be so: `when a unit is spent`."""
 
     subject: NounPhrase
-    value: Value
+    value: ValuePhrase
 
 
-Event: TypeAlias = Happens | Would | IsDone | Turns
+EventPhrase: TypeAlias = Happens | Would | IsDone | Turns
 
 
 @record()
-class Hook(Node):
+class HookSentence(SyntaxNode):
     """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty."""
 
     stage: str
-    event: Event
-    step: Step
+    event: EventPhrase
+    step: Statement
     instead: bool
     word: str = ""
-    condition: Condition | None = None
+    condition: Proposition | None = None
 
 
 @record()
-class Normally(Node):
+class Normally(SyntaxNode):
     """A permission that counts unless something else says more or less."""
 
-    step: Step
+    step: Statement
 
 
 @record()
-class Guarded(Node):
+class Guarded(SyntaxNode):
     """A rule that holds `while` or `unless` a condition does."""
 
-    step: Step
+    step: Statement
     word: str
-    condition: Condition
+    condition: Proposition
 
 
 @record()
-class Only(Node):
+class Only(SyntaxNode):
     """A verb that its subject does only by something, or only while or unless a condition holds."""
 
     subject: NounPhrase | None
@@ -292,9 +305,9 @@ class Only(Node):
     arguments: Arguments
     by: NounPhrase | None
     word: str
-    condition: Condition | None
+    condition: Proposition | None
 
 
 Sentence: TypeAlias = (
-    Step | Otherwise | DefineVerb | DefineIs | DefineHolds | Hook | Normally | Guarded | Only
+    Statement | Otherwise | DefineVerb | DefineIs | DefineHolds | HookSentence | Normally | Guarded | Only
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from warchest.syntax.table import END, Production, Table
+from warchest.syntax.table import END, ParseTable, Production
 
 Build: TypeAlias = Callable[["Extent", list[Any]], Any]
 """A function that builds a node from its stretch of the text and from its parts."""
@@ -59,21 +59,23 @@ class Extent:
         self.first, self.last = first, last
 
 
-_Value: TypeAlias = tuple[Any, Extent | None]
+_Built: TypeAlias = tuple[Any, Extent | None]
 """The node built of a symbol, and its extent; a token has its own."""
 
 
 class Automaton:
     """A parser of one sentence: a stack of states, and the nodes built of the symbols below them."""
 
-    def __init__(self, table: Table, build: Sequence[Build | None], take: dict[str, Callable[[Token], Any]]) -> None:
+    def __init__(
+        self, table: ParseTable, build: Sequence[Build | None], take: dict[str, Callable[[Token], Any]]
+    ) -> None:
         self.table = table
         self.build = build
         """The function that builds a node of each production; None where its children stand for themselves."""
         self.take = take
         """The functions that make nodes of tokens, by their terminals; other tokens stay as they are."""
         self.states = [table.begin]
-        self.values: list[_Value] = []
+        self.values: list[_Built] = []
 
     def accepts(self, terminal: str) -> bool:
         """Whether a terminal can come next.
@@ -115,7 +117,7 @@ class Automaton:
 
     def _reduce(self, number: int) -> None:
         done = self.table.productions[number]
-        read: list[_Value] = []
+        read: list[_Built] = []
         if done.size:
             read = self.values[-done.size :]
             del self.states[-done.size :]
@@ -123,8 +125,8 @@ class Automaton:
         self.values.append(self._built(done, self.build[number], read))
         self.states.append(self.table.states[self.states[-1]][done.origin])
 
-    def _built(self, done: Production, build: Build | None, read: list[_Value]) -> _Value:
-        children: list[_Value] = []
+    def _built(self, done: Production, build: Build | None, read: list[_Built]) -> _Built:
+        children: list[_Built] = []
         for place, is_inlined in done.kept:
             if is_inlined:
                 children += read[place][0]
@@ -141,14 +143,14 @@ class Automaton:
             return children, extent
         return build(extent, [self._taken(one) for one in children]), extent
 
-    def _taken(self, value: _Value) -> Any:
+    def _taken(self, value: _Built) -> Any:
         one, extent = value
         if extent is None and (take := self.take.get(one.type)) is not None:
             return take(one)
         return one
 
 
-def _widened(extent: Extent, read: list[_Value]) -> Extent:
+def _widened(extent: Extent, read: list[_Built]) -> Extent:
     """Let a symbol stand for all that it was read from."""
     places = [(one.start_pos, one.end_pos) if own is None else (own.first, own.last) for one, own in read
               if own is None or not own.is_empty]  # fmt: skip

@@ -68,8 +68,8 @@ class Builder:
 
     NAMES = NAME
 
-    def PARAMETER(self, token: Token) -> ast.Parameter:  # noqa: N802
-        return ast.Parameter(str(token), span=self._token_span(token))
+    def PARAMETER(self, token: Token) -> ast.Letter:  # noqa: N802
+        return ast.Letter(str(token), span=self._token_span(token))
 
     def NUMBER(self, token: Token) -> ast.Number:  # noqa: N802
         return ast.Number(int(token), span=self._token_span(token))
@@ -164,7 +164,7 @@ class Builder:
     def noun_phrase(self, children: list[Any]) -> Any:
         return children[0]
 
-    def range(self, children: list[Any]) -> tuple[str, ast.Count | ast.Parameter, ast.Word]:
+    def range(self, children: list[Any]) -> tuple[str, ast.Count | ast.Letter, ast.Word]:
         *limit, count, unit = children
         return (str(limit[0]) if limit else ""), count, unit
 
@@ -183,8 +183,8 @@ class Builder:
         return ast.Related(children[0], children[1], span=self._span(meta))
 
     @_placed
-    def clause(self, meta: Extent, children: list[Any]) -> ast.Clause:
-        return ast.Clause(children[0], children[1], span=self._span(meta))
+    def clause(self, meta: Extent, children: list[Any]) -> ast.RelativeClause:
+        return ast.RelativeClause(children[0], children[1], span=self._span(meta))
 
     @_placed
     def whose(self, meta: Extent, children: list[Any]) -> ast.Whose:
@@ -213,8 +213,8 @@ class Builder:
         number: ast.Number = children[0]
         return number
 
-    def parameter(self, children: list[Any]) -> ast.Parameter:
-        parameter: ast.Parameter = children[0]
+    def parameter(self, children: list[Any]) -> ast.Letter:
+        parameter: ast.Letter = children[0]
         return parameter
 
     @_placed
@@ -224,13 +224,13 @@ class Builder:
         return ast.Total(("+", *children[1::2]), tuple(children[0::2]), span=self._span(meta))
 
     @_placed
-    def argument(self, meta: Extent, children: list[Any]) -> ast.Role:
+    def argument(self, meta: Extent, children: list[Any]) -> ast.RolePhrase:
         word, phrase = children
-        return ast.Role(str(word), phrase, span=self._span(meta))
+        return ast.RolePhrase(str(word), phrase, span=self._span(meta))
 
     @_placed
     def arguments(self, meta: Extent, children: list[Any]) -> ast.Arguments:
-        roles = _many(children, ast.Role)
+        roles = _many(children, ast.RolePhrase)
         thing = children[0] if len(children) > len(roles) else None
         span = self._span(meta) if children else Span(self.source, 0, 0)
         return ast.Arguments(thing, roles, span=span)
@@ -258,43 +258,43 @@ class Builder:
     # ---- steps
 
     @_placed
-    def sequence(self, meta: Extent, children: list[Any]) -> ast.Sequence:
+    def sequence(self, meta: Extent, children: list[Any]) -> ast.StepSequence:
         first, rest = children
-        steps = rest.steps if isinstance(rest, ast.Sequence) else (rest,)
-        return ast.Sequence((first, *steps), span=self._span(meta))
+        steps = rest.steps if isinstance(rest, ast.StepSequence) else (rest,)
+        return ast.StepSequence((first, *steps), span=self._span(meta))
 
     @_placed
-    def when_true(self, meta: Extent, children: list[Any]) -> ast.If:
-        return ast.If(*children, span=self._span(meta))
+    def when_true(self, meta: Extent, children: list[Any]) -> ast.Conditional:
+        return ast.Conditional(*children, span=self._span(meta))
 
     @_placed
-    def until(self, meta: Extent, children: list[Any]) -> ast.Until:
-        return ast.Until(*children, span=self._span(meta))
+    def until(self, meta: Extent, children: list[Any]) -> ast.Repetition:
+        return ast.Repetition(*children, span=self._span(meta))
 
     @_placed
-    def for_each(self, meta: Extent, children: list[Any]) -> ast.ForEach:
+    def for_each(self, meta: Extent, children: list[Any]) -> ast.Iteration:
         return self._for_each(meta, children, self._phrase)
 
     @_placed
-    def for_each_of(self, meta: Extent, children: list[Any]) -> ast.ForEach:
+    def for_each_of(self, meta: Extent, children: list[Any]) -> ast.Iteration:
         return self._for_each(meta, children, self._some_of)
 
-    def _for_each(self, meta: Extent, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.ForEach:
+    def _for_each(self, meta: Extent, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.Iteration:
         *members, step = children
         order = members.pop() if isinstance(members[-1], str) else ""
-        return ast.ForEach(phrase(meta, "each", members), order, step, span=self._span(meta))
+        return ast.Iteration(phrase(meta, "each", members), order, step, span=self._span(meta))
 
     @_placed
     def otherwise(self, meta: Extent, children: list[Any]) -> ast.Otherwise:
         return ast.Otherwise(children[0], span=self._span(meta))
 
     @_placed
-    def either(self, meta: Extent, children: list[Any]) -> ast.Either:
-        return ast.Either(tuple(children), span=self._span(meta))
+    def either(self, meta: Extent, children: list[Any]) -> ast.Alternatives:
+        return ast.Alternatives(tuple(children), span=self._span(meta))
 
     @_placed
-    def several(self, meta: Extent, children: list[Any]) -> ast.Sequence:
-        return ast.Sequence(tuple(children), span=self._span(meta))
+    def several(self, meta: Extent, children: list[Any]) -> ast.StepSequence:
+        return ast.StepSequence(tuple(children), span=self._span(meta))
 
     @_placed
     def order_given(self, meta: Extent, children: list[Any]) -> ast.Do:
@@ -325,8 +325,8 @@ class Builder:
         return ast.Prevails(*children, span=self._span(meta))
 
     @_placed
-    def raised(self, meta: Extent, children: list[Any]) -> ast.Raise:
-        return ast.Raise(*children, span=self._span(meta))
+    def raised(self, meta: Extent, children: list[Any]) -> ast.Addition:
+        return ast.Addition(*children, span=self._span(meta))
 
     @_placed
     def has(self, meta: Extent, children: list[Any]) -> ast.Has:
@@ -340,9 +340,9 @@ class Builder:
         return ast.Let(*children, span=self._span(meta))
 
     @_placed
-    def must(self, meta: Extent, children: list[Any]) -> ast.Must:
+    def must(self, meta: Extent, children: list[Any]) -> ast.Requirement:
         subject, negated, value = self._subject_value(children)
-        return ast.Must(subject, negated, value, span=self._span(meta))
+        return ast.Requirement(subject, negated, value, span=self._span(meta))
 
     @_placed
     def changes(self, meta: Extent, children: list[Any]) -> ast.Changes:
@@ -366,10 +366,10 @@ class Builder:
         return ast.DefineHolds(*children, span=self._span(meta))
 
     @_placed
-    def hook(self, meta: Extent, children: list[Any]) -> ast.Hook:
+    def hook(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
         word, condition = children.pop(2) if isinstance(children[2], list) else ("", None)
         stage, event, step, *instead = children
-        return ast.Hook(stage, event, step, bool(instead), word, condition, span=self._span(meta))
+        return ast.HookSentence(stage, event, step, bool(instead), word, condition, span=self._span(meta))
 
     @_placed
     def would(self, meta: Extent, children: list[Any]) -> ast.Would:

@@ -61,7 +61,7 @@ def small(word: str) -> str:
 
 
 @record()
-class Sentence:
+class SentenceInput:
     """The input of the parser: the raw tokens of one sentence and the words they may be."""
 
     span: Span
@@ -79,7 +79,7 @@ class WordLexer:
                 words = tuple(raw.text for raw in scan(phrase, 0, len(phrase)))
                 self.phrases.setdefault(words[0], []).append((words, terminal))
 
-    def lex(self, sentence: Sentence, parser: Automaton) -> Iterator[Token]:
+    def lex(self, sentence: SentenceInput, parser: Automaton) -> Iterator[Token]:
         """Yield the tokens of a sentence; the parser moves on between two of them."""
         position, raw = 0, sentence.raw
         while position < len(raw):
@@ -87,7 +87,7 @@ class WordLexer:
             yield Token.of(terminal, value, raw[position].start, raw[position + length - 1].end)
             position += length
 
-    def unknown(self, sentence: Sentence) -> Iterator[Raw]:
+    def unknown(self, sentence: SentenceInput) -> Iterator[Raw]:
         """Yield the tokens of a sentence that no word of the language and of the vocabulary begins with."""
         position, raw = 0, sentence.raw
         while position < len(raw):

@@ -19,7 +19,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.automaton import Automaton, Token, Unexpected
 from warchest.syntax.build import Builder
-from warchest.syntax.lexer import UNKNOWN, Raw, Sentence, WordLexer, begun_small, cut, scan
+from warchest.syntax.lexer import UNKNOWN, Raw, SentenceInput, WordLexer, begun_small, cut, scan
 from warchest.syntax.table import END, table_of
 from warchest.syntax.words import NAMES, Vocabulary, third_person
 
@@ -57,7 +57,7 @@ class _Parser:
         terminals = {symbol for state in self.table.states for symbol in state if symbol.isupper()}
         self._takes = {one: take for one in terminals if (take := self.builder.token(one)) is not None}
 
-    def parse(self, sentence: Sentence) -> Any:
+    def parse(self, sentence: SentenceInput) -> Any:
         """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
         self.builder.source = sentence.span.source
         automaton, last = Automaton(self.table, self._builds, self._takes), None
@@ -81,7 +81,7 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
         if raw[-1].text != ".":
             findings.append(no_full_stop(_end(place), "end every sentence with `.`"))
             continue
-        parsed = _parse(Sentence(place, begun_small(raw, vocabulary), vocabulary))
+        parsed = _parse(SentenceInput(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
             findings.extend(parsed)
         else:
@@ -98,7 +98,7 @@ def _end(span: Span) -> Span:
     return Span(span.source, span.end - 1, span.end)
 
 
-def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
+def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
     """Return the parsed sentence, else the findings about it."""
     too_much = _too_much(sentence)
     if too_much is not None:
@@ -116,7 +116,7 @@ def _parse(sentence: Sentence) -> ast.Sentence | list[Diagnostic]:
         return [report("syntax-error", "the sentence is nested too deeply", sentence.span)]
 
 
-def _missing_stops(sentence: Sentence) -> list[Diagnostic]:
+def _missing_stops(sentence: SentenceInput) -> list[Diagnostic]:
     """Find that sentences stand below each other without a full stop between them: so each of them can be read."""
     raw, found = sentence.raw, list[Diagnostic]()
     begin = 0
@@ -125,7 +125,7 @@ def _missing_stops(sentence: Sentence) -> list[Diagnostic]:
             continue
         stop = Raw(".", raw[end - 1].end, raw[end - 1].end)
         part = raw[begin:end] if end == len(raw) else [*raw[begin:end], stop]
-        if not _reads(Sentence(sentence.span, begun_small(part, sentence.vocabulary), sentence.vocabulary)):
+        if not _reads(SentenceInput(sentence.span, begun_small(part, sentence.vocabulary), sentence.vocabulary)):
             continue
         if end < len(raw):
             found.append(no_full_stop(_place(sentence, end - 1), f"end it here: `{raw[end - 1].text}.`"))
@@ -133,12 +133,12 @@ def _missing_stops(sentence: Sentence) -> list[Diagnostic]:
     return found if begin == len(raw) else []
 
 
-def _place(sentence: Sentence, position: int) -> Span:
+def _place(sentence: SentenceInput, position: int) -> Span:
     raw = sentence.raw[position]
     return Span(sentence.span.source, raw.start, raw.end)
 
 
-def _reads(sentence: Sentence) -> bool:
+def _reads(sentence: SentenceInput) -> bool:
     """Whether the grammar takes a sentence."""
     try:
         _parser().parse(sentence)
@@ -147,7 +147,7 @@ def _reads(sentence: Sentence) -> bool:
     return True
 
 
-def _also_unknown(sentence: Sentence, first: Diagnostic) -> Iterator[Diagnostic]:
+def _also_unknown(sentence: SentenceInput, first: Diagnostic) -> Iterator[Diagnostic]:
     """Find the words behind the first finding that are in no vocabulary either."""
     assert first.span is not None
     if len(sentence.raw) > MAX_LOOKED_AT:
@@ -165,7 +165,7 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
     return bool(guess) and damerau(word, guess) == 1
 
 
-def _too_much(sentence: Sentence) -> Diagnostic | None:
+def _too_much(sentence: SentenceInput) -> Diagnostic | None:
     """Find a sentence, or a number, that is longer than anybody can mean."""
     if len(sentence.raw) > MAX_TOKENS:
         return report("syntax-error", f"the sentence has more than {MAX_TOKENS} words", sentence.span,
@@ -177,7 +177,7 @@ def _too_much(sentence: Sentence) -> Diagnostic | None:
     return None
 
 
-def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic:
+def _finding(token: Token, expected: set[str], sentence: SentenceInput) -> Diagnostic:
     source = sentence.span.source
     if token.type == END:
         return report("syntax-error", "the sentence ends too early", _end(sentence.span),
@@ -188,7 +188,7 @@ def _finding(token: Token, expected: set[str], sentence: Sentence) -> Diagnostic
     return report("syntax-error", f"{quoted(span.text)} does not fit here", span, help=_expectation(expected))
 
 
-def _unknown(span: Span, expected: frozenset[str], sentence: Sentence) -> Diagnostic:
+def _unknown(span: Span, expected: frozenset[str], sentence: SentenceInput) -> Diagnostic:
     """The finding for a word that is in no vocabulary, or for a sign that the language does not have."""
     text = span.source.text
     while span.end < sentence.span.end and _is_letter(text[span.start]) and _is_letter(text[span.end]):
@@ -216,7 +216,7 @@ def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
     return fitting or other
 
 
-def _declare(span: Span, expected: frozenset[str], sentence: Sentence) -> str:
+def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> str:
     """Return help on declaring a word of one's own in a folder of cards, with an example where its kind is plain."""
     following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
     example = ""

@@ -10,14 +10,14 @@ from warchest.source.text import Span
 
 
 @record(kw_only=True)
-class Node:
+class SyntaxNode:
     """The base of all nodes: the place it was read from."""
 
     span: Span = field(compare=False, repr=False)
 
 
 @record()
-class Word(Node):
+class Word(SyntaxNode):
     """A word of the game's vocabulary, by its dictionary form (`move` for `moves`)."""
 
     text: str
@@ -27,35 +27,35 @@ class Word(Node):
 
 
 @record()
-class Pronoun(Node):
+class Pronoun(SyntaxNode):
     """`this`, `it`, `you` or `nobody`."""
 
     word: str
 
 
 @record()
-class Name(Node):
+class Name(SyntaxNode):
     """A document by its printed name."""
 
     text: str
 
 
 @record()
-class Number(Node):
+class Number(SyntaxNode):
     """A whole number."""
 
     value: int
 
 
 @record()
-class Parameter(Node):
+class Letter(SyntaxNode):
     """A letter for a number or a document, filled in where the document is borne: `X`."""
 
     text: str
 
 
 @record()
-class Count(Node):
+class Count(SyntaxNode):
     """A number of things: one number, or from `low` to `high`."""
 
     low: int
@@ -63,7 +63,7 @@ class Count(Node):
 
 
 @record()
-class Phrase(Node):
+class Phrase(SyntaxNode):
     """A noun phrase: `another friendly unit within 2 spaces`. A bare phrase has no determiner."""
 
     determiner: str
@@ -74,14 +74,14 @@ class Phrase(Node):
 
 
 @record()
-class Total(Node):
+class Total(SyntaxNode):
     """Terms added and taken away; each sign is `+` or `-`, and the first is `+`."""
 
     signs: tuple[str, ...]
     terms: tuple[Expression, ...]
 
 
-NounPhrase: TypeAlias = Pronoun | Name | Parameter | Phrase
+NounPhrase: TypeAlias = Pronoun | Name | Letter | Phrase
 Expression: TypeAlias = NounPhrase | Number | Total
 
 
@@ -89,7 +89,7 @@ Expression: TypeAlias = NounPhrase | Number | Total
 
 
 @record()
-class Related(Node):
+class Related(SyntaxNode):
     """`on it`, `in your hand`, `of the unit`, `adjacent to this`, `through open spaces`."""
 
     preposition: str
@@ -97,27 +97,27 @@ class Related(Node):
 
 
 @record()
-class Away(Node):
+class Away(SyntaxNode):
     """A distance: `exactly 2 spaces away`, `within X spaces of this`; `limit` is `exactly`, `within` or empty."""
 
     limit: str
-    count: Count | Parameter
+    count: Count | Letter
     unit: Word
     origin: NounPhrase | None
 
 
 @record()
-class InLine(Node):
+class InLine(SyntaxNode):
     """`in a straight line`."""
 
 
 @record()
-class InDirection(Node):
+class InDirection(SyntaxNode):
     """`in that direction`."""
 
 
 @record()
-class Clause(Node):
+class RelativeClause(SyntaxNode):
     """A relative clause without its pronoun: `you control`, `that unit controls`."""
 
     who: NounPhrase
@@ -125,41 +125,41 @@ class Clause(Node):
 
 
 @record()
-class Whose(Node):
+class Whose(SyntaxNode):
     """A relative clause about an attribute: `whose height is at least 2`."""
 
     noun: Word
     negated: bool
-    value: Value
+    value: ValuePhrase
 
 
 Place: TypeAlias = Related | Away
-Modifier: TypeAlias = Related | Away | InLine | InDirection | Clause | Whose
+Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose
 
 
 # ---- values and conditions
 
 
 @record()
-class Adjective(Node):
+class Adjective(SyntaxNode):
     """An adjective said of the subject: `it is empty`."""
 
     word: Word
 
 
 @record()
-class Comparison(Node):
+class Comparison(SyntaxNode):
     """`at least 2`; `how` is one of `at least`, `at most`, `more than`, `less than`."""
 
     how: str
     than: Expression
 
 
-Value: TypeAlias = Adjective | Comparison | Related | Away | Expression
+ValuePhrase: TypeAlias = Adjective | Comparison | Related | Away | Expression
 
 
 @record()
-class Role(Node):
+class RolePhrase(SyntaxNode):
     """A phrase that tells what an act is done to, with or by: `onto an empty space`."""
 
     word: str
@@ -167,24 +167,24 @@ class Role(Node):
 
 
 @record()
-class Arguments(Node):
+class Arguments(SyntaxNode):
     """The arguments of a verb: an object without a preposition, and the roles."""
 
     object: NounPhrase | None
-    roles: tuple[Role, ...]
+    roles: tuple[RolePhrase, ...]
 
 
 @record()
-class Is(Node):
+class Is(SyntaxNode):
     """`its height is at least 2`."""
 
     subject: NounPhrase
     negated: bool
-    value: Value
+    value: ValuePhrase
 
 
 @record()
-class Holds(Node):
+class Holds(SyntaxNode):
     """A verb said as a fact: `your team controls it`."""
 
     subject: NounPhrase
@@ -193,17 +193,17 @@ class Holds(Node):
 
 
 @record()
-class AnyOf(Node):
+class AnyOf(SyntaxNode):
     """Conditions of which at least one must hold."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Proposition, ...]
 
 
 @record()
-class AllOf(Node):
+class AllOf(SyntaxNode):
     """Conditions which all must hold."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Proposition, ...]
 
 
-Condition: TypeAlias = Is | Holds | AnyOf | AllOf
+Proposition: TypeAlias = Is | Holds | AnyOf | AllOf

@@ -76,7 +76,7 @@ class _Printer:
                 return self._define_is(node)
             case ast.DefineHolds(subject, verb, arguments, condition):
                 return f"{self._fact(subject, (verb,), arguments)} when {self._condition(condition)}"
-            case ast.Hook(stage, event, step, instead, word, condition):
+            case ast.HookSentence(stage, event, step, instead, word, condition):
                 guard = _joined(word, self._condition(condition)) if condition is not None else ""
                 answered = _joined(stage, self._event(event), guard)
                 return _joined(f"{answered},", self.step(step), "instead" if instead else "")
@@ -104,7 +104,7 @@ class _Printer:
             raise ValueError("an `only` needs what it is by, or a condition")
         return f"{said} only {node.word} {self._condition(node.condition)}"
 
-    def _event(self, node: ast.Event) -> str:
+    def _event(self, node: ast.EventPhrase) -> str:
         match node:
             case ast.Happens(subject, verbs, arguments):
                 return self._fact(subject, verbs, arguments)
@@ -120,32 +120,40 @@ class _Printer:
 
     # ---- steps
 
-    def step(self, node: ast.Step) -> str:
+    def step(self, node: ast.Statement) -> str:
         """Return a step; a sequence, a condition or a loop reaches to the end of the printed text."""
         match node:
-            case ast.Sequence(steps):
+            case ast.StepSequence(steps):
                 return ", then ".join(self.step(step) for step in steps)
-            case ast.Either(options):
+            case ast.Alternatives(options):
                 return "either " + ", or ".join(self._branch(option) for option in options)
-            case ast.If(condition, step, otherwise):
+            case ast.Conditional(condition, step, otherwise):
                 first = f"if {self._condition(condition)}, {self.step(step)}"
                 return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
-            case ast.Until(condition, step):
+            case ast.Repetition(condition, step):
                 return f"until {self._condition(condition)}, {self.step(step)}"
-            case ast.ForEach(members, order, step):
+            case ast.Iteration(members, order, step):
                 # The phrase begins with `each`, as it does after any other word.
                 return f"{_joined('for', self._phrase(members), order)}, {self.step(step)}"
             case _:
                 return self._plain(node)
 
-    def _branch(self, node: ast.Step) -> str:
+    def _branch(self, node: ast.Statement) -> str:
         """Return the steps of one branch of an `either`, which ends before the next."""
-        steps = node.steps if isinstance(node, ast.Sequence) else (node,)
+        steps = node.steps if isinstance(node, ast.StepSequence) else (node,)
         return " and then ".join(self.step(step) for step in steps)
 
     def _plain(
         self,
-        node: ast.Do | ast.May | ast.Cannot | ast.Becomes | ast.Prevails | ast.Changes | ast.Has | ast.Let | ast.Must,
+        node: ast.Do
+        | ast.May
+        | ast.Cannot
+        | ast.Becomes
+        | ast.Prevails
+        | ast.Changes
+        | ast.Has
+        | ast.Let
+        | ast.Requirement,
     ) -> str:
         match node:
             case ast.Do(None, verb, arguments, adverbs):
@@ -165,19 +173,19 @@ class _Printer:
                 by = f"by {self._expression(amount)}" if amount is not None else ""
                 return _joined(self._noun_phrase(subject), how, by)
             case ast.Has(subject, bonus, until):
-                what = bonus.text if isinstance(bonus, ast.Parameter) else self._raise(bonus)
+                what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
                 word = "have" if _takes_base_form(subject) else "has"
                 return _joined(self._noun_phrase(subject), word, what, self._duration(until))
             case ast.Let(word, value):
                 return f"let {word.text} be {self._expression(value)}"
-            case ast.Must(subject, negated, value):
+            case ast.Requirement(subject, negated, value):
                 return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
         raise TypeError(f"not a step: {node!r}")
 
-    def _duration(self, until: ast.Event | None) -> str:
+    def _duration(self, until: ast.EventPhrase | None) -> str:
         return f"until {self._event(until)}" if until is not None else "forever"
 
-    def _raise(self, bonus: ast.Raise) -> str:
+    def _raise(self, bonus: ast.Addition) -> str:
         return f"+{self._expression(bonus.amount)} {bonus.what.text}"
 
     def _modal(
@@ -199,7 +207,7 @@ class _Printer:
 
     # ---- conditions and values
 
-    def _condition(self, node: ast.Condition) -> str:
+    def _condition(self, node: ast.Proposition) -> str:
         match node:
             case ast.AnyOf(conditions):
                 return ", or ".join(self._condition(condition) for condition in conditions)
@@ -212,10 +220,10 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def _said(self, subject: ast.NounPhrase, verb: str, negated: bool, value: ast.Value) -> str:
+    def _said(self, subject: ast.NounPhrase, verb: str, negated: bool, value: ast.ValuePhrase) -> str:
         return _joined(self._noun_phrase(subject), verb, "not" if negated else "", self._value(value))
 
-    def _value(self, node: ast.Value) -> str:
+    def _value(self, node: ast.ValuePhrase) -> str:
         match node:
             case ast.Adjective(word):
                 return word.text
@@ -242,7 +250,7 @@ class _Printer:
         match node:
             case ast.Pronoun(word):
                 return word
-            case ast.Name(text) | ast.Parameter(text):
+            case ast.Name(text) | ast.Letter(text):
                 return text
             case ast.Phrase():
                 return self._phrase(node)
@@ -265,14 +273,14 @@ class _Printer:
             case ast.Related(preposition, phrase):
                 return f"{preposition} {self._noun_phrase(phrase)}"
             case ast.Away(limit, count, unit, origin):
-                several = isinstance(count, ast.Parameter) or (count.low, count.high) != (1, 1)
+                several = isinstance(count, ast.Letter) or (count.low, count.high) != (1, 1)
                 distance = _joined(limit, _count(count), self._head(unit, several))
                 return f"{distance} away" if origin is None else f"{distance} of {self._noun_phrase(origin)}"
             case ast.InLine():
                 return "in a straight line"
             case ast.InDirection():
                 return "in that direction"
-            case ast.Clause(who, verb):
+            case ast.RelativeClause(who, verb):
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):
                 return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
@@ -280,8 +288,8 @@ class _Printer:
                 assert_never(node)
 
 
-def _count(node: ast.Count | ast.Parameter) -> str:
-    if isinstance(node, ast.Parameter):
+def _count(node: ast.Count | ast.Letter) -> str:
+    if isinstance(node, ast.Letter):
         return node.text
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
 

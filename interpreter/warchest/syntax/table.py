@@ -36,7 +36,7 @@ class Production:
 
 
 @record()
-class Table:
+class ParseTable:
     """An LALR(1) table: the action in each state, by the symbol that comes next.
 
     A number from 0 on is the state to go to; with one below, the production of number `-1 - n` is complete.
@@ -50,7 +50,7 @@ class Table:
     """The terminals with their patterns, those excepted that are declared without one."""
 
 
-def table_of(grammar: str) -> Table:
+def table_of(grammar: str) -> ParseTable:
     """Return the table of a grammar: the one that is kept, if it is of this grammar, else one made anew."""
     file = kept_in()
     digest = hashlib.sha256(f"{_maker()}\0{grammar}".encode()).hexdigest()
@@ -77,7 +77,7 @@ def kept_in() -> Path | None:
     return kept_beside(__file__)
 
 
-def _read(file: Path, digest: str) -> Table | None:
+def _read(file: Path, digest: str) -> ParseTable | None:
     """Return the table that a file keeps; None if it is of another grammar, or no such file at all."""
     try:
         kept = read_kept(file, digest)
@@ -87,12 +87,12 @@ def _read(file: Path, digest: str) -> Table | None:
         return None
 
 
-def _table(plain: dict[str, Any]) -> Table:
+def _table(plain: dict[str, Any]) -> ParseTable:
     productions = (
         Production(origin, size, name, tuple((number, inlined) for number, inlined in kept), is_passed_on)
         for origin, size, name, kept, is_passed_on in plain["productions"]
     )
-    return Table(tuple(plain["states"]), tuple(productions), plain["begin"], plain["end"], plain["terminals"])
+    return ParseTable(tuple(plain["states"]), tuple(productions), plain["begin"], plain["end"], plain["terminals"])
 
 
 # ---- making one
