@@ -7,7 +7,7 @@ import pytest
 from loaded import shipped
 from warchest.engine.events import is_answered
 from warchest.game.state import State
-from warchest.rules.values import NOTHING
+from warchest.ir.values import NOTHING
 
 GAME = shipped("unigames")
 CHARGER, SISTER, RIDER = "Dianite Huntress", "Dianite Sister", "Dianite Rider"

@@ -11,12 +11,12 @@ import warchest
 from loaded import shipped
 from warchest import State
 from warchest.engine.plain import PLAIN
+from warchest.ir.steps import SetField
+from warchest.ir.values import Var
+from warchest.ir.watching import Watched
 from warchest.lowering.code import Plain
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DIRTY
-from warchest.rules.steps import SetField
-from warchest.rules.values import Var
-from warchest.rules.watching import Watched
 
 WORDS = "words: more\nadjectives: [odd]\n"
 

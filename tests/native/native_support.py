@@ -26,6 +26,10 @@ from warchest.engine.evaluation import Evaluator
 from warchest.engine.machine import machine_of
 from warchest.engine.plain import PLAIN
 from warchest.engine.state import Frame, Run, frames
+from warchest.ir import steps as orders
+from warchest.ir import values as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.code import LISTS, Plain
 from warchest.lowering.layout import LIVE, Layout
 from warchest.lowering.program import Program
@@ -33,10 +37,6 @@ from warchest.native import definitions, expressions
 from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
-from warchest.rules import steps as orders
-from warchest.rules import values as ir
-from warchest.rules.parts import nodes_in
-from warchest.rules.values import NOTHING, SET_VARIABLES
 
 RUNTIME = Path(expressions.__file__).parent
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8

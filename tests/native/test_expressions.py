@@ -30,13 +30,13 @@ from native_support import (
 
 import warchest
 from warchest.engine.effects import new_piece
+from warchest.ir import steps as orders
+from warchest.ir import values as ir
 from warchest.lowering.board import HEX_STEPS, Board, Space
 from warchest.lowering.layout import Layout
 from warchest.lowering.program import Program
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key
-from warchest.rules import steps as orders
-from warchest.rules import values as ir
 
 COUNT = int(os.environ.get("NATIVE_MOMENTS", "12"))
 """At how many moments of each sort of game everything is compared."""

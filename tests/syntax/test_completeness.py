@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from syntax_support import ROOT, node_classes
 
-from warchest.rules import steps, values
+from warchest.ir import steps, values
 
 PACKAGE = ROOT / "interpreter" / "warchest"
 

@@ -9,7 +9,7 @@ from warchest.check.steps import StepReader
 from warchest.check.types import flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
-from warchest.rules.ruleset import Role, Verb
+from warchest.ir.ruleset import Role, Verb
 from warchest.source.records import record
 from warchest.syntax import ast
 

@@ -10,7 +10,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.rules.ruleset import Sheet
+from warchest.ir.ruleset import Sheet
 from warchest.source.nodes import Scalar, Sequence
 
 _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")

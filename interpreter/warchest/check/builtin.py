@@ -11,8 +11,8 @@ from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules import steps as ir
-from warchest.rules.values import (
+from warchest.ir import steps as ir
+from warchest.ir.values import (
     EVENT_VARIABLES,
     NOTHING,
     Attribute,

@@ -21,9 +21,9 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
-from warchest.rules.values import NOTHING, Base, Const, Var
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
+from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
 from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
 from warchest.source.nodes import Scalar

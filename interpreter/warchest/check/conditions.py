@@ -16,8 +16,8 @@ from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.ruleset import AGENT, Verb
-from warchest.rules.values import (
+from warchest.ir.ruleset import AGENT, Verb
+from warchest.ir.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
     NOTHING,

@@ -12,9 +12,9 @@ from warchest.check.check import BoundedReader, block_scope
 from warchest.check.sets import Defined
 from warchest.check.steps import finished
 from warchest.check.types import Scope, Typed, Variables, flaw
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
-from warchest.rules.values import Condition, Value, Var
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
+from warchest.ir.values import Condition, Value, Var
 from warchest.source.records import record
 from warchest.syntax import ast
 

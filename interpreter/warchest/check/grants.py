@@ -10,9 +10,9 @@ from warchest.check.rules import RuleReader
 from warchest.check.types import Scope, Typed, flaw
 from warchest.check.values import article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import FIXED, THIS, Hook, Verb
-from warchest.rules.values import NOTHING, All, Const, Parameter, Value, Var
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import FIXED, THIS, Hook, Verb
+from warchest.ir.values import NOTHING, All, Const, Parameter, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 

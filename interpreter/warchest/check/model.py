@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 from warchest.check.names import add_names
 from warchest.documents.library import Document, Library
-from warchest.rules.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
-from warchest.rules.values import Base
+from warchest.ir.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
+from warchest.ir.values import Base
 from warchest.source.records import record
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary

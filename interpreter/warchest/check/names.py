@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.library import Document, Library
-from warchest.rules.ruleset import Ruleset
+from warchest.ir.ruleset import Ruleset
 from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary
 

@@ -11,8 +11,8 @@ from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import (
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import (
     AGENT,
     FIXED,
     MANNER,
@@ -25,7 +25,7 @@ from warchest.rules.ruleset import (
     StateRule,
     Verb,
 )
-from warchest.rules.values import All, Base, Compare, Condition, Not, Ring, Set, Var
+from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from warchest.check.types import flaw
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.values import All, Compare, Condition, Const, Not, Value
+from warchest.ir.values import All, Compare, Condition, Const, Not, Value
 from warchest.source.text import Span
 
 _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}

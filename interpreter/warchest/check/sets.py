@@ -13,7 +13,7 @@ from warchest.check.values import ValueReader, article, is_indefinite
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.values import (
+from warchest.ir.values import (
     All,
     AllSpaces,
     Any,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in, steps_in
-from warchest.rules.ruleset import FIXED, Ruleset, Verb
-from warchest.rules.values import Var
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in, steps_in
+from warchest.ir.ruleset import FIXED, Ruleset, Verb
+from warchest.ir.values import Var
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:

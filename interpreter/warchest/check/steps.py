@@ -13,10 +13,10 @@ from warchest.check.types import Mention, Scope, Typed, Variables, flaw
 from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in, with_branches
-from warchest.rules.ruleset import Role, Verb
-from warchest.rules.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, Trail, Value, Var
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in, with_branches
+from warchest.ir.ruleset import Role, Verb
+from warchest.ir.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, Trail, Value, Var
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
-from warchest.rules.values import SET_VARIABLES, Base, Value, Var
+from warchest.ir.values import SET_VARIABLES, Base, Value, Var
 from warchest.source.carried import Carried
 from warchest.source.limits import MAX_SETS
 from warchest.source.records import record

@@ -10,7 +10,7 @@ from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, 
 from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.rules.values import (
+from warchest.ir.values import (
     NOTHING,
     Attribute,
     Base,

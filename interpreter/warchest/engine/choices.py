@@ -17,6 +17,8 @@ from warchest.engine.permissions import (
     ways_of,
 )
 from warchest.engine.state import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     DECLINE,
     DECLINED,
@@ -37,8 +39,6 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import outs_instead
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS
-from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 MANY_HOOKS = 20

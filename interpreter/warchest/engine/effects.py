@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warchest.engine.state import Frame, Overfull, Run
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.layout import DIRTY, DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, Layout
-from warchest.rules.values import NOTHING
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much

@@ -17,15 +17,15 @@ from typing import Any, TypeAlias, TypeGuard, cast
 
 from warchest.engine.effects import upheld
 from warchest.engine.state import Env, Run
+from warchest.ir import values as ir
+from warchest.ir.parts import base_of, plain_first, variables_in
+from warchest.ir.ruleset import AGENT
+from warchest.ir.steps import SetField
+from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.board import FAR
 from warchest.lowering.code import Announcement, Note, variable
 from warchest.lowering.directions import beside, table, turn
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
-from warchest.rules import values as ir
-from warchest.rules.parts import base_of, plain_first, variables_in
-from warchest.rules.ruleset import AGENT
-from warchest.rules.steps import SetField
-from warchest.rules.values import NOTHING, SET_VARIABLES
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""

@@ -13,10 +13,10 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.history import Acted, Lapsed
 from warchest.engine.permissions import bearers_of, decider_of, ordered_members
 from warchest.engine.state import Env, Run, frames
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import Act, BoundHook, BoundStateRule, Outs, Routine
 from warchest.lowering.layout import DIRTY, HOLD
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
-from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 NOBODY: Env = (NOTHING,) * FIXED

@@ -23,9 +23,9 @@ from warchest.engine.state import (
     Stop,
     frames,
 )
+from warchest.ir.ruleset import AGENT
 from warchest.lowering.code import ChoicePoint
 from warchest.lowering.layout import ASK, SCRATCH
-from warchest.rules.ruleset import AGENT
 
 NESTED = 2
 """The number of times that code must wait for itself for choices in it to be remembered that were in vain."""

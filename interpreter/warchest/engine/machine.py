@@ -27,6 +27,8 @@ from warchest.engine.permissions import (
 )
 from warchest.engine.plain import PLAIN
 from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
+from warchest.ir.ruleset import AGENT
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     UNSET,
     WITHIN,
@@ -65,8 +67,6 @@ from warchest.lowering.code import (
 from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, HOLD, TURN
 from warchest.lowering.program import Program
 from warchest.lowering.verbs import handed_back
-from warchest.rules.ruleset import AGENT
-from warchest.rules.values import NOTHING
 
 
 def machine_of(program: Program) -> Machine:

@@ -34,9 +34,9 @@ from warchest.engine.state import (
     Signal,
     Stop,
 )
+from warchest.ir.ruleset import AGENT
+from warchest.ir.steps import Call
 from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickKind, PickWay
-from warchest.rules.ruleset import AGENT
-from warchest.rules.steps import Call
 
 ENOUGH, EVERYTHING = 2, 1 << 30
 """The number of paths that tell that there is a choice at all; and one that is greater than there ever are."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from warchest.engine.effects import by_place
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Env, Run
+from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
+from warchest.ir.values import Set, asks_nothing
 from warchest.lowering.code import UNSET, Act, Pick, PickRole
-from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.rules.values import Set, asks_nothing
 
 WAYS = 64
 """The distance between ways as candidates: the piece on whose document a way stands is added to each."""

@@ -10,12 +10,12 @@ from warchest.engine.events import lapse
 from warchest.engine.history import Became, FieldSet, Moved, Placed, Raised, Removed, Seen, TokenMoved
 from warchest.engine.lookahead import is_over
 from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop
+from warchest.ir import steps as ir
+from warchest.ir.parts import base_of
+from warchest.ir.ruleset import MANNER
+from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
-from warchest.rules import steps as ir
-from warchest.rules.parts import base_of
-from warchest.rules.ruleset import MANNER
-from warchest.rules.values import NOTHING, Holder, Parameter, Value, Var
 
 
 def _value(run: Run, env: Env, node: Value) -> int:

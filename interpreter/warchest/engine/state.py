@@ -15,12 +15,12 @@ from textwrap import shorten
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from warchest.engine.history import Happened
+from warchest.ir.ruleset import Rule, Ruleset
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Announcement, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, Meant
 from warchest.lowering.program import Program
-from warchest.rules.ruleset import Rule, Ruleset
-from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 Env: TypeAlias = tuple[Any, ...]

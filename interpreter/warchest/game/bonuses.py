@@ -22,8 +22,8 @@ from warchest.engine.state import Run
 from warchest.game.keys import Memory
 from warchest.game.links import Links
 from warchest.game.naming import Naming
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import GRANT, Layout
-from warchest.rules.values import NOTHING
 
 
 class Bonuses:

@@ -10,7 +10,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys
-from warchest.rules.values import NOTHING
+from warchest.ir.values import NOTHING
 
 
 class CheckedReader:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from warchest.engine.history import Acted, Happened
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import FIXED
+from warchest.ir.steps import Clock, Win
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DIRTY, ENDED, WINNER
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import FIXED
-from warchest.rules.steps import Clock, Win
-from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from warchest.engine.history import (
     Seen,
     TokenMoved,
 )
+from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.values import NOTHING
 from warchest.lowering.orders import role_key
-from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import NOTHING
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from warchest.engine.state import Frame, Machine, Run, frames
 from warchest.game.variant import Variant
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
@@ -23,10 +24,9 @@ from warchest.native.cache import library_for
 from warchest.native.library import COUNTING, FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
-from warchest.rules.values import NOTHING
 from warchest.source.data import data_folder
 
-MAKERS = ("source", "documents", "syntax", "check", "rules", "lowering", "native", "game")
+MAKERS = ("source", "documents", "syntax", "check", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""

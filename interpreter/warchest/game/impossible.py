@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
+from warchest.ir.ruleset import FIXED
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import SPACE
-from warchest.rules.ruleset import FIXED
-from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.engine.state import Run

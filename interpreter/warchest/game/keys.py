@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from warchest.game.naming import Naming
+from warchest.ir.values import steps_of
 from warchest.lowering.layout import Holders, Layout
-from warchest.rules.values import steps_of
 
 Memory = list[int]
 Shape = Mapping[str, Any]

@@ -13,10 +13,10 @@ from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Memory
 from warchest.game.naming import Naming
+from warchest.ir import steps as ir
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import NATURE, OWNER
 from warchest.lowering.program import Program
-from warchest.rules import steps as ir
-from warchest.rules.values import NOTHING
 
 KIND, BY, ON = "kind", "by", "on"
 AT = "@"

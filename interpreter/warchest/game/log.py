@@ -31,10 +31,10 @@ from warchest.engine.history import (
 )
 from warchest.game.ending import ended_by
 from warchest.game.telling import describe, label_of
+from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import NOWHERE, Meant
-from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import NOTHING, TRAIL_MASK
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

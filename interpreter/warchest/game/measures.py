@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from warchest.engine.history import Acted
 from warchest.engine.permissions import bearers_of
 from warchest.game.errors import PositionError
+from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import KIND
-from warchest.rules.ruleset import AGENT, FIXED
-from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.game.state import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.engine.evaluation import members_of
+from warchest.ir.ruleset import Field, Zone
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
-from warchest.rules.ruleset import Field, Zone
-from warchest.rules.values import NOTHING
 
 
 class Naming:

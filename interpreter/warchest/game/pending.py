@@ -13,11 +13,11 @@ from warchest.diagnostics.articles import with_article
 from warchest.engine.state import Frame, frames
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS, UNSET, ChoicePoint, Outs, PickRole, Routine
 from warchest.lowering.layout import KIND
 from warchest.lowering.program import Program
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU
-from warchest.rules.values import NOTHING
 
 STACK = "pending.stack"
 NUMBERS = ("number", "way")

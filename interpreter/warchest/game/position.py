@@ -21,8 +21,8 @@ from warchest.game.reading import PositionReader
 from warchest.game.sheets import NAME
 from warchest.game.standing import by_owner, entries
 from warchest.game.unlisted import Unlisted, holds_something
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, SPACE, WINNER, Layout
-from warchest.rules.values import NOTHING
 
 
 class Format(Keys):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import Ruleset
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import Ruleset
 
 
 class ReachableActs:

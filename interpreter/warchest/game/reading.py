@@ -15,8 +15,8 @@ from warchest.game.keys import Keys, Shape
 from warchest.game.links import Links
 from warchest.game.sheets import NAME
 from warchest.game.standing import stand, stand_by_owner
+from warchest.ir.values import NOTHING, TRAIL_BITS
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
-from warchest.rules.values import NOTHING, TRAIL_BITS
 
 MAX_STEPS = 500
 """The most values that a trail has in a position."""

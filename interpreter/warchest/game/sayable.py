@@ -13,12 +13,12 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.asked import SPACE
 from warchest.game.boards import Boards
 from warchest.game.variant import Variant
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Ruleset
 from warchest.lowering.board import Board
 from warchest.lowering.code import DECLINED
 from warchest.lowering.orders import role_key
-from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import Ruleset
 
 ACTS = ("act", "as", "then")
 """The keys under which an option names acts."""

@@ -12,8 +12,8 @@ from warchest.game import makeup
 from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
 from warchest.game.keys import Keys, Memory, Shape
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
-from warchest.rules.values import NOTHING
 
 BASE = "base"
 """The form that a piece is said to have that has none but its own."""

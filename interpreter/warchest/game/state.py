@@ -29,9 +29,9 @@ from warchest.game.happened import Event, events_of
 from warchest.game.log import Log, LogEntry
 from warchest.game.variant import Variant
 from warchest.game.whole import is_boundary, position_of, run_of, view_of
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
-from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
     from warchest.game.held import Held

@@ -14,10 +14,10 @@ from warchest.game.links import Links
 from warchest.game.naming import Naming
 from warchest.game.pending import Pending
 from warchest.game.position import Format
+from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ASK, ENDED, HOLD
-from warchest.rules.values import NOTHING
 
 
 class OriginGame(Protocol):

@@ -20,13 +20,13 @@ from warchest.game.asked import asked, missing
 from warchest.game.errors import OptionError
 from warchest.game.reach import ReachableActs
 from warchest.game.telling import describe, next_key
+from warchest.ir.parts import base_of
+from warchest.ir.ruleset import AGENT, FIXED, Rule
+from warchest.ir.steps import Perform
+from warchest.ir.values import Apart, Condition, Set, Tagged
 from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickRole, PickWay
 from warchest.lowering.layout import ASK, DOCUMENT
 from warchest.lowering.orders import part_of
-from warchest.rules.parts import base_of
-from warchest.rules.ruleset import AGENT, FIXED, Rule
-from warchest.rules.steps import Perform
-from warchest.rules.values import Apart, Condition, Set, Tagged
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

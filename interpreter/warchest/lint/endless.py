@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.rules import steps as ir
-from warchest.rules.parts import branches_of
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
-from warchest.rules.values import All, Compare, Value, Var
+from warchest.ir import steps as ir
+from warchest.ir.parts import branches_of
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
+from warchest.ir.values import All, Compare, Value, Var
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.rules import steps as ir
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import AGENT, THIS, YOU, Ruleset
-from warchest.rules.values import (
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import AGENT, THIS, YOU, Ruleset
+from warchest.ir.values import (
     All,
     Any,
     Apart,

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import count
 from typing import Any as Anything
 
-from warchest.rules.parts import names_of, nodes_in
-from warchest.rules.ruleset import FIXED
-from warchest.rules.values import (
+from warchest.ir.parts import names_of, nodes_in
+from warchest.ir.ruleset import FIXED
+from warchest.ir.values import (
     EVENT_VARIABLES,
     SET_VARIABLES,
     All,

@@ -13,11 +13,10 @@ from itertools import chain, combinations
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
-from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
-from warchest.rules import steps as ir
-from warchest.rules.parts import branches_of, nodes_in, steps_in, variables_in
-from warchest.rules.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, Verb
-from warchest.rules.values import (
+from warchest.ir import steps as ir
+from warchest.ir.parts import branches_of, nodes_in, steps_in, variables_in
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, Verb
+from warchest.ir.values import (
     SET_VARIABLES,
     All,
     Attribute,
@@ -36,6 +35,7 @@ from warchest.rules.values import (
     Var,
     asks_nothing,
 )
+from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
 from warchest.source.text import Span
 
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")

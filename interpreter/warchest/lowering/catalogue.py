@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from warchest.ir.ruleset import Filled, Sheet
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
-from warchest.rules.ruleset import Filled, Sheet
-from warchest.rules.values import NOTHING
 
 TableKey: TypeAlias = tuple[str | int, ...]
 """The name of a table: the sort of its contents, and the key or the document they are of."""

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from warchest.lowering.failure import Failure
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, Domain, Hook, Rule, StateRule, Verb
-from warchest.rules.values import (
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import AGENT, Domain, Hook, Rule, StateRule, Verb
+from warchest.ir.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
     NOTHING,
@@ -23,6 +22,7 @@ from warchest.rules.values import (
     Set,
     Value,
 )
+from warchest.lowering.failure import Failure
 from warchest.source.records import record
 from warchest.source.text import Span
 

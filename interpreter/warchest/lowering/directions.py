@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warchest.rules import values as ir
-from warchest.rules.parts import variables_in
+from warchest.ir import values as ir
+from warchest.ir.parts import variables_in
 
 
 def turn(what: str, count: int) -> int:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import fields
 
+from warchest.ir import values as ir
+from warchest.ir.parts import base_of
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Domain, Rule
+from warchest.ir.steps import Bound, Raise
 from warchest.lowering.code import (
     SETTLED,
     Act,
@@ -35,10 +39,6 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.program import Program
-from warchest.rules import values as ir
-from warchest.rules.parts import base_of
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Domain, Rule
-from warchest.rules.steps import Bound, Raise
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
 """The mark of an instruction: from there on nothing can fail, looking ahead stops before it can, or it can."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TypeAlias
 
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
-from warchest.rules.values import Var, asks_nothing
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
+from warchest.ir.values import Var, asks_nothing
 
 
 class Failure(IntEnum):

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TypeAlias
 
+from warchest.ir.ruleset import Ruleset
+from warchest.ir.values import NOTHING, steps_of
+from warchest.ir.watching import watched_by
 from warchest.lowering.board import Board
-from warchest.rules.ruleset import Ruleset
-from warchest.rules.values import NOTHING, steps_of
-from warchest.rules.watching import watched_by
 from warchest.source.records import record
 
 ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)

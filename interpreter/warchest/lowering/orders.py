@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from warchest.ir import steps as ir
+from warchest.ir.parts import base_of
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, Ruleset, Verb
+from warchest.ir.values import NOTHING, Attribute, Base, Const, Value, Var
 from warchest.lowering.code import SETTLED, SILENT_ORDER, UNSET, Announcement, Note, Outs
 from warchest.lowering.failure import own_act
-from warchest.rules import steps as ir
-from warchest.rules.parts import base_of
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, Ruleset, Verb
-from warchest.rules.values import NOTHING, Attribute, Base, Const, Value, Var
 
 
 def role_key(word: str, noun: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import Ruleset
+from warchest.ir.values import asks_nothing
 from warchest.lowering.board import Board
 from warchest.lowering.catalogue import Catalogue
 from warchest.lowering.code import (
@@ -33,9 +36,6 @@ from warchest.lowering.verbs import (
     outs_instead,
     twins_of,
 )
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import Ruleset
-from warchest.rules.values import asks_nothing
 
 
 class Program:

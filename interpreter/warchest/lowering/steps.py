@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from warchest.ir import steps as ir
+from warchest.ir.parts import base_of, nodes_in
+from warchest.ir.ruleset import Ruleset, Verb
+from warchest.ir.values import SET_VARIABLES, Condition, Set, Var
 from warchest.lowering.code import (
     Again,
     Attempt,
@@ -36,10 +40,6 @@ from warchest.lowering.orders import (
     pick_key,
     variables_of,
 )
-from warchest.rules import steps as ir
-from warchest.rules.parts import base_of, nodes_in
-from warchest.rules.ruleset import Ruleset, Verb
-from warchest.rules.values import SET_VARIABLES, Condition, Set, Var
 
 if TYPE_CHECKING:
     pass

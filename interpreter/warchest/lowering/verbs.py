@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
+from warchest.ir.values import All, CausedBy, Condition, Var
 from warchest.lowering.code import (
     Act,
     Body,
@@ -31,9 +34,6 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
 from warchest.lowering.orders import bases_of, role_key
-from warchest.rules import steps as ir
-from warchest.rules.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
-from warchest.rules.values import All, CausedBy, Condition, Var
 from warchest.source.text import Span
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
+from warchest.ir.values import NOTHING, Const
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -20,8 +22,6 @@ from warchest.native.plain import plain
 from warchest.native.points import Point, write_point
 from warchest.native.routines import announced
 from warchest.native.units import Unit
-from warchest.rules.ruleset import AGENT, FIXED, MANNER, THIS, YOU
-from warchest.rules.values import NOTHING, Const
 
 
 def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
@@ -152,7 +152,7 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
 
 def named(unit: Unit, act: Act, number: int) -> str:
     """Return the statement that keeps the act by which an option is called that says nothing of itself."""
-    from warchest.rules import steps as ir
+    from warchest.ir import steps as ir
 
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
 from warchest.lowering.layout import LIVE, Layout
 from warchest.native.definitions import DEEP, LARGEST, Trails
 from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
-from warchest.rules.values import NOTHING, TRAIL_BITS, steps_of
 
 
 class Border:

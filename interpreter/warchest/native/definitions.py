@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from warchest.ir.ruleset import AGENT, Ruleset
 from warchest.lowering import layout as places
 from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.layout import Layout
 from warchest.native.room import roomy
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
-from warchest.rules.ruleset import AGENT, Ruleset
 
 PIECES, LARGEST = 32, 2**24
 """The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""

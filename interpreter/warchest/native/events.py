@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from warchest.ir.ruleset import AGENT, FIXED
 from warchest.lowering.code import (
     Act,
     Body,
@@ -23,7 +24,6 @@ from warchest.lowering.verbs import handed_back, outs_instead
 from warchest.native.places import HOOKS
 from warchest.native.points import Point, add_point
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
-from warchest.rules.ruleset import AGENT, FIXED
 
 CELL = re.compile(r"m\[\d+\]")
 SETTLING = "R *r, int fp, int back, int fails, int32_t *next"

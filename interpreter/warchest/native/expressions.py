@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
+from warchest.ir import values as ir
+from warchest.ir.parts import base_of, nodes_in, variables_in
+from warchest.ir.values import NOTHING
 from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
@@ -22,9 +25,6 @@ from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
-from warchest.rules import values as ir
-from warchest.rules.parts import base_of, nodes_in, variables_in
-from warchest.rules.values import NOTHING
 
 NOWHERE, UNREACHED = 255, 254
 """The numbers by which tables of distances say that something is on no space, and that no way leads there."""

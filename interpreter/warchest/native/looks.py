@@ -14,6 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from warchest.ir import steps as ir
+from warchest.ir import values
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import FIXED, THIS
+from warchest.ir.values import asks_nothing
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -53,11 +58,6 @@ from warchest.native.routines import announced, members, performed
 from warchest.native.said import SILENT, Said
 from warchest.native.touched import UNTOUCHED, Touched, in_holders, watched_ranges
 from warchest.native.units import Unit
-from warchest.rules import steps as ir
-from warchest.rules import values
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import FIXED, THIS
-from warchest.rules.values import asks_nothing
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""

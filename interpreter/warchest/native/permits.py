@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from warchest.ir.parts import nodes_in, variables_in
+from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
+from warchest.ir.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.units import ARGUMENTS, UNUSED, Unit
-from warchest.rules.parts import nodes_in, variables_in
-from warchest.rules.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.rules.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""

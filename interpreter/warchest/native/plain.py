@@ -6,15 +6,15 @@ held (nothing more may be able to fail), and `FINISHED` where the game is over.
 
 from __future__ import annotations
 
+from warchest.ir import steps as ir
+from warchest.ir.parts import base_of
+from warchest.ir.ruleset import MANNER, THIS, YOU
+from warchest.ir.values import FieldOf, Parameter, Trail, Var
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import ASK, ROUND, TURN, WINNER
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key, parameter
 from warchest.native.unfit import Unfit
-from warchest.rules import steps as ir
-from warchest.rules.parts import base_of
-from warchest.rules.ruleset import MANNER, THIS, YOU
-from warchest.rules.values import FieldOf, Parameter, Trail, Var
 
 
 def plain(

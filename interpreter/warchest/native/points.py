@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from warchest.ir.ruleset import AGENT
 from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import ASK
 from warchest.lowering.program import Program
 from warchest.native.units import Unit
-from warchest.rules.ruleset import AGENT
 
 FINDING = "R *r, int fp, const int32_t *e, int32_t *restrict out"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from warchest.ir.values import Value, Var
 from warchest.lowering.code import (
     Again,
     Announcement,
@@ -28,7 +29,6 @@ from warchest.lowering.layout import ASK, DOCUMENT, TURN
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
 from warchest.native.units import Unit
-from warchest.rules.values import Value, Var
 
 
 def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:

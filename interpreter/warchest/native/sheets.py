@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from warchest.ir.ruleset import Filled, Sheet
+from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
 from warchest.native.definitions import LARGEST
 from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
-from warchest.rules.ruleset import Filled, Sheet
-from warchest.rules.values import NOTHING
 
 if TYPE_CHECKING:
-    from warchest.rules.ruleset import Ruleset
+    from warchest.ir.ruleset import Ruleset
 
 What: TypeAlias = tuple[str, str, int, int]
 """A table: its kind, the key on a sheet, and the document and the place of a parameter.

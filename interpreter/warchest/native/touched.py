@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from warchest.ir import steps as ir
+from warchest.ir import values
+from warchest.ir.parts import base_of, nodes_in
 from warchest.lowering.layout import Layout
 from warchest.native.units import Unit
-from warchest.rules import steps as ir
-from warchest.rules import values
-from warchest.rules.parts import base_of, nodes_in
 
 
 @dataclass(frozen=True)

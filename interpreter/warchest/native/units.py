@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DIRTY, HOLD
@@ -11,7 +12,6 @@ from warchest.native.expressions import Expressions
 from warchest.native.places import Places
 from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables
-from warchest.rules.ruleset import FIXED
 
 ARGUMENTS = "R *r, int fp, int cur, const int32_t *e"
 UNUSED = "const int32_t *const m = r->m; (void)m;"

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from warchest.check.desk import Meaning
 from warchest.check.sets import Defined
-from warchest.rules import steps as ir
-from warchest.rules.parts import branches_of
-from warchest.rules.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
-from warchest.rules.values import NOTHING, Attribute, Const, Value, Var
+from warchest.ir import steps as ir
+from warchest.ir.parts import branches_of
+from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
+from warchest.ir.values import NOTHING, Attribute, Const, Value, Var
 from warchest.source.records import record
 
 

@@ -8,11 +8,10 @@ from dataclasses import replace
 from warchest.check.announce import Carrier
 from warchest.check.desk import untouched
 from warchest.check.types import Scope, Typed, Variables
-from warchest.paraphrase.phrases import Phrases, Unsaid
-from warchest.rules import steps as ir
-from warchest.rules.parts import with_branches
-from warchest.rules.ruleset import Hook
-from warchest.rules.values import (
+from warchest.ir import steps as ir
+from warchest.ir.parts import with_branches
+from warchest.ir.ruleset import Hook
+from warchest.ir.values import (
     NOTHING,
     All,
     Attribute,
@@ -28,6 +27,7 @@ from warchest.rules.values import (
     Value,
     Var,
 )
+from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.syntax import ast
 
 _CLOCKS = {

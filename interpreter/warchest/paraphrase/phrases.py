@@ -12,9 +12,9 @@ from warchest.check.check import BoundedReader
 from warchest.check.model import Thing
 from warchest.check.sets import Reach
 from warchest.check.types import Flaw, Mention, Scope, Typed
-from warchest.rules import values as ir
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import Verb
+from warchest.ir import values as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Verb
 from warchest.source.text import Span
 from warchest.syntax import ast
 

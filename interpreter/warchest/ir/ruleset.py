@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from warchest.rules.steps import Code, Grant, Prevail
-from warchest.rules.values import Base, Condition, Set, Value, Var, asks_nothing
+from warchest.ir.steps import Code, Grant, Prevail
+from warchest.ir.values import Base, Condition, Set, Value, Var, asks_nothing
 from warchest.source.records import record
 from warchest.source.text import Span
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from warchest.rules.values import Condition, Holder, Parameter, Set, Value, Var
+from warchest.ir.values import Condition, Holder, Parameter, Set, Value, Var
 from warchest.source.records import record
 from warchest.source.text import Span
 

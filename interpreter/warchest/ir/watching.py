@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from warchest.rules.parts import nodes_in
-from warchest.rules.ruleset import Ruleset
-from warchest.rules.values import (
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Ruleset
+from warchest.ir.values import (
     AllSpaces,
     Apart,
     Attribute,

@@ -8,8 +8,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from warchest.rules.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
-from warchest.rules.values import (
+from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
+from warchest.ir.values import (
     Attribute,
     Bearing,
     Compare,
