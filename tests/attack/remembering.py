@@ -11,12 +11,12 @@ from typing import Any
 from zlib import crc32
 
 from remembered import keep, put, remember_files
-from warchest.check import check
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
 from warchest.lint.texts import Texts
+from warchest.resolve import resolve as check
 from warchest.source.nodes import Node
 from warchest.source.text import Source, Span
 from warchest.syntax.words import Vocabulary

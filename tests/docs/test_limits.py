@@ -7,10 +7,10 @@ import re
 import pytest
 from docs_support import ROOT
 
-from warchest.check.check import MAX_FINDINGS
 from warchest.engine import choices, options
 from warchest.engine import state as run
 from warchest.lint import clean
+from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import limits
 
 BOUNDS = {

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from warchest.check import check, kept, shipped
 from warchest.game.game import load_game
+from warchest.resolve import kept, shipped
+from warchest.resolve import resolve as check
 
 GAME = "unigames"
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from docs_support import examples
 from hypothesis import settings
 
-from warchest.check.announce import Carrier
-from warchest.check.check import texts_of
-from warchest.check.desk import Meaning
-from warchest.check.types import Flaw
 from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
+from warchest.resolve.announce import Carrier
+from warchest.resolve.desk import Meaning
+from warchest.resolve.resolve import texts_of
+from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import read_block

@@ -117,7 +117,7 @@ def test_no_word_of_generated_sentences_is_idle(chunk: int) -> None:
 
 
 def test_a_word_that_is_passed_over_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from warchest.check.check import BoundedReader
+    from warchest.resolve.resolve import BoundedReader
 
     whole = BoundedReader.fits
     monkeypatch.setattr(BoundedReader, "fits", lambda *given: whole(*given)[:1])

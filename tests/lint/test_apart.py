@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from warchest.check import kept
-from warchest.check.check import read_all
 from warchest.lint import apart, clean, run, texts
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
+from warchest.resolve import kept
+from warchest.resolve.resolve import read_all
 from warchest.source import private
 
 _CARDS = {

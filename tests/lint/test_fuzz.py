@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from lint_support import CARD, CARDS, sound
 
 from loaded import documents
-from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.jobs import Job
 from warchest.lint.run import lint
+from warchest.resolve.model import declare
 
 GAME = CARDS / "war-chest"
 FILES = sorted(file for file in GAME.rglob("*.yaml") if "rulings" not in file.parts)

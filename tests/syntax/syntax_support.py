@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from loaded import documents
-from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.resolve.model import declare
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Source, Span
 from warchest.syntax import ast

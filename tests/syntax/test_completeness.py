@@ -62,7 +62,7 @@ def _without_annotations(tree: python.Module) -> python.AST:
 
 
 def test_every_node_is_read_by_the_checker() -> None:
-    read = named(PACKAGE / "check", "ast")
+    read = named(PACKAGE / "resolve", "ast")
     classes = {one.__name__ for one in node_classes()}
     assert classes - read - READ_BY_FIELD.keys() == set()
     assert READ_BY_FIELD.keys() <= classes
@@ -71,7 +71,7 @@ def test_every_node_is_read_by_the_checker() -> None:
 @pytest.mark.parametrize("name", READ_BY_FIELD)
 def test_fields_are_read(name: str) -> None:
     attribute = {"Arguments": "arguments", "Count": "count", "RolePhrase": "roles"}[name]
-    texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "check").glob("*.py")]
+    texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "resolve").glob("*.py")]
     assert any(f".{attribute}" in text for text in texts)
 
 

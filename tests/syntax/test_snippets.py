@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from syntax_support import GAMES, parse_text
 
-from warchest.check.check import check
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
+from warchest.resolve.resolve import check
 
 WAR_CHEST = next(folder for folder in GAMES if folder.name == "war-chest")
 HEADS = {"steps": "tactic", "rules": "attribute"}

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from warchest.check.model import borne, filling, letters_of
 from warchest.documents.library import Document
 from warchest.game.game import Game
+from warchest.resolve.model import borne, filling, letters_of
 
 _NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
 

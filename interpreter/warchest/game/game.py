@@ -9,9 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from warchest.check.check import check_plain, read_all
-from warchest.check.model import Model, raisable
-from warchest.check.shipped import keep_shipped, recall_shipped
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
@@ -31,6 +28,9 @@ from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.lowering.program import Program
+from warchest.resolve.model import Model, raisable
+from warchest.resolve.resolve import check_plain, read_all
+from warchest.resolve.shipped import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in

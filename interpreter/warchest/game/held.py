@@ -26,7 +26,7 @@ from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.source.data import data_folder
 
-MAKERS = ("source", "documents", "syntax", "check", "ir", "lowering", "native", "game")
+MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""

@@ -12,11 +12,11 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from warchest.check.check import Parsed
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
 from warchest.lint.positions import RULINGS
 from warchest.lint.questions import KIND as QUESTION
+from warchest.resolve.resolve import Parsed
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Scalar
 from warchest.source.text import Span, digest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warchest.check.model import BUILT_IN_VERBS, declare
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -12,6 +11,7 @@ from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
 from warchest.lint.declarations import entries, scalars, under, words_of
 from warchest.lint.unused import Heard, Unused
+from warchest.resolve.model import BUILT_IN_VERBS, declare
 from warchest.source.nodes import Entry, Mapping, Node, Scalar
 from warchest.source.text import Span
 from warchest.syntax.lexer import begun_small, cut, scan

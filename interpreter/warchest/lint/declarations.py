@@ -6,18 +6,18 @@ from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 
-from warchest.check.model import (
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.documents.library import Document, Library
+from warchest.resolve.model import (
     ATTRIBUTES,
     BUILT_IN_ADJECTIVES,
     BUILT_IN_FACTS,
     BUILT_IN_NOUNS,
     BUILT_IN_VERBS,
 )
-from warchest.diagnostics.articles import with_article
-from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
-from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.library import Document, Library
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.text import Span
 

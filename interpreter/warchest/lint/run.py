@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from warchest.check.kept import recall, written
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
 from warchest.diagnostics.render import ordered
@@ -34,6 +33,7 @@ from warchest.lint.scripts import script_findings
 from warchest.lint.sets import set_findings
 from warchest.lint.shapes import shape_findings
 from warchest.lint.texts import Texts, Uncertain
+from warchest.resolve.kept import recall, written
 from warchest.source.collecting import uncollected
 
 MAX_VARIANTS = 32

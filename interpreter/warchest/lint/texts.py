@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from warchest.check.check import BoundedReader, Parsed, parse_blocks, read_all
-from warchest.check.model import declare
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
@@ -16,6 +14,8 @@ from warchest.lint.itself import itself_findings
 from warchest.lint.offers import Alike
 from warchest.lint.senseless import senseless_findings
 from warchest.lint.slips import with_help
+from warchest.resolve.model import declare
+from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
 

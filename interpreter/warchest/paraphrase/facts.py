@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from warchest.check.desk import Meaning
-from warchest.check.sets import Defined
 from warchest.ir import steps as ir
 from warchest.ir.parts import branches_of
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
 from warchest.ir.values import NOTHING, Attribute, Const, Value, Var
+from warchest.resolve.desk import Meaning
+from warchest.resolve.sets import Defined
 from warchest.source.records import record
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from warchest.check.announce import Carrier
-from warchest.check.desk import untouched
-from warchest.check.types import Scope, Typed, Variables
 from warchest.ir import steps as ir
 from warchest.ir.parts import with_branches
 from warchest.ir.ruleset import Hook
@@ -28,6 +25,9 @@ from warchest.ir.values import (
     Var,
 )
 from warchest.paraphrase.phrases import Phrases, Unsaid
+from warchest.resolve.announce import Carrier
+from warchest.resolve.desk import untouched
+from warchest.resolve.types import Scope, Typed, Variables
 from warchest.syntax import ast
 
 _CLOCKS = {

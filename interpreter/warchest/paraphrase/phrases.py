@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, TypeVar, cast
 
-from warchest.check.amounts import as_any
-from warchest.check.check import BoundedReader
-from warchest.check.model import Thing
-from warchest.check.sets import Reach
-from warchest.check.types import Flaw, Mention, Scope, Typed
 from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Verb
+from warchest.resolve.amounts import as_any
+from warchest.resolve.model import Thing
+from warchest.resolve.resolve import BoundedReader
+from warchest.resolve.sets import Reach
+from warchest.resolve.types import Flaw, Mention, Scope, Typed
 from warchest.source.text import Span
 from warchest.syntax import ast
 

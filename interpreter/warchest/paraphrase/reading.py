@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from warchest.check.announce import Carrier
-from warchest.check.check import BoundedReader, Text, read_all, texts_of
-from warchest.check.desk import Desk, Meaning
-from warchest.check.types import Flaw
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import layered, of_board
 from warchest.documents.library import Document, Library
 from warchest.paraphrase.facts import RuleFact, facts
 from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.rules import Paraphrase
+from warchest.resolve.announce import Carrier
+from warchest.resolve.desk import Desk, Meaning
+from warchest.resolve.resolve import BoundedReader, Text, read_all, texts_of
+from warchest.resolve.types import Flaw
 from warchest.source.records import record
 from warchest.source.text import Source, Span
 from warchest.syntax import ast

@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
-from warchest.check.desk import FREE, Desk, Fact, Meaning, untouched
-from warchest.check.rules import roles_of
-from warchest.check.sets import Defined
-from warchest.check.types import Scope, Typed
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
 from warchest.ir.values import All, CausedBy, Condition, Not, Ring
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
+from warchest.resolve.desk import FREE, Desk, Fact, Meaning, untouched
+from warchest.resolve.rules import roles_of
+from warchest.resolve.sets import Defined
+from warchest.resolve.types import Scope, Typed
 from warchest.source.text import Span
 from warchest.syntax import ast
 

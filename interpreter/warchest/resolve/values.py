@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.amounts import as_any, not_one
-from warchest.check.antecedents import Antecedents, PronounTest, anything, understood
-from warchest.check.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
-from warchest.check.types import Mention, Scope, Typed, flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.values import (
@@ -32,6 +28,10 @@ from warchest.ir.values import (
     Sum,
     Value,
 )
+from warchest.resolve.amounts import as_any, not_one
+from warchest.resolve.antecedents import Antecedents, PronounTest, anything, understood
+from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
+from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.amounts import as_any, how_many
-from warchest.check.antecedents import PronounTest, understood
-from warchest.check.conditions import ConditionReader
-from warchest.check.types import Mention, Scope, Typed, flaw
-from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -25,6 +20,11 @@ from warchest.ir.values import (
     Value,
     Var,
 )
+from warchest.resolve.amounts import as_any, how_many
+from warchest.resolve.antecedents import PronounTest, understood
+from warchest.resolve.conditions import ConditionReader
+from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 

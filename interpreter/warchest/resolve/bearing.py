@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from warchest.check.model import BONUS, Model, Use, borne, filling
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Sheet
+from warchest.resolve.model import BONUS, Model, Use, borne, filling
 from warchest.source.nodes import Scalar, Sequence
 
 _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from warchest.check.announce import Announcer, Carrier
-from warchest.check.steps import finished, with_otherwise
-from warchest.check.types import Mention, Scope, Typed, Variables, flaw
-from warchest.check.values import is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -26,6 +22,10 @@ from warchest.ir.ruleset import (
     Verb,
 )
 from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Var
+from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.steps import finished, with_otherwise
+from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 

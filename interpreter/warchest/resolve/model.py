@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
-from warchest.check.names import add_names
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
 from warchest.ir.values import Base
+from warchest.resolve.names import add_names
 from warchest.source.records import record
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary

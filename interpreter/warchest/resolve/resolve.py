@@ -7,23 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from warchest.check import kept
-from warchest.check.announce import Carrier
-from warchest.check.bearing import borne_findings
-from warchest.check.grants import GrantReader
-from warchest.check.model import Model, declare, with_plain
-from warchest.check.names import name_findings
-from warchest.check.rules import RuleReader
-from warchest.check.settled import unsettled_findings
-from warchest.check.steps import finished, joined, without_idle
-from warchest.check.types import Flaw, Scope, Typed, Variables, flaw
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset
+from warchest.ir.parts import nodes_in, steps_in
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, Base, Const, Var
+from warchest.resolve import kept
+from warchest.resolve.announce import Carrier
+from warchest.resolve.bearing import borne_findings
+from warchest.resolve.grants import GrantReader
+from warchest.resolve.model import Model, declare, with_plain
+from warchest.resolve.names import name_findings
+from warchest.resolve.rules import RuleReader
+from warchest.resolve.steps import finished, joined, without_idle
+from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
 from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
 from warchest.source.nodes import Scalar
@@ -33,6 +34,8 @@ from warchest.syntax import ast
 from warchest.syntax.agreement import read_block
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
+
+# ---- check all texts of a game and make its rule set
 
 MAX_FINDINGS = 50
 """The most findings in a block before the rest of it is left unread."""
@@ -440,3 +443,41 @@ def _sentences(
             del findings.found[before:]
         text.lost.append(sentence.span)
     return tuple(done)
+
+
+# ---- roles that nothing settles
+
+
+def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find orders that leave out what the act is done with, where no rule says what that normally is."""
+    needed = [tuple(_needed(verb)) for verb in ruleset.verbs]
+    for call in (step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.Call)):
+        verb = ruleset.verbs[call.verb]
+        for role, fill in enumerate(call.roles):
+            if isinstance(fill, ir.Usual) and role in needed[call.verb]:
+                yield _unsettled(call, verb, role)
+        # Whichever kind of act it becomes, that has roles of its own.
+        for kind in () if verb.definitions else verb.kinds:
+            yield from (_unsettled(call, ruleset.verbs[kind], role) for role in needed[kind])
+
+
+def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
+    noun = verb.roles[role].noun
+    message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"
+    return report("not-definite", message, call.span, help="say which here, or what is usual: `normally, …`")
+
+
+def _needed(verb: Verb) -> Iterator[int]:
+    """Yield the roles of a verb that its definitions use and do not find, and of which no rule says what is usual."""
+    permitted = {domain.role for domain in verb.domains}
+    left = [role for role in range(len(verb.roles)) if role not in permitted]
+    used = [_used(one.code.steps) for one in verb.definitions] if left else []
+    yield from (role for role in left if any(FIXED + role in one for one in used))
+
+
+def _used(steps: ir.Steps) -> set[int]:
+    """Return the variables that steps use and do not find."""
+    parts = nodes_in(steps)
+    found = {getattr(part, name).id for part in parts for name in ("var", "result")
+             if isinstance(getattr(part, name, None), Var)}  # fmt: skip
+    return {part.id for part in parts if isinstance(part, Var)} - found

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warchest.check.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
-from warchest.check.steps import StepReader
-from warchest.check.types import flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.ruleset import Role, Verb
+from warchest.resolve.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
+from warchest.resolve.steps import StepReader
+from warchest.resolve.types import flaw
 from warchest.source.records import record
 from warchest.syntax import ast
 

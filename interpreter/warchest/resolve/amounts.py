@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.types import Flaw, flaw
 from warchest.diagnostics.diagnostic import quoted
+from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from warchest.check.amounts import as_any
-from warchest.check.antecedents import PronounTest
-from warchest.check.builtin import BuiltIns
-from warchest.check.types import Mention, Scope, Typed, Variables, flaw
-from warchest.check.values import article, is_indefinite
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in, with_branches
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, Trail, Value, Var
+from warchest.resolve.amounts import as_any
+from warchest.resolve.antecedents import PronounTest
+from warchest.resolve.builtin import BuiltIns
+from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from warchest.check import kept
+from warchest.resolve import kept
 from warchest.source.beside import keep, kept_beside, read_kept
 from warchest.source.data import data_folder
 from warchest.source.text import Source

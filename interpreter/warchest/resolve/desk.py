@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
-from warchest.check.announce import Carrier
-from warchest.check.check import BoundedReader, block_scope
-from warchest.check.sets import Defined
-from warchest.check.steps import finished
-from warchest.check.types import Scope, Typed, Variables, flaw
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
 from warchest.ir.values import Condition, Value, Var
+from warchest.resolve.announce import Carrier
+from warchest.resolve.resolve import BoundedReader, block_scope
+from warchest.resolve.sets import Defined
+from warchest.resolve.steps import finished
+from warchest.resolve.types import Scope, Typed, Variables, flaw
 from warchest.source.records import record
 from warchest.syntax import ast
 

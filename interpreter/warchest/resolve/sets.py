@@ -6,10 +6,6 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Literal
 
-from warchest.check.amounts import as_any, only_one, reach_of
-from warchest.check.model import ORDINALS, CarriedDefinition, Thing
-from warchest.check.types import Mention, Scope, Typed, flaw
-from warchest.check.values import ValueReader, article, is_indefinite
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
@@ -45,6 +41,10 @@ from warchest.ir.values import (
     Value,
     Var,
 )
+from warchest.resolve.amounts import as_any, only_one, reach_of
+from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
+from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.values import ValueReader, article, is_indefinite
 from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from warchest.check.model import ORDINALS, Model
-from warchest.check.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.resolve.model import ORDINALS, Model
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 

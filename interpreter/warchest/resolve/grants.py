@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warchest.check.announce import Carrier
-from warchest.check.model import raised
-from warchest.check.rules import RuleReader
-from warchest.check.types import Scope, Typed, flaw
-from warchest.check.values import article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import FIXED, THIS, Hook, Verb
 from warchest.ir.values import NOTHING, All, Const, Parameter, Value, Var
+from warchest.resolve.announce import Carrier
+from warchest.resolve.model import raised
+from warchest.resolve.rules import RuleReader
+from warchest.resolve.types import Scope, Typed, flaw
+from warchest.resolve.values import article
 from warchest.source.text import Span
 from warchest.syntax import ast
 
