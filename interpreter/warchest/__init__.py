@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warchest.game.decision import Decision, Option
     from warchest.game.errors import CardError, OptionError, PositionError
+    from warchest.game.events import Clause, Event
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
-    from warchest.game.happened import Clause, Event
     from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
@@ -24,7 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "errors", "Clause": "happened", "Decision": "decision", "EndlessError": "state", "Event": "happened",
+    "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state", "Event": "events",
     "Game": "game", "Option": "decision", "OptionError": "errors", "Outcome": "state", "PositionError": "errors",
     "State": "state", "load": "game",
 }  # fmt: skip

@@ -14,7 +14,7 @@ from docs_support import DOCS, ROOT
 import warchest
 from loaded import shipped
 from warchest.cli.main import main
-from warchest.game.sayable import sayable
+from warchest.game.explain.vocabulary import sayable
 from warchest.lint.main import main as lint
 
 PAGE = (DOCS / "rulings.md").read_text(encoding="utf-8")

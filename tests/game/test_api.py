@@ -641,7 +641,7 @@ def test_what_is_done_in_the_open_is_told_to_all() -> None:
     assert any("f5" in line for line in state.log_for("wolf"))
 
 
-WITH_REASONS = pytest.mark.skipif(find_spec("warchest.game.why") is None, reason="reasons are not built yet")
+WITH_REASONS = pytest.mark.skipif(find_spec("warchest.game.explain.why") is None, reason="reasons are not built yet")
 
 
 @WITH_REASONS

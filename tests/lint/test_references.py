@@ -14,7 +14,7 @@ from warchest.documents.layers import choices, in_use
 from warchest.documents.library import Library
 from warchest.documents.load import from_source, load
 from warchest.documents.schemas import read_schemas
-from warchest.game.sayable import sayable
+from warchest.game.explain.vocabulary import sayable
 from warchest.lint.blocks import block_findings
 from warchest.lint.declarations import declaration_findings, declared
 from warchest.lint.errata import unread

@@ -24,7 +24,7 @@ from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
 from warchest.cli import sim
 from warchest.game.game import load_game
-from warchest.game.setup import Beginning
+from warchest.game.setup.beginning import Beginning
 from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
 from warchest.native.library import NativeLibrary, NativeTable, PlayCourse

@@ -18,7 +18,7 @@ from warchest.engine.state import Frame, frames
 from warchest.game.game import load_game
 from warchest.game.held import cells_of_frame
 from warchest.game.native import put
-from warchest.game.setup import Beginning
+from warchest.game.setup.beginning import Beginning
 from warchest.lowering.code import LISTS
 from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link

@@ -12,7 +12,7 @@ from typing import Any
 
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.game.boards import board_of
+from warchest.game.setup.boards import board_of
 from warchest.lowering.board import Board, Seat
 from warchest.picture import Scene, Style, plain, scene_of, svg
 from warchest.picture.style import style_of

@@ -34,7 +34,7 @@ from rich.console import Console
 import warchest
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.game.boards import board_of
+from warchest.game.setup.boards import board_of
 from warchest.lowering.board import Board
 from warchest.picture import Scene, board, plain, scene_of, svg, text
 from warchest.picture.colours import ink, shade

@@ -15,7 +15,7 @@ from warchest.source.yaml import plain
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
-    from warchest.game.setup import Beginning
+    from warchest.game.setup.beginning import Beginning
 
 _COLLECTION = "collection"
 

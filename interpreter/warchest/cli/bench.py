@@ -31,7 +31,7 @@ from warchest.cli.common import (
     print_json,
     whole_number,
 )
-from warchest.game.setup import Beginning
+from warchest.game.setup.beginning import Beginning
 from warchest.streams import say
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from warchest.streams import console, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from warchest.game.setup import Beginning
+    from warchest.game.setup.beginning import Beginning
     from warchest.native.library import NativeTable as NativeTable
 
 MANY = 50

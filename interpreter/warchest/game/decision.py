@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
-from warchest.game.telling import KINDS, NUMBERED, REPEATS, OptionWords, describe, label_of
+from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, label_of
 from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.engine.machine import machine_of
 from warchest.engine.state import Machine
-from warchest.game.armies import Armies, Asked
-from warchest.game.boards import KEY, Boards
 from warchest.game.errors import CardError, PositionError
-from warchest.game.setup import Beginning
-from warchest.game.sheets import ToldSheet, library_with, plain, told
+from warchest.game.position.sheets import ToldSheet, library_with, plain, told
+from warchest.game.setup.armies import Armies, Asked
+from warchest.game.setup.beginning import Beginning
+from warchest.game.setup.boards import KEY, Boards
 from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board

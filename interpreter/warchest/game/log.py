@@ -30,7 +30,7 @@ from warchest.engine.history import (
     Unordered,
 )
 from warchest.game.ending import ended_by
-from warchest.game.telling import describe, label_of
+from warchest.game.labels import describe, label_of
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note

@@ -12,7 +12,7 @@ from pathlib import Path
 from warchest.game.game import ALL, load_game
 from warchest.game.held import made_of, native_machine
 from warchest.game.held import put as put_run
-from warchest.game.setup import Beginning
+from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.native.build import Unavailable

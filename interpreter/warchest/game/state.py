@@ -25,10 +25,10 @@ from warchest.game.decision import (
     ReferenceDecision,
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.happened import Event, events_of
+from warchest.game.events import Event, events_of
 from warchest.game.log import Log, LogEntry
+from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
-from warchest.game.whole import is_boundary, position_of, run_of, view_of
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
@@ -580,7 +580,7 @@ class State:
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""
-        from warchest.game.why import why_not
+        from warchest.game.explain.why import why_not
 
         try:
             asked = self._on_reference()

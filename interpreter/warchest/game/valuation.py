@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from warchest.game.keys import Shape
+from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER

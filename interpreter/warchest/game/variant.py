@@ -10,10 +10,10 @@ from warchest.documents.library import Library
 from warchest.engine.state import Frame, Machine, Run
 from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
-from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.pending import Pending
-from warchest.game.position import Format
+from warchest.game.position.modifiers import Links
+from warchest.game.position.pending import Pending
+from warchest.game.position.writing import Format
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS

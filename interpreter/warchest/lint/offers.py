@@ -17,7 +17,7 @@ from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node, Scalar
 
 if TYPE_CHECKING:
-    from warchest.game.sayable import Sayable, Unsayable
+    from warchest.game.explain.vocabulary import Sayable, Unsayable
 
 Alike: TypeAlias = list[tuple[list[Document], Parsed]]
 """Boards that add the same words to a game, with the blocks that were parsed with these words."""
@@ -60,7 +60,7 @@ class _OfferCheck:
 
     def __init__(self, library: Library, game: Document, alike: Alike) -> None:
         # Most runs read no rulings, and need not wait for the modules that can say what is in them.
-        from warchest.game.boards import Boards
+        from warchest.game.setup.boards import Boards
 
         self.library, self.game = library, game
         self.parsed = {board.name: parsed for boards, parsed in alike for board in boards}
@@ -91,7 +91,7 @@ class _OfferCheck:
 
     def _words(self, board: Document, options: Mapping[str, str]) -> Sayable | None:
         """Return the vocabulary on a board under some options; None if the texts are wrong there."""
-        from warchest.game.sayable import Sayable
+        from warchest.game.explain.vocabulary import Sayable
 
         chosen = {**self.usual, **{name: value for name, value in options.items() if name in self.usual}}
         key = (board.name, tuple(sorted(chosen.items())))

@@ -11,7 +11,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
-from warchest.game.boards import IRREGULAR, KEY, Boards
+from warchest.game.setup.boards import IRREGULAR, KEY, Boards
 from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
 from warchest.lint.places import PlaceNames, held, kinds_by_name, missing, names_of, places_of
 from warchest.lint.questions import option_findings, repeated

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Library
-from warchest.game.boards import board_of
+from warchest.game.setup.boards import board_of
 from warchest.resolve.resolve import Parsed
 from warchest.syntax import ast
 from warchest.syntax.agreement import nodes_in

@@ -26,7 +26,7 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
     if not spans or notation is None or not boards:
         return []
     # Most runs read no scripts, and need not wait for the modules that read them.
-    from warchest.game.boards import Boards, board_of
+    from warchest.game.setup.boards import Boards, board_of
     from warchest.scripts.reading import ScriptReader
 
     reader = ScriptReader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))

@@ -14,7 +14,7 @@ from warchest.picture.values import mapping, names_in, value_text
 from warchest.source.records import record
 
 if TYPE_CHECKING:
-    from warchest.game.keys import Shapes
+    from warchest.game.position.keys import Shapes
 from warchest.game.state import State
 
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")

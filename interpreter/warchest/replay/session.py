@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from warchest.game.armies import Armies
 from warchest.game.decision import Option
 from warchest.game.game import Game
+from warchest.game.setup.armies import Armies
 from warchest.game.state import State
 from warchest.replay.fingerprint import fingerprint, layers
 from warchest.replay.record import Replay, Start, TakenStep

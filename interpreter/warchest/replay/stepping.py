@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from warchest.game.boards import KEY
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError, PositionError
 from warchest.game.game import Game
+from warchest.game.setup.boards import KEY
 from warchest.game.state import State
 from warchest.replay.fingerprint import layers, other_layers
 from warchest.replay.record import CHANCE, Misfit, PlainData, Replay, TakenStep

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 from warchest.diagnostics.render import text
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
+from warchest.game.explain.vocabulary import Sayable, sayable
 from warchest.game.game import Game
-from warchest.game.keys import Shapes
 from warchest.game.log import readable
-from warchest.game.sayable import Sayable, sayable
+from warchest.game.position.keys import Shapes
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
-from warchest.game.measures import bears, events, measured
+from warchest.game.explain.measures import bears, events, measured
 from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled

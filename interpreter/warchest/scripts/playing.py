@@ -9,7 +9,7 @@ from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.game.decision import Option
-from warchest.game.measures import events
+from warchest.game.explain.measures import events
 from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.filling import bare, filled

@@ -8,7 +8,7 @@ from contextlib import suppress
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Document, Library
 from warchest.game.errors import PositionError
-from warchest.game.sheets import told
+from warchest.game.position.sheets import told
 from warchest.lowering.board import Board
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.forms import UNREADABLE, FormReader, GapKind, some_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
-from warchest.game.makeup import tokens_at
+from warchest.game.position.checking import CheckedReader
+from warchest.game.position.makeup import tokens_at
 from warchest.lowering.layout import NATURE, OWNER
 
 LOOSE = -1

@@ -11,12 +11,11 @@ from typing import Any
 
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
-from warchest.game.bonuses import Bonuses
-from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Memory
-from warchest.game.links import Links
-from warchest.game.makeup import Untold
+from warchest.game.position.checking import CheckedReader
+from warchest.game.position.keys import Keys, Memory
+from warchest.game.position.makeup import Untold
+from warchest.game.position.modifiers import Bonuses, Links
 from warchest.lowering.layout import DECLARED, LIVE, Layout
 
 _ZONE_KEYS = ("zone", "rows", "in", "count", "counts")

@@ -16,8 +16,8 @@ from warchest.engine import effects
 from warchest.engine.choices import weight_of
 from warchest.engine.lookahead import resume
 from warchest.engine.state import DONE, Frame, Run, Signal, frames
-from warchest.game.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.errors import PositionError
+from warchest.game.setup.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.code import Pick

@@ -8,10 +8,10 @@ from typing import Any
 from warchest.engine.effects import change_form, new_piece, taken
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull
-from warchest.game import makeup
-from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Memory, Shape
+from warchest.game.position import makeup
+from warchest.game.position.checking import CheckedReader
+from warchest.game.position.keys import Keys, Memory, Shape
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
 

@@ -16,7 +16,7 @@ from warchest.documents.library import Document, Library
 from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.errors import PositionError
-from warchest.game.keys import Shape
+from warchest.game.position.keys import Shape
 from warchest.source.text import Source
 
 NAME = "name"

@@ -8,13 +8,13 @@ from typing import Any
 from warchest.diagnostics.articles import with_article
 from warchest.engine.effects import new_piece, taken
 from warchest.engine.state import Overfull, Run
-from warchest.game.belonging import Belonging
-from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Shape
-from warchest.game.links import Links
-from warchest.game.sheets import NAME
-from warchest.game.standing import stand, stand_by_owner
+from warchest.game.position.belonging import Belonging
+from warchest.game.position.checking import CheckedReader
+from warchest.game.position.keys import Keys, Shape
+from warchest.game.position.modifiers import Links
+from warchest.game.position.pieces import stand, stand_by_owner
+from warchest.game.position.sheets import NAME
 from warchest.ir.values import NOTHING, TRAIL_BITS
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
 

@@ -9,7 +9,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys
+from warchest.game.position.keys import Keys
 from warchest.ir.values import NOTHING
 
 

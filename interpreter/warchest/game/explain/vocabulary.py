@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.game.asked import SPACE
-from warchest.game.boards import Boards
+from warchest.game.explain.questions import SPACE
+from warchest.game.setup.boards import Boards
 from warchest.game.variant import Variant
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in

@@ -12,15 +12,15 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.packs import PACKS
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
-from warchest.game.boards import IRREGULAR
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Memory, Shape, Shapes
-from warchest.game.links import Links
 from warchest.game.naming import Naming
-from warchest.game.reading import PositionReader
-from warchest.game.sheets import NAME
-from warchest.game.standing import by_owner, entries
-from warchest.game.unlisted import Unlisted, holds_something
+from warchest.game.position.keys import Keys, Memory, Shape, Shapes
+from warchest.game.position.modifiers import Links
+from warchest.game.position.pieces import by_owner, entries
+from warchest.game.position.reading import PositionReader
+from warchest.game.position.sheets import NAME
+from warchest.game.position.unlisted import Unlisted, holds_something
+from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, SPACE, WINNER, Layout
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from warchest.game.checking import CheckedReader
 from warchest.game.errors import PositionError
-from warchest.game.keys import Keys, Memory, Shape
+from warchest.game.position.checking import CheckedReader
+from warchest.game.position.keys import Keys, Memory, Shape
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, Layout
 
 _KINDS = ("pieces", "places", "one by owner")

@@ -1,0 +1,1 @@
+"""Positions: states as mappings that people and other programs read and write."""

@@ -1,0 +1,1 @@
+"""Beginning games: boards, setups, and what players bring."""
