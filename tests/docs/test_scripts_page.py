@@ -10,7 +10,7 @@ from docs_support import ROOT, Example, examples
 
 import warchest
 from warchest.diagnostics.codes import TABLE
-from warchest.scripts.kinds import WORDS
+from warchest.scripts.gaps import WORDS
 from warchest.scripts.notation import notation_of
 from warchest.scripts.script import ScriptResult, run_script
 from warchest.source.text import Source

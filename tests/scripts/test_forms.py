@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warchest.scripts.forms import CaughtValues, FormReader, Misses, parts_of
-from warchest.scripts.kinds import WORDS, EitherGap, NameGap, NumberGap, WordGap
+from warchest.scripts.gaps import WORDS, EitherGap, NameGap, NumberGap, WordGap
 from warchest.source.text import Source, Span
 
 KINDS = {"number": NumberGap(), "letter": NameGap("a letter", "xy"), "name": WordGap("a name", "name")}

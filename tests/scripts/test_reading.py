@@ -9,9 +9,8 @@ import pytest
 from scripts_support import FIELD, WRONG, game, run
 
 from warchest.lint.main import findings_in
-from warchest.scripts.lines import MISPLACED
+from warchest.scripts.lines import MISPLACED, ScriptReader
 from warchest.scripts.notation import notation_of
-from warchest.scripts.reading import ScriptReader
 from warchest.source.text import Source
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from warchest.documents.library import Document, Library
 from warchest.lint.declarations import declared, entries, items, scalars, text_under, unknown
 from warchest.lint.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
-from warchest.scripts.kinds import KINDS
+from warchest.scripts.gaps import KINDS
 from warchest.scripts.notation import KIND, SECTIONS
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 

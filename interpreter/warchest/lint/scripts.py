@@ -27,7 +27,7 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
         return []
     # Most runs read no scripts, and need not wait for the modules that read them.
     from warchest.game.setup.boards import Boards, board_of
-    from warchest.scripts.reading import ScriptReader
+    from warchest.scripts.lines import ScriptReader
 
     reader = ScriptReader(notation, library, game, board_of(Boards(boards, game.values.get("board")).usual))
     return [found for span in spans for found in reader.unreadable(span)]

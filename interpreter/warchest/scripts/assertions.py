@@ -9,9 +9,8 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.game.explain.measures import bears, events, measured
 from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.filling import bare, filled
-from warchest.scripts.kinds import Reference
-from warchest.scripts.notation import LinePhrase, Notation
+from warchest.scripts.gaps import Reference
+from warchest.scripts.notation import LinePhrase, Notation, bare, filled
 from warchest.scripts.pieces import Piece, PiecesOnBoard
 from warchest.source.text import Span
 

@@ -8,8 +8,8 @@ from typing import Any
 from warchest.game.decision import Option
 from warchest.game.state import State
 from warchest.lowering.board import Board
-from warchest.scripts.filling import bare
-from warchest.scripts.kinds import Reference
+from warchest.scripts.gaps import Reference
+from warchest.scripts.notation import bare
 from warchest.scripts.pieces import PiecesOnBoard
 from warchest.source.records import record
 from warchest.source.text import Span

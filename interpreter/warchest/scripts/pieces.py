@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from warchest.game.state import State
-from warchest.scripts.kinds import Reference
+from warchest.scripts.gaps import Reference
 from warchest.scripts.notation import Notation
 from warchest.source.records import record
 

@@ -12,9 +12,8 @@ from warchest.game.decision import Option
 from warchest.game.explain.measures import events
 from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.filling import bare, filled
-from warchest.scripts.kinds import Reference
-from warchest.scripts.notation import LinePhrase, Notation
+from warchest.scripts.gaps import Reference
+from warchest.scripts.notation import LinePhrase, Notation, bare, filled
 from warchest.scripts.offers import (
     AFTER,
     EACH,

@@ -14,10 +14,9 @@ from warchest.game.state import State
 from warchest.scripts.assertions import Assertions
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.gaps import kinds_of, sheets_in
-from warchest.scripts.lines import ASSERT, REFUSE, TOO_MUCH, Line, Play, lines_of, plays_of
+from warchest.scripts.lines import ASSERT, REFUSE, TOO_MUCH, Line, LineReader, Play, lines_of, plays_of
 from warchest.scripts.notation import ANSWERS, LinePhrase, Notation, notation_of
 from warchest.scripts.playing import ITSELF, REFUSED, LineTask, Player, task_of
-from warchest.scripts.reading import LineReader
 from warchest.scripts.setting import Setting
 from warchest.source.limits import MAX_TRIES
 from warchest.source.text import Span

@@ -10,11 +10,10 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.scripts.borne import SheetText
 from warchest.scripts.fault import Fault, fault
-from warchest.scripts.filling import bare, filled
 from warchest.scripts.forms import Caught
-from warchest.scripts.notation import LinePhrase, Notation
+from warchest.scripts.gaps import SheetText
+from warchest.scripts.notation import LinePhrase, Notation, bare, filled
 from warchest.source.text import Span
 
 IMPOSSIBLE = "impossible-position"

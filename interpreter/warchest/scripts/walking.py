@@ -7,10 +7,9 @@ from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
-from warchest.scripts.filling import filled
 from warchest.scripts.forms import Caught
-from warchest.scripts.kinds import Reference
-from warchest.scripts.notation import Notation
+from warchest.scripts.gaps import Reference
+from warchest.scripts.notation import Notation, filled
 from warchest.scripts.offers import WHEN, OfferSearch, Want, pattern_of
 from warchest.scripts.pieces import Piece, PiecesOnBoard
 from warchest.scripts.playing import LineTask, Player
