@@ -15,7 +15,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
-from warchest.lint.texts import Texts
+from warchest.lint.sentences.texts import Texts
 from warchest.resolve import resolve as check
 from warchest.source.nodes import Node
 from warchest.source.text import Source, Span

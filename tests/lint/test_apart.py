@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from warchest.lint import apart, clean, run, texts
+from warchest.lint import clean, run
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
+from warchest.lint.sentences import apart, texts
 from warchest.resolve import kept
 from warchest.resolve.resolve import read_all
 from warchest.source import private

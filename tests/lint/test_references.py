@@ -15,13 +15,13 @@ from warchest.documents.library import Library
 from warchest.documents.load import from_source, load
 from warchest.documents.schemas import read_schemas
 from warchest.game.explain.vocabulary import sayable
-from warchest.lint.blocks import block_findings
-from warchest.lint.declarations import declaration_findings, declared
-from warchest.lint.errata import unread
-from warchest.lint.places import place_findings
+from warchest.lint.documents.blocks import block_findings
+from warchest.lint.documents.declarations import declaration_findings, declared
+from warchest.lint.documents.errata import unread
+from warchest.lint.documents.places import place_findings
+from warchest.lint.documents.sets import set_findings
+from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.run import variants
-from warchest.lint.sets import set_findings
-from warchest.lint.shapes import shape_findings
 from warchest.source.text import Source
 
 # ---- errata

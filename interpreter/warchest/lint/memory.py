@@ -12,10 +12,10 @@ from typing import TypeAlias
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.apart import faces_of
 from warchest.lint.clean import KeptJob
 from warchest.lint.jobs import Job
-from warchest.lint.texts import Texts, files_of
+from warchest.lint.sentences.apart import faces_of
+from warchest.lint.sentences.texts import Texts, files_of
 from warchest.source.records import record
 from warchest.source.text import digest
 

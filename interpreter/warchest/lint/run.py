@@ -16,23 +16,22 @@ from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.lint.blocks import block_findings
 from warchest.lint.clean import KeptJob
-from warchest.lint.declarations import declaration_findings, declared
-from warchest.lint.drawings import drawing_findings
-from warchest.lint.errata import errata_findings, files_of_errata, unread
+from warchest.lint.documents.blocks import block_findings
+from warchest.lint.documents.declarations import declaration_findings, declared
+from warchest.lint.documents.distances import reach_findings
+from warchest.lint.documents.drawings import drawing_findings
+from warchest.lint.documents.errata import errata_findings, files_of_errata, unread
+from warchest.lint.documents.notations import notation_findings, script_findings
+from warchest.lint.documents.offers import offer_findings
+from warchest.lint.documents.places import place_findings
+from warchest.lint.documents.positions import position_findings
+from warchest.lint.documents.questions import question_findings
+from warchest.lint.documents.sets import set_findings
+from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.memory import Present
-from warchest.lint.notations import notation_findings
-from warchest.lint.offers import offer_findings
-from warchest.lint.places import place_findings
-from warchest.lint.positions import position_findings
-from warchest.lint.questions import question_findings
-from warchest.lint.reach import reach_findings
-from warchest.lint.scripts import script_findings
-from warchest.lint.sets import set_findings
-from warchest.lint.shapes import shape_findings
-from warchest.lint.texts import Texts, Uncertain
+from warchest.lint.sentences.texts import Texts, Uncertain
 from warchest.resolve.kept import recall, written
 from warchest.source.collecting import uncollected
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
-from warchest.lint.apart import apart, layers_on, texts_of
-from warchest.lint.endless import endless_findings
-from warchest.lint.itself import itself_findings
-from warchest.lint.offers import Alike
-from warchest.lint.senseless import senseless_findings
-from warchest.lint.slips import with_help
+from warchest.lint.documents.offers import Alike
+from warchest.lint.sentences.apart import apart, layers_on, texts_of
+from warchest.lint.sentences.endless import endless_findings
+from warchest.lint.sentences.itself import itself_findings
+from warchest.lint.sentences.senseless import senseless_findings
+from warchest.lint.sentences.slips import with_help
 from warchest.resolve.model import declare
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL

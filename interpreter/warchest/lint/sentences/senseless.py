@@ -35,7 +35,16 @@ from warchest.ir.values import (
     Var,
     asks_nothing,
 )
-from warchest.lint.reasoning import alike, always, among, negated, never, parts_of, replaced, together
+from warchest.lint.sentences.reasoning import (
+    alike,
+    always,
+    among,
+    negated,
+    never,
+    parts_of,
+    replaced,
+    together,
+)
 from warchest.source.text import Span
 
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")

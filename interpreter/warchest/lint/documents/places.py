@@ -12,7 +12,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK
-from warchest.lint.declarations import (
+from warchest.lint.documents.declarations import (
     Declared,
     declared,
     entries,
@@ -25,7 +25,7 @@ from warchest.lint.declarations import (
     unknown,
     unknown_names,
 )
-from warchest.lint.questions import option_findings, repeated
+from warchest.lint.documents.questions import option_findings, repeated
 from warchest.source.nodes import Entry, Node, Scalar
 from warchest.source.records import record
 

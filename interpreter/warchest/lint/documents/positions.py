@@ -12,10 +12,10 @@ from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
 from warchest.game.setup.boards import IRREGULAR, KEY, Boards
-from warchest.lint.declarations import entries, items, listed_names, scalars, unknown, unknown_names
-from warchest.lint.places import PlaceNames, held, kinds_by_name, missing, names_of, places_of
-from warchest.lint.questions import option_findings, repeated
-from warchest.lint.shapes import keys_of_entries, shapes_of
+from warchest.lint.documents.declarations import entries, items, listed_names, scalars, unknown, unknown_names
+from warchest.lint.documents.places import PlaceNames, held, kinds_by_name, missing, names_of, places_of
+from warchest.lint.documents.questions import option_findings, repeated
+from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping, Node, Scalar
 

@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.lint.declarations import Declared, entries, named, scalars, under, unknown
+from warchest.lint.documents.declarations import Declared, entries, named, scalars, under, unknown
 from warchest.source.nodes import Entry, Scalar
 from warchest.source.nodes import Mapping as Keys
 

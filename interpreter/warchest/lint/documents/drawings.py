@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
-from warchest.lint.declarations import (
+from warchest.lint.documents.declarations import (
     declared,
     entries,
     items,
@@ -17,7 +17,7 @@ from warchest.lint.declarations import (
     unknown,
     unknown_names,
 )
-from warchest.lint.shapes import keys_of_entries, shapes_of
+from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node
 

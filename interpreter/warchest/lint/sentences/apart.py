@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.positions import RULINGS
-from warchest.lint.questions import KIND as QUESTION
+from warchest.lint.documents.positions import RULINGS
+from warchest.lint.documents.questions import KIND as QUESTION
 from warchest.resolve.resolve import Parsed
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Scalar

@@ -1,0 +1,1 @@
+"""Findings about sentences: slips, and those that make no sense, never end or never apply."""
