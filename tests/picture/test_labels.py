@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warchest.picture.labels import letters, short_labels
+from warchest.picture.scene import letters, short_labels
 
 NAMES = st.lists(
     st.text("abcdeXYZ '-", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=30, unique=True

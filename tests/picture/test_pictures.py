@@ -15,8 +15,7 @@ import warchest
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.picture import board, plain, style_of, svg, text
-from warchest.picture.colours import ink
-from warchest.picture.style import Style, derived
+from warchest.picture.style import Style, derived, ink
 
 POSITION: dict[str, Any] = {
     "to_act": "raven",

@@ -37,9 +37,8 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.setup.boards import board_of
 from warchest.lowering.board import Board
 from warchest.picture import Scene, board, plain, scene_of, svg, text
-from warchest.picture.colours import ink, shade
 from warchest.picture.scene import Stone
-from warchest.picture.style import derived
+from warchest.picture.style import derived, ink, shade
 from warchest.picture.terminal import stone_text
 from warchest.source.data import data_folder
 

@@ -2,20 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from warchest.game.state import State
 from warchest.lowering.board import Board
-from warchest.picture.colours import shade
-from warchest.picture.labels import letters, short_labels
-from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, style_of
-from warchest.picture.values import mapping, names_in, value_text
+from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, shade, style_of
 from warchest.source.records import record
 
 if TYPE_CHECKING:
     from warchest.game.position.keys import Shapes
-from warchest.game.state import State
+
+
+# ---- short labels
+
+LENGTH = 3
+
+
+def short_labels(names: Iterable[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return a label of about three characters for each name; `given` ones stand.
+
+    The order of the names makes no difference: a label does not change because another game is being played.
+    """
+    labels = dict(given or {})
+    taken = {label.casefold() for label in labels.values()}
+    for name in sorted(set(names) - set(labels)):
+        label = next(one for one in _candidates(name) if one.casefold() not in taken)
+        labels[name] = label
+        taken.add(label.casefold())
+    return labels
+
+
+def _candidates(name: str) -> Iterator[str]:
+    words = name.split() or ["?"]
+    initials = "".join(word[0].upper() for word in words[:-1])[: LENGTH - 1]
+    last = words[-1]
+    head = initials + last[0].upper()
+    letters = [letter.lower() for letter in last[1:] if letter.isalnum()]
+    room = LENGTH - len(head)
+    yield head + "".join(letters[:room])
+    for skip in range(room, len(letters)):
+        yield head + "".join((letters[: room - 1] + letters[skip : skip + 1])[:room])
+    for number in range(2, 1000):
+        yield f"{head[:2]}{number}"
+
+
+def letters(names: Iterable[str]) -> dict[str, str]:
+    """Return a sign of one or two characters for each name: its initial, with a digit or letter where two share it."""
+    found: dict[str, str] = {}
+    for name in names:
+        initial = name[:1].upper()
+        tail = name[-1:] if name[-1:].isdigit() else ""
+        choices = [initial + tail, initial, *(initial + letter for letter in name[1:])]
+        choices += [f"{initial}{number}" for number in range(2, 1000)]
+        found[name] = next(one for one in choices if one not in found.values())
+    return found
+
+
+# ---- values of positions as people read them
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return a value that should be a mapping; an empty one in place of anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def value_text(value: Any, hidden: bool = False, names: Mapping[str, str] | None = None) -> str:
+    """Return a value of a position as people read it; empty where it says nothing.
+
+    With `hidden`, a number stands for so many things that the viewer may not see. `names` are said in place of others.
+    """
+    if value is None or value is False or value == 0:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, int):
+        return f"{value} hidden" if hidden else str(value)
+    if isinstance(value, list | tuple):
+        return _list_text(value, names)
+    if isinstance(value, Mapping):
+        told = {str(key): value_text(inner, hidden, names) for key, inner in value.items()}
+        return "; ".join(f"{key}: {inner}" for key, inner in told.items() if inner)
+    return (names or {}).get(str(value), str(value))
+
+
+def _list_text(values: Iterable[Any], names: Mapping[str, str] | None) -> str:
+    """Equal things are counted; a mapping is told by its name, with the rest in brackets."""
+    told = []
+    for value in values:
+        if isinstance(value, Mapping) and "name" in value:
+            rest = [value_text(inner) for key, inner in value.items() if key != "name" and value_text(inner)]
+            name = value_text(value["name"], names=names)
+            told.append(f"{name} ({', '.join(rest)})" if rest else name)
+        else:
+            told.append(value_text(value, names=names))
+    return ", ".join(f"{count} {name}" if count > 1 else name for name, count in Counter(told).items())
+
+
+def names_in(value: Any) -> Iterable[str]:
+    """Return all texts in a value."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from names_in(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+# ---- scenes
 
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")
 

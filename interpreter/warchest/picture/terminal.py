@@ -5,23 +5,298 @@ Nothing depends on colour alone: whose a thing is stands there as a letter too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import groupby
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from warchest.picture.canvas import Canvas
-from warchest.picture.corners import around
-from warchest.picture.panels import WALL, badge, below, beside, entries, foot, heading
-from warchest.picture.scene import Cell, Scene, Stone, TitledTexts, scene
-from warchest.picture.style import Style
+from warchest.picture.scene import Cell, Panel, Row, Scene, Side, Stone, TitledTexts, scene
+from warchest.picture.style import Style, ink
 
 if TYPE_CHECKING:
     from warchest.game.state import State
+
+
+# ---- a canvas of characters
+
+StyledCharacter = tuple[str, str]
+
+
+class Canvas:
+    """Characters at columns and lines; nothing outside the canvas is drawn."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._lines: list[list[StyledCharacter]] = [[(" ", "")] * width for _ in range(height)]
+
+    def put(self, column: int, line: int, text: str, style: str = "") -> None:
+        """Write a text that begins at a place."""
+        for offset, character in enumerate(text):
+            if 0 <= column + offset < self.width and 0 <= line < self.height:
+                self._lines[line][column + offset] = (character, style)
+
+    def put_middle(self, column: int, line: int, width: int, text: str, style: str = "") -> None:
+        """Write a text into the middle of a stretch of some width; a text that is too long is cut off."""
+        text = text[:width]
+        self.put(column + (width - len(text) + 1) // 2, line, text, style)
+
+    def text(self) -> Text:
+        """Return everything as text with its styles, without blanks at the ends of lines."""
+        lines = []
+        for cells in self._lines:
+            line = Text(no_wrap=True)
+            for style, run in groupby(cells, key=lambda cell: cell[1]):
+                line.append("".join(character for character, _ in run), style or None)
+            line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+
+# ---- texts in the corners that a board leaves free
+
+GAP = 2
+"""The distance of a text from the board, in characters."""
+
+_INDENT = "  "
+
+Paragraph = tuple[Text, str]
+"""A title with the text behind it."""
+
+
+def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Text | None:
+    """Return a drawing in the middle of some width with a text in each corner; None if there is no room for them."""
+    lines = list(drawn.split("\n"))
+    offset = (width - max(line.cell_len for line in lines)) // 2
+    if offset < 0 or len(texts) > 4:
+        return None
+    lefts = [offset + len(line.plain) - len(line.plain.lstrip()) for line in lines]
+    rights = [width - offset - line.cell_len for line in lines]
+    middle = len(lines) // 2
+    found: list[tuple[list[Text], bool]] = []
+    for number, one in enumerate(texts):
+        right, lower = number in (1, 2), number in (2, 3)
+        rooms = [max(room - GAP, 0) for room in (rights if right else lefts)]
+        placed = _lower(one, rooms, middle + 1) if lower else _flow(one, rooms[:middle])
+        if placed is None:
+            return None
+        found.append((placed, right))
+    return Text("\n").join(_joined(lines, offset, found, width))
+
+
+def _joined(
+    lines: Sequence[Text], offset: int, texts: Sequence[tuple[list[Text], bool]], width: int
+) -> Iterator[Text]:
+    """Put together each line of the board with the texts on its left and its right."""
+    for number, line in enumerate(lines):
+        left, right = Text(), Text()
+        for placed, is_right in texts:
+            if number < len(placed) and placed[number].plain:
+                left, right = (left, placed[number]) if is_right else (placed[number], right)
+        blank = len(line.plain) - len(line.plain.lstrip())
+        whole = Text(no_wrap=True).append_text(left)
+        whole.append(" " * (offset + blank - left.cell_len)).append_text(line[blank:] if blank < len(line) else Text())
+        if right.plain:
+            whole.append(" " * (width - whole.cell_len - right.cell_len)).append_text(right)
+        yield whole
+
+
+def _lower(paragraphs: Sequence[Paragraph], rooms: Sequence[int], first: int) -> list[Text] | None:
+    """Return the lines of a text that ends as low as it can, with empty ones before it."""
+    for start in range(len(rooms) - 1, first - 1, -1):
+        placed = _flow(paragraphs, rooms[start:])
+        if placed is not None:
+            return [Text()] * start + placed
+    return None
+
+
+def _flow(paragraphs: Sequence[Paragraph], rooms: Sequence[int]) -> list[Text] | None:
+    """Return the lines of a text, each no longer than there is room for in it; None if there is not enough."""
+    placed: list[Text] = []
+    for title, value in paragraphs:
+        line = title.copy()
+        for word in _words(value):
+            if len(placed) < len(rooms) and line.cell_len + 1 + len(word) <= rooms[len(placed)]:
+                line.append(f" {word}")
+                continue
+            if not _put(placed, line, rooms):
+                return None
+            line = Text(_INDENT + word)
+        if not _put(placed, line, rooms):
+            return None
+    return placed
+
+
+def _put(placed: list[Text], line: Text, rooms: Sequence[int]) -> bool:
+    """Add a line where it fits in; False if it does not before the room ends."""
+    while len(placed) < len(rooms) and line.cell_len > rooms[len(placed)]:
+        placed.append(Text())
+    if len(placed) == len(rooms):
+        return False
+    placed.append(line)
+    return True
+
+
+def _words(value: str) -> list[str]:
+    return value.split()
+
+
+# ---- the parts beside a board in the terminal
+
+WALL = "bold #b0703c"
+"""The style of things around a space."""
+
+HALF = 33
+"""The least width of a player's things if they stand side by side below the board."""
+
+_TITLE = "grey70"
+_GAP = 3
+_NONE = "-"
+
+
+def badge(side: Side | None) -> str:
+    """Return the style of things that belong to a player: dark on a light colour, light on a dark one."""
+    if side is None:
+        return "reverse"
+    return f"bold {ink(side.colour)} on {side.colour}"
+
+
+def heading(seen: Scene) -> Text:
+    """Return the line above the picture."""
+    head = Text(seen.title, style="bold")
+    for title, value in seen.facts:
+        head.append("   " + (f"{title}: {value}" if value else title), style="not bold")
+    return head
+
+
+# ---- the players' things
+
+
+def entries(panel: Panel, short: bool) -> list[tuple[Text, str]]:
+    """Return a player's things as titles and values, with the player's name for the first title."""
+    zones = panel.short if short else panel.zones
+    return [(_head(panel.side), ""), *((Text(f"{title}:", _TITLE), value) for title, value in zones)]
+
+
+def beside(seen: Scene, marks: TitledTexts) -> RenderableType:
+    """Return everything in one column."""
+    found: list[RenderableType] = []
+    for panel in seen.panels:
+        found += [_panel(panel), Text()]
+    for title, rows in seen.tables:
+        found += [_table(title, rows, seen.heads), Text()]
+    return Group(*found, Text("\n").join(_legend((*seen.legend, *marks))))
+
+
+def below(seen: Scene, marks: TitledTexts, width: int) -> RenderableType:
+    """Return everything in as many columns as there is room for."""
+    columns = max(min(width // HALF, 2), 1)
+    grid = Table.grid(padding=(0, 2))
+    for _ in range(columns):
+        grid.add_column(width=width // columns - 2, overflow="fold")
+    for first in range(0, len(seen.panels), columns):
+        # The last row needs no line below it: the part below brings its own.
+        grid.add_row(*(Group(_panel(panel), Text()) for panel in seen.panels[first : first + columns]))
+    return Group(grid, foot(seen, marks, width))
+
+
+def foot(seen: Scene, marks: TitledTexts, width: int, short: bool = False) -> RenderableType:
+    """Return the tables, and beside them the legend of all signs."""
+    tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
+    taken = sum(_width(rows, title, seen.heads) + _GAP for title, rows in seen.tables)
+    known = _legend((*(seen.short if short else seen.legend), *marks))
+    if width - taken < HALF:
+        return Group(*tables, _columns(known, width))
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    for one in seen.tables:
+        grid.add_column(min_width=_width(one[1], one[0], seen.heads))
+    grid.add_row(*tables, _columns(known, width - taken))
+    return grid
+
+
+def _head(side: Side) -> Text:
+    team = f", {side.team}" if side.team != side.name else ""
+    return Text.assemble((f" {side.letter} ", badge(side)), (f" {side.name}{team}", "bold"))
+
+
+def _panel(panel: Panel) -> RenderableType:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style=_TITLE, no_wrap=True)
+    table.add_column(overflow="fold")
+    for title, value in panel.zones:
+        table.add_row(f"  {title}", value)
+    return Group(_head(panel.side), table)
+
+
+# ---- tables
+
+
+def _table(title: str, rows: Sequence[Row], heads: Sequence[Side]) -> RenderableType:
+    """Return a table: a line for each thing, a column for each team with the marks of its players."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(min_width=_first_width(rows, title))
+    for head in heads:
+        table.add_column(justify="center", min_width=_team_width(rows, head))
+    table.add_column()
+    table.add_row(Text(title, "bold"), *(Text(f" {head.letter} ", badge(head)) for head in heads), "")
+    for row in rows:
+        table.add_row(f"  {row.name}", *(_of_team(row, head.team) for head in heads), row.rest)
+    return table
+
+
+def _of_team(row: Row, team: str) -> Text:
+    marks = [side for side in row.marks if side.team == team]
+    if not marks:
+        return Text(_NONE, _TITLE)
+    return Text(" ").join(Text(f"({side.letter})", badge(side)) for side in marks)
+
+
+def _first_width(rows: Sequence[Row], title: str) -> int:
+    return max(cell_len(title), *(cell_len(row.name) + 2 for row in rows))
+
+
+def _team_width(rows: Sequence[Row], head: Side) -> int:
+    return max(len(head.letter) + 2, *(_of_team(row, head.team).cell_len for row in rows))
+
+
+def _width(rows: Sequence[Row], title: str, heads: Sequence[Side]) -> int:
+    """Return the width of a table."""
+    teams = sum(1 + _team_width(rows, head) for head in heads)
+    return _first_width(rows, title) + teams + 2 + max(cell_len(row.rest) for row in rows)
+
+
+# ---- the legend
+
+
+def _legend(known: Iterable[tuple[str, str]]) -> list[Text]:
+    listed = list(known)
+    widest = max((cell_len(sign) for sign, _ in listed), default=0)
+    return [Text(f"{sign:<{widest}} {meaning}" if sign else meaning, _TITLE) for sign, meaning in listed]
+
+
+def _columns(lines: Sequence[Text], width: int) -> RenderableType:
+    """Set lines in as many columns as fit, reading downward; those that are too wide for two stand below."""
+    fitting = [line for line in lines if line.cell_len <= width // 2]
+    rest = [line for line in lines if line.cell_len > width // 2]
+    for count in range(len(fitting), 0, -1):
+        height = -(-len(fitting) // count)
+        columns = [fitting[first : first + height] for first in range(0, len(fitting), height)]
+        if sum(max(line.cell_len for line in column) + _GAP for column in columns) <= width + _GAP:
+            break
+    else:
+        return Text("\n").join(rest)
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    for row in range(height):
+        grid.add_row(*(column[row] for column in columns if row < len(column)))
+    return Group(grid, *rest)
+
+
+# ---- pictures in the terminal
 
 WIDTH = 100
 """The width of a picture unless another is asked for."""
