@@ -33,7 +33,7 @@ NOT_WRITTEN_OUT = {
     # What parsers complain of, which is tried below, too.
     "source/hints.py",
     # Words from lists of ours, and one letter.
-    "lint/jobs.py", "diagnostics/visible.py", "cli/borne.py", "cli/script.py",
+    "lint/jobs.py", "diagnostics/visible.py", "cli/show.py", "cli/script.py",
 }  # fmt: skip
 """The modules with patterns that are made of something when the program runs."""
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import warchest
 from warchest.cli import common
 from warchest.cli.beginning import add_beginning, begun_with
-from warchest.cli.remarks import SEATS, remarks_for
 from warchest.cli.saving import DEFAULT_BOT, Saving
-from warchest.cli.show import card, documents_named, hint, print_picture, rulings_of
+from warchest.cli.show import SEATS, card, documents_named, hint, print_picture, remarks_for, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import PathWalk, Stopped, no_step, tried, walk_of
 from warchest.streams import ask, console, say

@@ -3,21 +3,89 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.borne import bearers_of, bearing_keys, borne_by
-from warchest.cli.remarks import remarks_for
 from warchest.diagnostics.visible import visible
+from warchest.documents.library import Document
+from warchest.game.game import Game
+from warchest.resolve.model import borne, filling, letters_of
 from warchest.streams import console, say_lines
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from warchest.documents.library import Document, Library
-    from warchest.game.game import Game
+    from warchest.documents.library import Library
     from warchest.game.state import State
+
+
+# ---- remarks of a game to the people at the table
+
+SEATS, TEAMS = "seats", "teams"
+"""The topics of remarks: taking a seat, and players who share a team."""
+
+
+def remarks_for(game: Game, teams: Sequence[str]) -> dict[str, str]:
+    """Return a game's remarks to people, by topic; `teams` has the team of each seat, if these are known."""
+    about = [SEATS] if teams and len(set(teams)) == len(teams) else [SEATS, TEAMS]
+    told: Mapping[str, Any] = game.document.values.get("remarks", {})
+    return {key: f"{told[key]['says'].rstrip('.')} ({told[key]['source']})." for key in about if key in told}
+
+
+# ---- borne documents
+
+_NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
+
+
+def bearing_keys(game: Game, kind: str) -> dict[str, str]:
+    """Return the keys that list what documents of a kind bear, each with the kind of that."""
+    found: dict[str, str] = game.document.values["documents"].get(kind, {}).get("bears", {})
+    return found
+
+
+def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the documents that one bears, as they are written there, each with its blocks filled in."""
+    for key, kind in bearing_keys(game, document.kind).items():
+        for written in document.values.get(key, ()):
+            name, filled = borne(written)
+            other = game.library.named(kind, name)
+            if other is not None:
+                letters = dict(zip(letters_of(other), filled, strict=False))
+                blocks = game.document.values["documents"][kind].get("blocks", {})
+                yield written, {block: _filled(other.values[block], letters)
+                                for block in blocks if block in other.values}  # fmt: skip
+
+
+def bearers_of(game: Game, document: Document) -> list[str]:
+    """Return the documents that bear another one, each with its fillings."""
+    found = []
+    for one in game.library.documents:
+        for key, kind in bearing_keys(game, one.kind).items():
+            if kind == document.kind:
+                found += [f"{one.name}{_behind(written, document.name)}" for written in one.values.get(key, ())
+                          if borne(written)[0] == document.name]  # fmt: skip
+    return found
+
+
+def _behind(written: str, name: str) -> str:
+    rest = written.removeprefix(name).strip()
+    return f" {rest}" if rest else ""
+
+
+def _filled(text: Any, letters: dict[str, str]) -> str:
+    """Return clauses with the fillings in the place of their letters."""
+    said = str(text)
+    for letter, part in letters.items():
+        # A number may have a word before it that says what it is; in the text that word stands already.
+        number = _NUMBER.fullmatch(part)
+        said = re.sub(rf"\b{re.escape(letter)}\b", number[1] if number else filling(part), said)
+    return said
+
+
+# ---- shows a card with everything that bears on it
 
 NAME = "show"
 HELP = "show a card with its rulings, or a position as a picture"
