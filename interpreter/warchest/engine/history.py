@@ -6,7 +6,7 @@ A piece is told by its document, its space and its nature, because it may be gon
 from __future__ import annotations
 
 from warchest.lowering.code import Note
-from warchest.lowering.layout import Meant
+from warchest.lowering.layout import LastKnown
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -47,7 +47,7 @@ class Lapsed(Happened):
 class Answered(Happened):
     """A hook answered: of a piece, or where `whose` is None of a document, or (-1) of the rules."""
 
-    whose: Meant | None
+    whose: LastKnown | None
     carrier: int
 
 
@@ -55,7 +55,7 @@ class Answered(Happened):
 class Performed(Happened):
     """A piece does what a block of its document says."""
 
-    whose: Meant
+    whose: LastKnown
 
 
 @record()
@@ -91,7 +91,7 @@ class FieldSet(Happened):
 class Raised(Happened):
     """Something of a piece was raised by an amount."""
 
-    piece: Meant
+    piece: LastKnown
     what: int
     amount: int
 
@@ -100,7 +100,7 @@ class Raised(Happened):
 class Moved(Happened):
     """A piece went to a space."""
 
-    piece: Meant
+    piece: LastKnown
     space: int
 
 
@@ -108,7 +108,7 @@ class Moved(Happened):
 class Placed(Happened):
     """A piece was put onto the board, made of a token."""
 
-    piece: Meant
+    piece: LastKnown
     token: int
 
 
@@ -116,14 +116,14 @@ class Placed(Happened):
 class Removed(Happened):
     """A piece left the board."""
 
-    piece: Meant
+    piece: LastKnown
 
 
 @record()
 class Became(Happened):
     """A piece became one of another document."""
 
-    piece: Meant
+    piece: LastKnown
     document: int
 
 

@@ -19,7 +19,7 @@ from warchest.ir.ruleset import Rule, Ruleset
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Announcement, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, Meant
+from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, LastKnown
 from warchest.lowering.program import Program
 from warchest.source.text import Span
 
@@ -300,7 +300,7 @@ class Run:
         below = self.parent
         return below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
 
-    def meant(self, piece: int) -> Meant:
+    def meant(self, piece: int) -> LastKnown:
         """Return the record that still says which piece was meant when it is gone."""
         layout = self.program.layout
         first = layout.pieces + piece * layout.stride

@@ -34,7 +34,7 @@ from warchest.game.labels import describe, label_of
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
-from warchest.lowering.layout import NOWHERE, Meant
+from warchest.lowering.layout import NOWHERE, LastKnown
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class LogWriter:
         listed = not isinstance(one, FieldSet) or one.field not in self.variant.format.unlisted.fields
         return replace(entry, news=listed and _HIDDEN not in entry.text)
 
-    def _whose(self, piece: Meant | None, carrier: int) -> str:
+    def _whose(self, piece: LastKnown | None, carrier: int) -> str:
         """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
         if piece is not None:
             return str(self.naming.told("piece", piece))

@@ -30,7 +30,7 @@ MOST = 10**9
 """The greatest that a number can be in anything that somebody else has written."""
 GRANT, GRANTS = 7, 48
 """The cells of a grant that ends some time, and the most grants there can be at once."""
-Meant: TypeAlias = tuple[int, int, int]
+LastKnown: TypeAlias = tuple[int, int, int]
 """The facts told of a piece: its document, its space, and its nature."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
