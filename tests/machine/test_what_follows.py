@@ -16,7 +16,7 @@ from warchest.ir.values import Var
 from warchest.ir.watching import Watched
 from warchest.lowering.code import Plain
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import DIRTY
+from warchest.lowering.layout import UNSETTLED
 
 WORDS = "words: more\nadjectives: [odd]\n"
 
@@ -106,7 +106,7 @@ def test_that_a_piece_is_anywhere_does_not_hang_on_where_it_is() -> None:
 def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
     for name in CASES:
         state = take(_begun(name), **CASES[name][2])
-        assert not state.run.memory[DIRTY]
+        assert not state.run.memory[UNSETTLED]
 
 
 @pytest.mark.parametrize("new", [0, 1])
@@ -117,11 +117,11 @@ def test_only_a_field_that_changes_makes_something_follow(new: int) -> None:
     orders = (step for verb in program.ruleset.verbs for way in verb.definitions for step in way.code.steps)
     order = next(one for one in orders if isinstance(one, SetField) and one.field in of_pieces)
     step = replace(order, of=Var(3, "piece"), value=Var(4, "number"))
-    run.memory[DIRTY], before = 0, run.mark()
+    run.memory[UNSETTLED], before = 0, run.mark()
     cell = program.layout.piece(2) + program.layout.piece_field[step.field]
     run.memory[cell] = 0
     plain = Plain(step, False, span=step.span, failure=Failure.NEVER)
     PLAIN[SetField](run, (-1, -1, -1, 2, new), plain)
-    assert run.memory[cell] == new and run.memory[DIRTY] == new
+    assert run.memory[cell] == new and run.memory[UNSETTLED] == new
     run.undo(before)
-    assert run.memory[cell] == run.memory[DIRTY] == 0
+    assert run.memory[cell] == run.memory[UNSETTLED] == 0

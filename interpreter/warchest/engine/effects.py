@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from warchest.engine.state import Frame, Overfull, Run
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
-from warchest.lowering.layout import DIRTY, DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, Layout
+from warchest.lowering.layout import DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, UNSETTLED, Layout
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
@@ -39,7 +39,7 @@ def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int)
     """Raise something of a piece for good (or, by a negative amount, lower it)."""
     cell = layout.piece(piece) + layout.raised + what
     run.set(cell, run.memory[cell] + amount)
-    run.set(DIRTY, 1)
+    run.set(UNSETTLED, 1)
     bear(run, layout, piece, what)
 
 
@@ -89,7 +89,7 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
         order = 1 + max((memory[one + ORDER] for one in older), default=-1)
         record(run, layout, (clause + 1 or len(layout.ruleset.grants) + 1, piece, what, value, by, you, order))
     run.set(cell, value)
-    run.set(DIRTY, 1)
+    run.set(UNSETTLED, 1)
 
 
 def order_of(memory: list[int], layout: Layout, record: int) -> int:
@@ -131,7 +131,7 @@ def prevail_newest(run: Run, layout: Layout, piece: int, number: int) -> None:
     run.set(cell, memory[beneath] if newest is None else memory[newest + AMOUNT])
     if newest is None:
         run.set(beneath, 0)
-    run.set(DIRTY, 1)
+    run.set(UNSETTLED, 1)
 
 
 def turn_over(run: Run, layout: Layout, piece: int) -> None:
@@ -193,7 +193,7 @@ def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
     if holder != NOWHERE:
         run.set(cells + moved, run.memory[cells + moved] + 1)
     if layout.watched_holders[source] or layout.watched_holders[holder]:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
     return moved
 
 
@@ -202,7 +202,7 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
     cell = layout.tokens + holder * layout.documents + document
     run.set(cell, run.memory[cell] + count)
     if layout.watched_holders[holder]:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
@@ -224,7 +224,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
         run.set(cell, memory[cell] | 1 << number)
     run.set(layout.at + space, memory[layout.at + space] | 1 << number)
     if layout.watched.arrivals:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
     return number
 
 
@@ -255,7 +255,7 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
     run.set(new, memory[new] | bit)
     run.set(place, space)
     if layout.watched.places:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
 
 
 def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
@@ -269,7 +269,7 @@ def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
     for what, borne in enumerate(layout.borne):
         if borne >= 0:
             bear(run, layout, number, what)
-    run.set(DIRTY, 1)
+    run.set(UNSETTLED, 1)
 
 
 def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
@@ -301,7 +301,7 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
         if run.memory[piece + cell] != usual:
             run.set(piece + cell, usual)
             if cell in layout.watched_passing:
-                run.set(DIRTY, 1)
+                run.set(UNSETTLED, 1)
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
@@ -312,7 +312,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)
     if layout.watched.departures:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
     if layout.borne:
         forget_piece(run, layout, number)
     cells = slice(first, first + layout.stride)

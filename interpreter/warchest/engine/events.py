@@ -16,7 +16,7 @@ from warchest.engine.state import Env, Run, frames
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import Act, BoundHook, BoundStateRule, Outs, Routine
-from warchest.lowering.layout import DIRTY, HOLD
+from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.source.text import Span
 
 NOBODY: Env = (NOTHING,) * FIXED
@@ -163,7 +163,7 @@ def settle(run: Run) -> bool:
     """Begin the first state rule that has something to do, above what is under way; False if none has."""
     due = _first_due(run)
     if due is None:
-        run.set(DIRTY, 0)
+        run.set(UNSETTLED, 0)
         return False
     bound, member = due
     run.push(bound.routine, (*NOBODY, member))
@@ -172,13 +172,13 @@ def settle(run: Run) -> bool:
 
 def is_to_settle(run: Run) -> bool:
     """Whether it is time to look at what follows at once."""
-    return bool(run.memory[DIRTY]) and not run.memory[HOLD]
+    return bool(run.memory[UNSETTLED]) and not run.memory[POSTPONED]
 
 
 def look_again(run: Run) -> None:
     """Have it looked at whether something follows at once, if anything does already."""
     if _first_due(run) is not None:
-        run.memory[DIRTY] = 1
+        run.memory[UNSETTLED] = 1
 
 
 def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:

@@ -25,7 +25,7 @@ from warchest.engine.state import (
 )
 from warchest.ir.ruleset import AGENT
 from warchest.lowering.code import ChoicePoint
-from warchest.lowering.layout import ASK, SCRATCH
+from warchest.lowering.layout import MUST_ASK, SCRATCH
 
 NESTED = 2
 """The number of times that code must wait for itself for choices in it to be remembered that were in vain."""
@@ -47,7 +47,7 @@ def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
 
     A run that stops stands at the point from then on.
     """
-    if len(found) > 1 or (found and run.memory[ASK]):
+    if len(found) > 1 or (found and run.memory[MUST_ASK]):
         run.candidates = found
         run.pc -= 1
         return point
@@ -79,8 +79,8 @@ def horizon(run: Run, ends: bool) -> Signal | None:
 
 def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
     """Take a candidate up; the run stands at the point."""
-    if run.memory[ASK]:
-        run.set(ASK, 0)
+    if run.memory[MUST_ASK]:
+        run.set(MUST_ASK, 0)
     run.pc += 1
     failed = run.machine.choices[type(point)].take(run, point, candidate)
     if ends_option(run, point):

@@ -64,7 +64,7 @@ from warchest.lowering.code import (
     Plain,
     Settle,
 )
-from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, HOLD, TURN
+from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN, UNSETTLED
 from warchest.lowering.program import Program
 from warchest.lowering.verbs import handed_back
 
@@ -310,7 +310,7 @@ def _pick_answer(run: Run, env: Env, it: PickAnswer) -> Stop | None:
 def _hold(run: Run, env: Env, it: Hold) -> None:
     # Only an event that holds lets go again; one inside it may hold nothing.
     if env[-1] if it.change > 0 else env[-2]:
-        run.set(HOLD, run.memory[HOLD] + it.change)
+        run.set(POSTPONED, run.memory[POSTPONED] + it.change)
         run.env = (*run.env[:-2], int(it.change > 0), run.env[-1])
 
 
@@ -331,7 +331,7 @@ def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
 
     The end of an act that extends an option is the end of that option, too.
     """
-    if it.settles and run.memory[DIRTY] and not run.memory[HOLD]:
+    if it.settles and run.memory[UNSETTLED] and not run.memory[POSTPONED]:
         run.pc -= 1
         if settle(run):
             if it.extends:
@@ -361,7 +361,7 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
         run.pc -= 1
         return HORIZON
     run.set(TURN, 0)
-    run.set(ASK, 1)
+    run.set(MUST_ASK, 1)
     return None
 
 

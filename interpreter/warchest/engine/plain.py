@@ -15,7 +15,18 @@ from warchest.ir.parts import base_of
 from warchest.ir.ruleset import MANNER
 from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
 from warchest.lowering.code import Plain
-from warchest.lowering.layout import ASK, DIRTY, DOCUMENT, ENDED, KIND, NOWHERE, ROUND, SPACE, TURN, WINNER
+from warchest.lowering.layout import (
+    DOCUMENT,
+    ENDED,
+    KIND,
+    MUST_ASK,
+    NOWHERE,
+    ROUND,
+    SPACE,
+    TURN,
+    UNSETTLED,
+    WINNER,
+)
 
 
 def _value(run: Run, env: Env, node: Value) -> int:
@@ -178,7 +189,7 @@ def _set_field(run: Run, env: Env, it: Plain) -> None:
         of = run.meant(whose) if step.field in layout.piece_field else whose
         run.tell(FieldSet, step.span, step.field, of, value)
     if step.field in layout.watched.fields:
-        run.set(DIRTY, 1)
+        run.set(UNSETTLED, 1)
 
 
 def _grant(run: Run, env: Env, it: Plain) -> None:
@@ -298,7 +309,7 @@ def _clock(run: Run, env: Env, it: Plain) -> Stop | None:
             cell = {"turn": TURN, "round": ROUND}.get(what)
             if cell is not None:
                 run.set(cell, run.memory[cell] + 1)
-            run.set(ASK, 1)
+            run.set(MUST_ASK, 1)
             return None
 
 

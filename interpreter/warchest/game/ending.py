@@ -13,7 +13,7 @@ from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import FIXED
 from warchest.ir.steps import Clock, Win
 from warchest.ir.values import NOTHING
-from warchest.lowering.layout import DIRTY, ENDED, WINNER
+from warchest.lowering.layout import ENDED, UNSETTLED, WINNER
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _won_by(variant: Variant, run: Run) -> Span | None:
 def _winner(variant: Variant, run: Run) -> int:
     """Return the team that the rules make the winner with what stands there."""
     fresh = Run(variant.machine, run.memory[:])
-    fresh.memory[ENDED], fresh.memory[DIRTY] = 0, 1
+    fresh.memory[ENDED], fresh.memory[UNSETTLED] = 0, 1
     fresh.begin(variant.program.settling)
     fresh.go()
     return fresh.memory[WINNER]

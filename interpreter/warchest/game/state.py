@@ -31,7 +31,7 @@ from warchest.game.position.whole import is_boundary, position_of, run_of, view_
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
-from warchest.lowering.layout import ASK, ENDED, LIVE, ROUND, TURN, WINNER
+from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
 
 if TYPE_CHECKING:
     from warchest.game.held import Held
@@ -417,7 +417,7 @@ class State:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if options.count > 1 or self.thorough or (run.memory[ASK] and is_question(run, stop)):
+            if options.count > 1 or self.thorough or (run.memory[MUST_ASK] and is_question(run, stop)):
                 self._decision = decision
                 return
             only = decision.options[0]
@@ -457,7 +457,7 @@ class State:
         if point.by_chance:
             assert isinstance(point, Pick)
             return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))
-        enough = EVERYTHING if self._surveyed else 1 if self.run.memory[ASK] else ENOUGH
+        enough = EVERYTHING if self._surveyed else 1 if self.run.memory[MUST_ASK] else ENOUGH
         return Offers(self.variant, OptionSet(self.run, point, enough), clause_of(self.run, point))
 
     def _chance_notes(self) -> tuple[Note, ...]:

@@ -17,7 +17,7 @@ from warchest.game.position.writing import Format
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
-from warchest.lowering.layout import ASK, ENDED, HOLD
+from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED
 
 
 class OriginGame(Protocol):
@@ -175,7 +175,7 @@ class Variant:
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         bonuses = self.format.unlisted.bonuses.key(memory, rank)
-        return (memory[HOLD], memory[ASK]), told, fields, bonuses, zones, self._stack_key(run.top, rank)
+        return (memory[POSTPONED], memory[MUST_ASK]), told, fields, bonuses, zones, self._stack_key(run.top, rank)
 
     def _stack_key(self, top: Frame | None, rank: Mapping[int, int]) -> tuple[Any, ...]:
         found = []

@@ -17,9 +17,9 @@ from warchest.ir.watching import watched_by
 from warchest.lowering.board import Board
 from warchest.source.records import record
 
-ROUND, TURN, ASK, ENDED, WINNER, DIRTY, LAST, LIVE, HOLD = range(9)
+ROUND, TURN, MUST_ASK, ENDED, WINNER, UNSETTLED, LAST, LIVE, POSTPONED = range(9)
 FIRST = 9
-SCRATCH = (ROUND, TURN, ASK, DIRTY, LAST, HOLD)
+SCRATCH = (ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED)
 """Cells that take no part in equality: counters, and what is settled whenever somebody is asked."""
 
 KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
@@ -201,7 +201,7 @@ class Layout:
     def blank(self) -> list[int]:
         """Return the memory of a state in which nothing has happened and nothing is anywhere."""
         memory = [0] * self.size
-        memory[ROUND], memory[ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
+        memory[ROUND], memory[MUST_ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
         for number, field in enumerate(self.ruleset.fields):
             if field.of != "piece" and field.base not in ("flag", "number"):
                 for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):

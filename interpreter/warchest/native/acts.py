@@ -16,7 +16,7 @@ from warchest.lowering.code import (
     PickWay,
     Routine,
 )
-from warchest.lowering.layout import DIRTY, HOLD
+from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import Point, write_point
@@ -110,7 +110,7 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
     back = f"int32_t *const below = e; {{int32_t *const e = next; (void)e; {steps}}} {back} (void)below;"
     settling = unit.program.settling
     settle = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(settling, 0)}"
-    return f"{text} {back} if (m[{DIRTY}] && !m[{HOLD}]) {{{settle}}} {unit.go(routine, pc + 1)}"
+    return f"{text} {back} if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{{settle}}} {unit.go(routine, pc + 1)}"
 
 
 def answered(unit: Unit, act: Act) -> str:

@@ -14,7 +14,7 @@ from warchest.native.unfit import Unfit
 
 PIECES, LARGEST = 32, 2**24
 """The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
-CELLS = ("ROUND", "TURN", "ASK", "ENDED", "WINNER", "DIRTY", "LAST", "LIVE", "HOLD",
+CELLS = ("ROUND", "TURN", "MUST_ASK", "ENDED", "WINNER", "UNSETTLED", "LAST", "LIVE", "POSTPONED",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
 DEEP = 16
 """The most steps that a trail can have."""

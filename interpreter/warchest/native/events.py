@@ -19,7 +19,7 @@ from warchest.lowering.code import (
     PickHook,
     Routine,
 )
-from warchest.lowering.layout import ASK, DIRTY, HOLD
+from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, outs_instead
 from warchest.native.places import HOOKS
 from warchest.native.points import Point, add_point
@@ -54,7 +54,7 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
         case Hold(change):
             at = queue_of(unit.program.acts[routine.verb])
             held = f"e[{at}] > 0" if change > 0 else f"e[{at - 1}]"
-            return f"if ({held}) {{set(r, {HOLD}, m[{HOLD}] + {change}); e[{at - 1}] = {int(change > 0)};}}"
+            return f"if ({held}) {{set(r, {POSTPONED}, m[{POSTPONED}] + {change}); e[{at - 1}] = {int(change > 0)};}}"
         case Body(verb):
             return _body(unit, routine, pc, unit.program.acts[verb])
     return None
@@ -311,7 +311,7 @@ def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> 
     add_point(unit, routine, pc, one, Point("", lambda taking: take, decider=decider))
     return f"""if ({_asked(unit, act)}(r, e) != e[{at}]) {{
   const int count = e[{at}];
-  if (count > 1 || m[{ASK}]) {{
+  if (count > 1 || m[{MUST_ASK}]) {{
     r->count = count;
     for (int number = 0; number < count; number++) r->candidates[r->first + number] = number;
     STOP(SITE, {name});
@@ -353,7 +353,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
   }} else {{
     out[count++] = 0;
   }}
-  if (count > 1 || m[{ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
   const int c = out[0];
   {take(False)}
 }}"""
@@ -404,6 +404,6 @@ def write_settling(unit: Unit) -> None:
         tests.append(f"{{int found = -1; {find} if (found >= 0) {{{begin}}}}}")
     name = unit.shared("settle", SETTLING)
     start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{cur = 0}};\n{UNUSED}"
-    end = f"if (next) set(r, {DIRTY}, 0);\nreturn -1;"
+    end = f"if (next) set(r, {UNSETTLED}, 0);\nreturn -1;"
     lines = "\n".join(tests)
     unit.functions.append(f"int {name}({SETTLING}) {{\n{start}\n{lines}\n{end}\n}}")

@@ -141,7 +141,7 @@ static int begin_game(Game *g, int setup, Chance *chance) {
   forget_all(r);
   int stop = DONE;
   if (setup >= 0) {
-    r->m[ASK] = 0;
+    r->m[MUST_ASK] = 0;
     begin_frame(r, setup_places[setup], -1, 0);
     stop = settle_setup(g, chance);
     if (r->unfit || r->m[ENDED] || (stop != DONE && stop != SITE)) return g->state = LOST;

@@ -170,7 +170,7 @@ static int go(R *r) {
 
 /* Take a candidate up where the run stands, and go on. */
 static inline int resume(R *r, int candidate, int mode) {
-  if (r->m[ASK]) set(r, ASK, 0);
+  if (r->m[MUST_ASK]) set(r, MUST_ASK, 0);
   r->candidate = candidate;
   r->mode = mode;
   r->pc = take_at[r->pc];
@@ -194,7 +194,7 @@ typedef struct Passed {
   Vain **vain;
 } Passed;
 
-static const int16_t scratch[] = {ROUND, TURN, ASK, DIRTY, LAST, HOLD};
+static const int16_t scratch[] = {ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED};
 
 static int is_scratch(int cell) {
   for (unsigned number = 0; number < sizeof scratch / sizeof *scratch; number++)
@@ -701,7 +701,7 @@ void draw_here(R *r, int count, int tokens, int together) {
     r->candidate = draw_token(g, r->candidates + r->first, count);
   } else {
     find_outcomes(g, tokens);
-    decides = g->outcomes > 1 || r->m[ASK];
+    decides = g->outcomes > 1 || r->m[MUST_ASK];
     r->candidate = decides ? draw_outcome(g) : g->outcome[0];
   }
   r->draws -= decides;
@@ -711,7 +711,7 @@ void draw_here(R *r, int count, int tokens, int together) {
   r->changed = 0;
   r->saved = r->floor = 0;
   r->budget = 4 * BUDGET;
-  if (r->m[ASK]) set(r, ASK, 0);
+  if (r->m[MUST_ASK]) set(r, MUST_ASK, 0);
 }
 
 /* ---- from one decision to the next */
@@ -751,7 +751,7 @@ static int advance(Game *g, int stop) {
     }
     r->changed = 0;
     r->saved = r->floor = 0;
-    int asked = r->m[ASK];
+    int asked = r->m[MUST_ASK];
     if (flags_at[r->pc] & CHANCE) {
       find_outcomes(g, flags_at[r->pc] & TOKEN);
       if (g->outcomes > 1 || asked) return g->state = r->unfit ? LOST : DICE;
@@ -796,14 +796,14 @@ static void forget_all(R *r) {
 
 /* What should have followed already follows with the first thing that happens. */
 static void look_again(R *r) {
-  if (settle(r, 0, 0, 0, NULL) >= 0) r->m[DIRTY] = 1;
+  if (settle(r, 0, 0, 0, NULL) >= 0) r->m[UNSETTLED] = 1;
 }
 
 /* Carry out a setup; chance is drawn. */
 static int set_up(Game *g, int setup) {
   R *r = &g->r;
   forget_all(r);
-  r->m[ASK] = 0;
+  r->m[MUST_ASK] = 0;
   begin_frame(r, setup, -1, 0);
   int stop = go(r);
   while (stop == SITE) {

@@ -160,7 +160,7 @@ HELPER void unwind(R *r, uint32_t length) {
 
 /* Let what follows at once be looked at. */
 HELPER void dirty(R *r) {
-  if (!r->m[DIRTY]) set(r, DIRTY, 1);
+  if (!r->m[UNSETTLED]) set(r, UNSETTLED, 1);
 }
 
 /* Return a number that a cell or a variable can keep. */

@@ -91,8 +91,8 @@ static Key key_of(const R *r) {
   feed(&key, r->m[WINNER]);
   feed(&key, r->m[ENDED]);
   if (r->m[ENDED]) return key;
-  feed(&key, r->m[HOLD]);
-  feed(&key, r->m[ASK]);
+  feed(&key, r->m[POSTPONED]);
+  feed(&key, r->m[MUST_ASK]);
   for (int fp = r->fp, pc = r->pc; fp >= 0; pc = r->st[fp + 1], fp = r->st[fp]) feed_frame(&key, r, fp, pc, rank);
   return key;
 }
@@ -189,11 +189,11 @@ typedef struct {
 /* Whether nothing is half done: whether the game would stop here, too, if it began with what stands here. */
 static int is_boundary(Turns *t) {
   const R *r = &t->game->r;
-  if (!r->m[ASK]) return 0;
+  if (!r->m[MUST_ASK]) return 0;
   R *fresh = &t->other->r;
   forget_all(fresh);
   memcpy(fresh->m, r->m, sizeof r->m);
-  fresh->m[ASK] = 1;
+  fresh->m[MUST_ASK] = 1;
   begin_frame(fresh, PLAY, -1, 0);
   if (go(fresh) != SITE || fresh->unfit) return 0;
   Key one = key_of(fresh), other = key_of(r);

@@ -11,7 +11,7 @@ from warchest.ir.parts import base_of
 from warchest.ir.ruleset import MANNER, THIS, YOU
 from warchest.ir.values import FieldOf, Parameter, Trail, Var
 from warchest.lowering.code import Plain
-from warchest.lowering.layout import ASK, ROUND, TURN, WINNER
+from warchest.lowering.layout import MUST_ASK, ROUND, TURN, WINNER
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key, parameter
 from warchest.native.unfit import Unfit
@@ -71,7 +71,7 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
         case ir.Clock(what):
             cell = {"turn": TURN, "round": ROUND}.get(what)
             count = f"set(r, {cell}, m[{cell}] + 1); " if cell is not None else ""
-            return f"if (r->trying) STOP(EDGE, {here}); {count}set(r, {ASK}, 1);"
+            return f"if (r->trying) STOP(EDGE, {here}); {count}set(r, {MUST_ASK}, 1);"
 
 
 def _face(manner: int) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from warchest.ir.ruleset import AGENT
 from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import ASK
+from warchest.lowering.layout import MUST_ASK
 from warchest.lowering.program import Program
 from warchest.native.units import Unit
 
@@ -48,7 +48,7 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
   {ahead}
   int32_t *const out = r->candidates + r->first;
   const int count = find_{name}(r, fp, e, out);
-  if (count > 1 || (count && m[{ASK}])) {{ {drawn} r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || (count && m[{MUST_ASK}])) {{ {drawn} r->count = count; STOP(SITE, {name}); }}
   if (!count) STOP(FAIL, {behind});
   const int c = out[0]; (void)c;
   {chance} {point.take(False)}

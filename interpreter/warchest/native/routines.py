@@ -25,7 +25,7 @@ from warchest.lowering.code import (
     Settle,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import ASK, DOCUMENT, TURN
+from warchest.lowering.layout import DOCUMENT, MUST_ASK, TURN
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
 from warchest.native.units import Unit
@@ -60,7 +60,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
             return unit.settle(routine, pc)
         case Opening():
             edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
-            return f"{edge} set(r, {TURN}, 0); set(r, {ASK}, 1);"
+            return f"{edge} set(r, {TURN}, 0); set(r, {MUST_ASK}, 1);"
     return None
 
 
@@ -202,7 +202,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
   }}
   r->first -= members;
   if (!count) {{ if (!(e[{at}] > 0)) STOP(FAIL, {unit.places.name(routine, pc + 1)}); {unit.go(routine, one.done)} }}
-  if (count > 1 || m[{ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
   const int c = out[0];
   {take}
 }}"""

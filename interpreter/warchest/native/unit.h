@@ -65,7 +65,7 @@ void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
 /* Whether anything follows at once from what has been changed. */
-HELPER int follows(R *r) { return r->m[DIRTY] && !r->m[HOLD] && settle(r, 0, 0, 0, NULL) >= 0; }
+HELPER int follows(R *r) { return r->m[UNSETTLED] && !r->m[POSTPONED] && settle(r, 0, 0, 0, NULL) >= 0; }
 
 /* ---- counting: how often the instruction at each place was done, or carried out in a trial */
 

@@ -7,7 +7,7 @@ import re
 from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import DIRTY, HOLD
+from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.native.expressions import Expressions
 from warchest.native.places import Places
 from warchest.native.room import roomy
@@ -102,7 +102,7 @@ class Unit:
         """Return the statements that carry out the consequences, if any follow at once; then `pc` comes again."""
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
-        return (f"if (m[{DIRTY}] && !m[{HOLD}]) {{int begun = {call}; "
+        return (f"if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{int begun = {call}; "
                 f"if (begun >= 0) {{{before} CLIMB({size}); GO(begun);}}}}")  # fmt: skip
 
     def finish(self, routine: Routine, pc: int, settles: bool, extends: bool) -> str:

@@ -25,7 +25,7 @@ from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Condition, Set, Tagged
 from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickRole, PickWay
-from warchest.lowering.layout import ASK, DOCUMENT
+from warchest.lowering.layout import DOCUMENT, MUST_ASK
 from warchest.lowering.orders import part_of
 from warchest.source.text import Span
 
@@ -195,7 +195,7 @@ class Inquiry:
             mark = run.mark()
             failed = resume(run, point, candidate)
             # Nothing is taken without asking here, so that a single candidate is compared with what is asked for.
-            run.set(ASK, 1)
+            run.set(MUST_ASK, 1)
             self._after(run, failed if failed is not None else run.go())
             run.undo(mark)
 

@@ -15,7 +15,7 @@ from warchest.game.setup.boards import IRREGULAR
 from warchest.game.variant import Variant
 from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
-from warchest.lowering.layout import ASK, DIRTY, ENDED, HOLD, ROUND, SPACE, TURN
+from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
 
 # ---- impossibilities in a position
 
@@ -69,7 +69,7 @@ def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
     run, irregular = variant.blank_run(), is_irregular(mapping)
     variant.format.read(mapping, run, irregular)
     # What is so already is looked at with the first thing that happens.
-    run.memory[DIRTY] = 0
+    run.memory[UNSETTLED] = 0
     del run.log[:]
     run.memory[TURN] = run.memory[ROUND] = 1
     if run.memory[ENDED]:
@@ -90,13 +90,13 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
     if not isinstance(pending, Mapping) or "stack" not in pending:
         raise PositionError("pending", "a mapping with a stack is needed")
     top = variant.pending.read(pending["stack"], run.memory)
-    run.memory[HOLD], run.memory[ASK] = held(top), int(pending.get("ask") is True)
+    run.memory[POSTPONED], run.memory[MUST_ASK] = held(top), int(pending.get("ask") is True)
     run.put_back(top)
     odd = unlike("pending", pending, _pending(variant, run))
     if odd is not None:
         raise PositionError(odd, "the game would not write it so")
     # What the state rules have to settle may be waiting until nothing holds it back.
-    run.memory[DIRTY] = 1
+    run.memory[UNSETTLED] = 1
 
 
 # ---- writing
@@ -116,18 +116,18 @@ def position_of(variant: Variant, run: Run) -> dict[str, Any]:
 def _pending(variant: Variant, run: Run) -> dict[str, Any]:
     """Return the part of a position about pending work, and about the values that matter only meanwhile."""
     memory = run.memory
-    return {"stack": variant.pending.write(run.top, memory), "ask": bool(memory[ASK]), "hold": memory[HOLD],
+    return {"stack": variant.pending.write(run.top, memory), "ask": bool(memory[MUST_ASK]), "hold": memory[POSTPONED],
             **variant.format.unlisted.write(memory)}  # fmt: skip
 
 
 def is_boundary(variant: Variant, run: Run) -> bool:
     """Whether a run is where the game would stop if it began from its position: nothing is half done."""
-    if not run.memory[ASK] or variant.format.unlisted.write(run.memory):
+    if not run.memory[MUST_ASK] or variant.format.unlisted.write(run.memory):
         return False
     fresh = Run(variant.machine, run.memory[:])
     assert variant.program.play is not None
     fresh.begin(variant.program.play)
-    fresh.memory[ASK] = 1
+    fresh.memory[MUST_ASK] = 1
     fresh.go()
     return variant.key(fresh) == variant.key(run)
 

@@ -21,7 +21,7 @@ from warchest.game.setup.armies import LIMIT, Asked, Bringing, Brought, Document
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.code import Pick
-from warchest.lowering.layout import ASK, ENDED
+from warchest.lowering.layout import ENDED, MUST_ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Beginning:
         self._put(run, brought.besides, self.apart)
         self._count_points(run, brought.points)
         _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
-        run.memory[ASK] = 0
+        run.memory[MUST_ASK] = 0
         return run
 
     def brought(self) -> Brought:
