@@ -1,14 +1,22 @@
-"""Texts that are linted on top of the shipped game: each by itself, or many that concern each other not at all."""
+"""Texts that are linted on top of the shipped game: each by itself, or many that concern each other not at all.
+
+Where a text has nothing to do with errata, the game is taken without them, since each variant is checked anew.
+"""
 
 from __future__ import annotations
 
+import atexit
+import re
+import shutil
 import tempfile
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from remembered import remember_files
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.main import findings_in
+from warchest.source.data import data_folder
 
 CARD = "unit: Halberdier\ncoins: 4\n"
 
@@ -17,7 +25,28 @@ def lint_text(folder: Path, text: str, name: str = "card.yaml") -> list[Diagnost
     """The findings in a file with this text, in a folder of its own."""
     file = folder / name
     file.write_bytes(text.encode("utf-8"))
-    return findings_in([file])
+    return findings_in([file], game_for([text]))
+
+
+ABOUT_ERRATA = re.compile("errata|option|question|ruling|cases|royal_|taken")
+"""What a text says that has to do with errata, or with what is said of them."""
+
+
+def game_for(texts: Iterable[str]) -> str | None:
+    """The game that texts are linted on top of: without its errata, where none of them has to do with these."""
+    return None if any(ABOUT_ERRATA.search(text) for text in texts) else usual_texts()
+
+
+@lru_cache
+def usual_texts() -> str:
+    """The folder of the shipped game without its errata, and without the rulings on them."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    game = Path(folder.name) / "war-chest"
+    left_out = shutil.ignore_patterns("errata", "rulings", "questions")
+    shutil.copytree(data_folder("cards") / game.name, game, ignore=left_out)
+    remember_files(game)
+    return f"{game}/"
 
 
 NAMED = CARD.partition("\n")[0]
@@ -34,7 +63,7 @@ def lint_together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnost
         for number, (text, file) in enumerate(files.items()):
             own = text.replace(named, f"{named} {number}", 1) if named else text
             file.write_text(own, encoding="utf-8")
-        found = findings_in([Path(folder)])
+        found = findings_in([Path(folder)], game_for(texts))
         return {text: [one for one in found if one.file == str(file)] for text, file in files.items()}
 
 
