@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from warchest.diagnostics.articles import with_article
@@ -22,6 +23,7 @@ from warchest.resolve.bearing import borne_findings
 from warchest.resolve.grants import GrantReader
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
+from warchest.resolve.repeated import Readings, ReadSentences, is_unnumbered
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
@@ -70,6 +72,16 @@ class BoundedReader(GrantReader):
         super().__init__(model)
         self.used_in: dict[str, int] = {}
         """The number of uses of defined words that were read in the texts of each file."""
+
+    def repeated(self, reading: ReadSentences, path: str) -> bool:
+        """Read some sentences of a file as they were read before; return whether that is not one too many."""
+        if self.in_all + reading.unfolded > MAX_UNFOLDED_IN_ALL:
+            return False
+        self.in_all += reading.unfolded
+        self.unfolded = reading.unfolded
+        self.put_down(path)
+        self.again(reading.put)
+        return True
 
     def put_down(self, path: str) -> None:
         """Put the definitions unfolded so far down to a file, and begin anew."""
@@ -182,9 +194,16 @@ def check_plain(
 
 
 def read_all(
-    library: Library, game: Document, board: Document | None, parsed: Parsed | None = None
+    library: Library,
+    game: Document,
+    board: Document | None,
+    parsed: Parsed | None = None,
+    readings: Readings | None = None,
 ) -> tuple[BoundedReader, list[Diagnostic]]:
-    """Read every text of a game; return the reader, which can read further sentences, and the findings."""
+    """Read every text of a game; return the reader, which can read further sentences, and the findings.
+
+    A caller that reads several variants gives the same `parsed` and `readings` to each.
+    """
     model = declare(library, game, board)
     reader = BoundedReader(model)
     findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
@@ -199,17 +218,14 @@ def read_all(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
-    lost = set(findings.lost)
+    repeating = _Repeating(reader, findings, readings if readings is not None else Readings())
     for text, sentences in rules:
-        for sentence, number in sentences:
-            if sentence.span not in lost:
-                findings.guarded(lambda s=sentence, n=number, t=text: reader.rule(s, n, t.carrier), sentence.span)  # type: ignore[misc]
-    for _, sentences in rules:
-        for sentence, _ in sentences:
-            findings.guarded(lambda s=sentence: _definition(reader, s), sentence.span)  # type: ignore[misc]
+        repeating.rules(text, sentences)
+    for text, sentences in rules:
+        repeating.definitions(text, sentences)
     for text in texts:
         if text.meaning == "steps":
-            _steps(reader, text, game, findings)
+            _put_code(reader.model.ruleset, text, game, repeating.steps(text))
     findings.guarded(lambda: _limits(reader, game), game.span)
     findings.guarded(lambda: _impossible(reader, game), game.span)
     findings.guarded(lambda: _concession(reader, game), game.span)
@@ -395,9 +411,52 @@ def _pieces(span: Span) -> Iterator[Span]:
         yield Span(span.source, start, raw[-1].end)
 
 
-def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -> None:
-    """Read a block of steps and keep its code where it belongs."""
-    ruleset = reader.model.ruleset
+class _Repeating:
+    """Reads sentences, but for those that are known to mean what they meant before."""
+
+    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings) -> None:
+        self.reader, self.findings, self.readings = reader, findings, readings
+        self.lost = set(findings.lost)
+        readings.begin(reader.model)
+
+    def rules(self, text: Text, sentences: Iterable[tuple[ast.Sentence, int]]) -> None:
+        """Read the sentences of a block of rules, each with its number."""
+        for sentence, number in sentences:
+            if sentence.span not in self.lost:
+                work = partial(self.reader.rule, sentence, number, text.carrier)
+                self._read([sentence], work, text, number, sentence.span)
+
+    def definitions(self, text: Text, sentences: Iterable[tuple[ast.Sentence, int]]) -> None:
+        """Read the definitions in a block of rules as texts that use them would."""
+        for sentence, _ in sentences:
+            self._read([sentence], partial(_definition, self.reader, sentence), text, "used", sentence.span)
+
+    def steps(self, text: Text) -> ir.Code:
+        """Read a block of steps; return its code."""
+        code = self._read(text.sentences, lambda: _code(self.reader, text, self.findings), text, text.key, text.span)
+        assert isinstance(code, ir.Code)
+        return code
+
+    def _read(
+        self, sentences: Sequence[ast.Sentence], work: Callable[[], object], text: Text, place: int | str, span: Span
+    ) -> object:
+        """Do the work of reading sentences at a place of a text; return what it returns, None where it is in vain."""
+        told = (text.carrier.path, place)
+        known = self.readings.known(sentences, *told)
+        if known is not None and not text.lost and self.reader.repeated(known, span.path):
+            return known.code
+        found, unfolded = len(self.findings.found), self.reader.in_all
+        self.reader.written.clear()
+        done: list[object] = [None]
+        self.findings.guarded(lambda: done.append(work()), span)
+        if found == len(self.findings.found) and not text.lost and is_unnumbered(self.reader.model):
+            put, unfolded = tuple(self.reader.written), self.reader.in_all - unfolded
+            self.readings.keep(ReadSentences(tuple(sentences), put, done[-1], unfolded), *told)
+        return done[-1]
+
+
+def _code(reader: RuleReader, text: Text, findings: Findings) -> ir.Code:
+    """Return the code of a block of steps."""
     scope = block_scope(text.carrier)
     variables, of_document = scope.variables, text.carrier.number >= 0
     steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
@@ -405,7 +464,12 @@ def _steps(reader: RuleReader, text: Text, game: Document, findings: Findings) -
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
     findings.guarded(lambda: finished(steps, variables), text.span)
     steps = without_idle(steps, variables.joined)
-    code = ir.Code(text.carrier.path, "block" if of_document else "game", -1, params, steps, variables.used, text.span)
+    origin: ir.Origin = "block" if of_document else "game"
+    return ir.Code(text.carrier.path, origin, -1, params, steps, variables.used, text.span)
+
+
+def _put_code(ruleset: Ruleset, text: Text, game: Document, code: ir.Code) -> None:
+    """Put the code of a block of steps where it belongs."""
     if text.document is game:
         ruleset.play = code
     elif text.document.kind == "setup":

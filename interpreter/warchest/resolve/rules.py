@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from warchest.diagnostics.articles import with_article
@@ -23,6 +23,8 @@ from warchest.ir.ruleset import (
 )
 from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Var
 from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.model import Model
+from warchest.resolve.repeated import Put
 from warchest.resolve.steps import finished, with_otherwise
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
@@ -35,6 +37,22 @@ _CAUSES = ("against", "for", "by")
 
 class RuleReader(Announcer):
     """Reads the sentences of rule blocks into the verbs, hooks and state rules of the rule set."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.written: list[Put] = []
+        """The rules that were put into the rule set, since somebody has emptied this."""
+
+    def _say(self, part: str, verb: Verb | None, rule: object) -> None:
+        """Put a rule into a list of the rule set, or of a verb."""
+        self.written.append((part, self.model.verbs[verb.name] if verb is not None else -1, rule))
+        self.again(self.written[-1:])
+
+    def again(self, put: Iterable[Put]) -> None:
+        """Put rules into the rule set that were put into another one."""
+        ruleset = self.model.ruleset
+        for part, verb, rule in put:
+            getattr(ruleset.verbs[verb] if verb >= 0 else ruleset, part).append(rule)
 
     def rules(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> list[tuple[ast.Sentence, int]]:
         """Return the sentences of a block with their numbers, each `otherwise` joined to its `if`."""
@@ -125,7 +143,7 @@ class RuleReader(Announcer):
         if verb.yields:
             steps = (*steps, self._yield(verb, scope, after, node.span))
         code = self._code(name, "verb", number, self._params([agent, *roles]), steps, scope.variables, node.span)
-        verb.definitions.append(Definition(carrier.number, All(tuple(applies), node.span), code))
+        self._say("definitions", verb, Definition(carrier.number, All(tuple(applies), node.span), code))
 
     def _refuse_it(self, phrase: ast.Expression) -> None:
         """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
@@ -299,7 +317,7 @@ class RuleReader(Announcer):
                 continue
             among = self._among(phrase, roles[index], scope.before(*roles[index:]))
             self._refuse_other(Typed(among.var, among.var.base, self.noun_of_set(phrase, among)), role, phrase)
-            verb.domains.append(Domain(carrier.number, this_role, All(tuple(applies), span), index, among, span))
+            self._say("domains", verb, Domain(carrier.number, this_role, All(tuple(applies), span), index, among, span))
             found = True
         self.nothing_left(word, said)
         if not found:
@@ -355,7 +373,7 @@ class RuleReader(Announcer):
             around = scope.from_here(agent)
             found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
             found.extend(guard(verb, scope.from_here(agent)))
-            verb.forbidden.append(Rule(carrier.number, this_role, All(tuple(found), span), span))
+            self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
     def _known(self, word: ast.Word) -> Verb:
         verb = self.model.verb(word.text)
@@ -393,7 +411,7 @@ class RuleReader(Announcer):
             holds = All(tuple(conditions), node.span)
             concrete = self._concrete(named, word)
             hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
-            self.model.ruleset.hooks.append(hook)
+            self._say("hooks", None, hook)
 
     def _refuse_again(self, words: Sequence[ast.Word]) -> None:
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
@@ -466,7 +484,7 @@ class RuleReader(Announcer):
         steps, _ = self.steps(node.step, scope)
         params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), Var(AGENT, "player"), var)
         code = self._code(name, "state", -1, params, steps, variables, node.span)
-        self.model.ruleset.state_rules.append(StateRule(among, code))
+        self._say("state_rules", None, StateRule(among, code))
 
     def state_scope(self, phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
         """Return the scope of a state rule, or that of its steps about a member."""

@@ -1,0 +1,82 @@
+"""Sentences that mean what they meant before are not read again, and that makes no difference."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from loaded import documents
+from warchest.documents.layers import LAYER, layered
+from warchest.documents.library import Library
+from warchest.documents.load import load
+from warchest.documents.schemas import read_schemas
+from warchest.lint.run import singly, variants
+from warchest.resolve.repeated import Readings
+from warchest.resolve.resolve import Parsed, read_all
+from warchest.resolve.rules import RuleReader
+
+
+def compared(library: Library, seed: int = 0) -> None:
+    """Read a library under all its options, in any order, each time as if for the first time and by what is known."""
+    readings, parsed, anew = Readings(), Parsed(), Parsed()
+    tried = [*variants(library), *singly(library)]
+    random.Random(seed).shuffle(tried)
+    for options in tried:
+        amended, _ = layered(library, options)
+        (game,) = amended.of_kind("game")
+        board = amended.of_kind("board")[0]
+        first, wrong = read_all(amended, game, board, anew)
+        again, told = read_all(amended, game, board, parsed, readings)
+        assert again.model.ruleset == first.model.ruleset and told == wrong, options
+        assert (again.used_in, again.in_all) == (first.used_in, first.in_all)
+
+
+@pytest.mark.parametrize("game", ["war-chest", "unigames"])
+def test_all_variants_are_read_as_if_for_the_first_time(game: str) -> None:
+    compared(documents(game))
+
+
+CARDS = {
+    "words": "words: Mine\nadjectives: [brisk]\nnumbers: [pace]\nverbs: {glide: {by: unit}}\n",
+    "rules": "action: Gliding\nsource: a test\nrules: |\n  a unit is brisk when it is bolstered.\n  to glide: move.\n",
+    "rider": "unit: Rider\ncoins: 4\ntactic: |\n  if this is brisk, glide. otherwise, move.\nattribute: |\n"
+    "  the pace of this is 2.\n  after this attacks, if it is brisk, it glides.\n",
+    "first": "errata: First\namends: {kind: action, name: Gliding}\nset: one\nsource: a test\nreplace:\n  rules: |\n"
+    "    a unit is brisk when it is wounded.\n    to glide to a space: move to the space.\n",
+    "second": "errata: Second\namends: {kind: unit, name: Rider}\nset: two\nsource: a test\nadd:\n  attribute: |\n"
+    "    a brisk unit may move to a space 2 spaces away.\n",
+}
+
+
+@pytest.mark.parametrize("wrong", ["", "wounded", "glides", "is 2", "brisk unit"])
+def test_what_is_announced_otherwise_is_read_again(tmp_path: Path, wrong: str) -> None:
+    """Definitions, the roles of verbs and what is permitted change what other sentences mean, or whether they do."""
+    for name, text in CARDS.items():
+        (tmp_path / f"{name}.yaml").write_text(text.replace(wrong, f"{wrong} odd") if wrong else text, encoding="utf-8")
+    shipped = documents("war-chest")
+    own = load([tmp_path], shipped.schemas or read_schemas())
+    kept = [one for one in shipped.documents if one.kind != LAYER]
+    library = Library(documents=[*kept, *own.documents], sources=[*shipped.sources, *own.sources])
+    for seed in range(3):
+        compared(library, seed)
+
+
+def test_most_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    usual = RuleReader.rule
+
+    def rule(self: RuleReader, sentence: object, *rest: object) -> None:
+        read.append(sentence)
+        usual(self, sentence, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RuleReader, "rule", rule)
+    library, readings, parsed = documents("war-chest"), Readings(), Parsed()
+    counts = []
+    for options in variants(library):
+        amended, _ = layered(library, options)
+        read_all(amended, amended.of_kind("game")[0], amended.of_kind("board")[0], parsed, readings)
+        counts.append(len(read))
+        read.clear()
+    assert counts[0] > 100 and min(counts) < 10, counts
