@@ -39,24 +39,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in [args.kind] if args.kind else KINDS:
         kind = KINDS[name]()
         cases = [case for case in kept(args.again) if case.kind == name] if args.again else []
-        if args.again and not cases:
+        if not cases and not args.count:
             continue
         _warm(kind)
-        failed += again(kind, cases) if args.again else attack(kind, args)
+        failed += again(kind, cases)
+        if args.count:
+            failed += attack(kind, args)
     return 1 if failed else 0
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m attack", description=__doc__)
     add = parser.add_argument
-    add("--count", type=int, default=1000, metavar="N", help="how many cases of each kind (default: %(default)s)")
+    add("--count", type=int, metavar="N", help="how many cases of each kind (default: 1000; with --again, 0)")
     add("--first", type=int, default=0, metavar="N", help="the number of the first case (default: %(default)s)")
     add("--kind", choices=KINDS, help="the kind of files (default: all, one after the other)")
     add("--seed", default="1", help="what settles all that is random (default: %(default)s)")
     add("--jobs", type=int, default=processors(), metavar="N", help="how many processes (default: all processors)")
     add("--keep", type=Path, default=FOUND, metavar="DIR", help="where failures are kept (default: tests/attack/found)")
-    add("--again", type=Path, metavar="DIR", help="try only what was kept in a folder, such as tests/attack/found")
-    return parser.parse_args(argv)
+    add("--again", type=Path, metavar="DIR", help="first try what was kept in a folder, such as tests/attack/found")
+    args = parser.parse_args(argv)
+    if args.count is None:
+        args.count = 0 if args.again else 1000
+    return args
 
 
 def _warm(kind: Kind) -> None:

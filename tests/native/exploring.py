@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lockstep_support import library_of, made_of
+from native_support import SANITIZED, SANITIZING
 
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
@@ -29,7 +30,7 @@ from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
 from warchest.native.library import NativeLibrary, NativeTable, PlayCourse
 
-SANITIZED = ("-O0", "-DCHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+CHECKED = ("-DCHECK", *SANITIZED)
 FAST = ("-O1",)
 FAVOURITES = {"war-chest": frozenset({"control"}), "unigames": frozenset({"storm", "step"})}
 CAP = 1000
@@ -81,9 +82,9 @@ def _flat(told: tuple[Any, ...]) -> list[list[int]]:
 
 def checked(name: str, setup: str, seeds: Sequence[int], cap: int, preload: Path) -> list[Any]:
     """The same from the checked build, which needs a process of its own."""
-    made = made_of(generate(beginning_of(name, setup).variant.program), SANITIZED)
+    made = made_of(generate(beginning_of(name, setup).variant.program), CHECKED)
     arguments = ["--child", str(made), name, setup, str(seeds[0]), str(len(seeds)), str(cap)]
-    environment = {**os.environ, "LD_PRELOAD": str(preload), "ASAN_OPTIONS": "detect_leaks=0",
+    environment = {**os.environ, "LD_PRELOAD": str(preload), **SANITIZING,
                    "PYTHONPATH": os.pathsep.join(sys.path)}  # fmt: skip
     told = subprocess.run(
         [sys.executable, __file__, *arguments], env=environment, capture_output=True, text=True, check=False

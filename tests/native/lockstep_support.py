@@ -45,8 +45,13 @@ def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibra
 
 
 def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
-    """Stand for the cache of the user."""
+    """Stand for the cache of the user: games are compiled as they are for users."""
     return library_of(generate(program), flags)
+
+
+def checked_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
+    """Stand for the cache of the user where it is of no account how fast the compiled game is."""
+    return library_of(generate(program), CHECKED)
 
 
 def made_of(source: CSource, flags: tuple[str, ...]) -> Path:

@@ -40,6 +40,12 @@ from warchest.native.plain import plain
 
 RUNTIME = Path(expressions.__file__).parent
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
+SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,pointer-overflow",
+             "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error",
+             "--param", "asan-instrumentation-with-call-threshold=0")  # fmt: skip
+"""The flags for sanitizers, in short code: calls and traps; an access by a pointer that is wrong is found as such."""
+SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
+"""The environment for what is compiled so, in which traps are told of."""
 ENDS = {None: 0, "FAIL": 1, "DONE": 2, "HORIZON": 3}
 MACROS = """\
 #define ROUTINE_AT(place) (place)

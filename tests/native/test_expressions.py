@@ -17,6 +17,7 @@ from laws_support import study_of, super_card, understood
 from native_support import (
     CONDITIONS,
     RUNTIME,
+    SANITIZING,
     VALUES,
     Found,
     Moment,
@@ -243,8 +244,7 @@ sys.path[:0] = {paths!r}
 import native_support
 from random import Random
 from test_expressions import states
-pair = native_support.Pair(states({variant!r})[0].variant.program, flags=("-O0", "-g", "-fsanitize=address,undefined",
-                           "-fno-sanitize-recover=all"))
+pair = native_support.Pair(states({variant!r})[0].variant.program, flags=native_support.SANITIZED)
 found = native_support.compare(pair, [states({variant!r})[0].clone()], 3, 4)
 assert not found.differences, found.differences[:3]
 print("met", len(found.met))
@@ -266,6 +266,6 @@ def test_nothing_goes_out_of_bounds(variant: str) -> None:
     paths = [str(folder), str(tests), str(tests / "laws"), str(tests / "docs"), str(RUNTIME.parents[1])]
     told = subprocess.run(
         [sys.executable, "-c", TRIED.format(paths=paths, variant=variant)], capture_output=True, text=True, check=False,
-        env={**os.environ, "LD_PRELOAD": str(sanitizer), "ASAN_OPTIONS": "detect_leaks=0"},
+        env={**os.environ, "LD_PRELOAD": str(sanitizer), **SANITIZING},
     )  # fmt: skip
     assert told.returncode == 0 and told.stdout.startswith("met"), told.stderr[-3000:]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import library_for, native_for
+from lockstep_support import checked_for, library_for, native_for
 
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
@@ -186,7 +186,7 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gong: str
 ) -> None:
     (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
-    monkeypatch.setattr("warchest.game.held.library_for", library_for)
+    monkeypatch.setattr("warchest.game.held.library_for", checked_for)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
     arguments = ("sim", "--cards", str(tmp_path), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
                  "--format", "json")  # fmt: skip
@@ -203,7 +203,8 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
 def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("warchest.game.held.library_for", library_for)
+    four = any("Four" in one for one in arguments)
+    monkeypatch.setattr("warchest.game.held.library_for", checked_for if four else library_for)
     monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
     ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--sets", "all", "--format", "json", *arguments)
     (measured,) = json.loads(ran.out)["runs"]

@@ -12,15 +12,16 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from lockstep_support import library_for, native_for
+from lockstep_support import checked_for, library_for, native_for
 
 import warchest
 from warchest.engine.counting import Counts
 from warchest.game import held
+from warchest.lowering.program import Program
 from warchest.native import library
 from warchest.native.build import Unavailable
 from warchest.native.generate import runtime
-from warchest.native.library import Standing
+from warchest.native.library import NativeLibrary, Standing
 
 SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Draft"), ("war-chest", "Four players random"),
@@ -34,8 +35,12 @@ State = warchest.State
 
 @pytest.fixture(autouse=True)
 def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled."""
-    monkeypatch.setattr(held, "library_for", library_for)
+    """Let the native machines be those that the other tests of this folder have compiled, most of them as for users."""
+
+    def compiled_for(program: Program, *given: Any) -> NativeLibrary:
+        return (library_for if program.layout.players == 2 else checked_for)(program, *given)
+
+    monkeypatch.setattr(held, "library_for", compiled_for)
     held.native_machine.cache_clear()
     yield
     held.native_machine.cache_clear()
@@ -303,7 +308,10 @@ def test_the_machine_itself_gives_up() -> None:
     same(native, reference.apply(0))
 
 
-def test_rules_without_an_end_end_in_the_same_error(tmp_path: Path, gong: str) -> None:
+def test_rules_without_an_end_end_in_the_same_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gong: str
+) -> None:
+    monkeypatch.setattr(held, "library_for", checked_for)
     (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
     game = warchest.load("war-chest", extra=[tmp_path])
     armies = {"raven": ["Gong", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
