@@ -69,7 +69,7 @@ class Moment:
     @cached_property
     def is_mid_effect(self) -> bool:
         """Whether a player has something to choose in the middle of an effect."""
-        return is_mid_effect(self.state)
+        return self.decision is not None and not self.decision.is_chance and "pending" in self.position
 
     def past(self) -> Iterator[Moment]:
         """Yield the moments before this one, the last one first."""

@@ -164,12 +164,10 @@ class Variant:
             # What no key of a position tells of matters no more.
             return (json.dumps(self.format.write(memory), sort_keys=True),)
         pieces = self.naming.pieces(memory)
+        made_of = [layout.holder_cells(layout.first_piece_holder + one) for one in pieces]
         told = tuple(
-            (
-                *memory[layout.piece(one) : layout.piece(one) + layout.stride],
-                *(memory[cell] for cell in layout.holder_cells(layout.first_piece_holder + one)),
-            )
-            for one in pieces
+            (*memory[layout.piece(one) : layout.piece(one) + layout.stride], *memory[cells.start : cells.stop])
+            for one, cells in zip(pieces, made_of, strict=True)
         )
         fields = tuple(memory[layout.pieces + layout.room * layout.stride : layout.granted])
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])

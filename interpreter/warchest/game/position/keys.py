@@ -70,9 +70,10 @@ class Keys:
 
     def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
         cells = self.layout.holder_cells(holders.number(player, face))
-        return sorted(
-            name for name, cell in zip(self.naming.documents, cells, strict=False) for _ in range(memory[cell])
-        )
+        held = memory[cells.start : cells.stop]
+        if not any(held):
+            return []
+        return sorted(name for name, count in zip(self.naming.documents, held, strict=False) for _ in range(count))
 
     def kind(self, noun: str) -> int:
         """Return the number of the kind of piece with this noun."""

@@ -24,7 +24,8 @@ _STACK, _NATURE = "stack", "nature"
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
     """Return how many tokens of each document a holder has, without those of which it has none."""
     cells = layout.holder_cells(holder)
-    return {document: count for document, count in enumerate(memory[cells.start : cells.stop]) if count}
+    held = memory[cells.start : cells.stop]
+    return {document: count for document, count in enumerate(held) if count} if any(held) else {}
 
 
 def made_of(format_: Keys, memory: Memory, number: int) -> dict[int, int]:
