@@ -121,6 +121,19 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
         _give_up_output()
         say(f"{name}: the output could not be written: {error.strerror}", error=True)
         return WRONG
+    finally:
+        _let_go()
+
+
+def _let_go() -> None:
+    """Print into nothing what a stream holds back and nobody can take any more: Python would fail at its own end."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream.closed:
+            continue
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open() -> None:
