@@ -42,7 +42,7 @@ class CompiledGames(BuildHookInterface[Any]):
         build_data["force_include"][str(self._folder)] = "warchest/_native"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Let go of what was compiled."""
+        """Remove the compiled code."""
         if hasattr(self, "_folder"):
             shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Look for circles once, and let pytest, which looks five times for what they leave behind, pass over the rest."""
+    """Look for circles once, and let pytest, which looks for them five times, pass over the rest."""
     gc.collect()
     gc.freeze()
 

@@ -29,12 +29,16 @@ def lint_text(folder: Path, text: str, name: str = "card.yaml") -> list[Diagnost
 
 
 ABOUT_ERRATA = re.compile("errata|option|question|ruling|cases|royal_|taken")
-"""What a text says that has to do with errata, or with what is said of them."""
+"""The words of texts that have to do with errata, or with rulings on them."""
 
 
 def game_for(texts: Iterable[str]) -> str | None:
     """The game that texts are linted on top of: without its errata, where none of them has to do with these."""
     return None if any(ABOUT_ERRATA.search(text) for text in texts) else usual_texts()
+
+
+OF_ERRATA = ("errata", "rulings", "questions")
+"""The folders of errata, and of documents about them."""
 
 
 @lru_cache
@@ -43,8 +47,7 @@ def usual_texts() -> str:
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     game = Path(folder.name) / "war-chest"
-    left_out = shutil.ignore_patterns("errata", "rulings", "questions")
-    shutil.copytree(data_folder("cards") / game.name, game, ignore=left_out)
+    shutil.copytree(data_folder("cards") / game.name, game, ignore=shutil.ignore_patterns(*OF_ERRATA))
     remember_files(game)
     return f"{game}/"
 

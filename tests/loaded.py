@@ -55,13 +55,13 @@ def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str, texts: f
 
 
 def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str | Path = ()) -> warchest.Game:
-    """Load a game as `load_game` does, and not again for the same paths while their files are what they were."""
+    """Load a game as `load_game` does, and not again for the same paths while their files are unchanged."""
     paths = (extra,) if isinstance(extra, str | Path) else tuple(extra)
     return _loaded(name, paths, os.getcwd(), frozenset(_texts((name, *paths))))
 
 
 def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
-    """Yield all files in some folders, with what they hold; the shipped games stay as they are."""
+    """Yield all files in some folders, with their contents; the shipped games stay as they are."""
     for path in map(Path, paths):
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             with suppress(OSError):

@@ -1,6 +1,6 @@
 """Memory for processes that load and lint games again and again: files that are as they were are not parsed anew.
 
-What is remembered depends on the path and the contents of a file alone, and is never changed.
+The memory depends on the paths and contents of files alone, and is never changed.
 """
 
 from __future__ import annotations

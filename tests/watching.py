@@ -37,7 +37,7 @@ class Walk(Protocol):
 
 @dataclass(frozen=True)
 class Seeded:
-    """What all random games have that are told by their kind and a seed."""
+    """The common part of all random games that are told by their kind and a seed."""
 
     kind: ClassVar[str]
     seed: int

@@ -112,13 +112,10 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
         flush()
         return code
     except BrokenPipeError:
-        # Python would complain once more at its own end.
-        _give_up_output()
         return enough
     except OSError as error:
         if error.filename is not None:
             raise
-        _give_up_output()
         say(f"{name}: the output could not be written: {error.strerror}", error=True)
         return WRONG
     finally:
@@ -126,7 +123,7 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
 
 
 def _let_go() -> None:
-    """Print into nothing what a stream holds back and nobody can take any more: Python would fail at its own end."""
+    """Drop text that a stream still holds and nobody can take any more: Python would complain at its own end."""
     for stream in (sys.stdout, sys.stderr):
         if stream.closed:
             continue
@@ -157,7 +154,3 @@ def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType 
 
 def _nowhere(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")
-
-
-def _give_up_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

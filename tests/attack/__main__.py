@@ -77,7 +77,7 @@ def _warm(kind: Kind) -> None:
 
 
 def again(kind: Kind, cases: Sequence[Case]) -> int:
-    """Try what was kept; return how many failed."""
+    """Try the kept cases; return how many failed."""
     failed = 0
     for case, found in zip(cases, tried(cases, kind), strict=True):
         failed += found.status == FAILED

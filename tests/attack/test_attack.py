@@ -1,4 +1,4 @@
-"""Some of the attack in every test run, what it has found before, and the proof that it finds what is planted."""
+"""Some of the attack in every test run, its earlier finds, and the proof that it finds planted faults."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def examples(page: str) -> list[Example]:
 
 
 def findings(document: str, among: Iterable[str] = ()) -> list[Diagnostic]:
-    """What the linter says of a document on top of War Chest, perhaps linted at once with others."""
+    """The findings in a document on top of War Chest, perhaps linted at once with others."""
     with TemporaryDirectory() as folder:
         return lint_among(Path(folder), document, among, document.partition("\n")[0])
 

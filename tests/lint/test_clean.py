@@ -29,7 +29,7 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def small(card: Path) -> Path:
-    """The document of a game of its own, which is checked soon, where it does not matter what is checked."""
+    """The document of a game of its own, which is checked quickly, for tests that need any job."""
     card.rename(card.with_name("game.yaml"))
     card.with_name("game.yaml").write_text(SMALL, encoding="utf-8")
     return card.with_name("game.yaml")

@@ -54,7 +54,7 @@ def test_what_never_ends_is_found(tmp_path: Path, text: str, name: str, at: str 
 
 
 WRONG = attribute("to control a location: you may control the location.")
-"""It ends, but is wrong, and would hide what is found in others."""
+"""It ends, but is wrong, and would hide findings in others."""
 ENDING = [
     tactic("until it is bolstered, bolster this using a coin in your supply of its type."),
     tactic("until it is bolstered, either pass, or move."),

@@ -32,7 +32,7 @@ def test_every_code_of_the_language_has_examples() -> None:
 def findings(folder: Path, text: str, others: Iterable[str]) -> list[Diagnostic]:
     """The findings in an example, linted together with those that are named alike, or with those named otherwise.
 
-    What is a game of its own is linted by itself, and so are all but the first of two that are named alike otherwise.
+    A game of its own is linted by itself, and so are all but the first of two that are named alike otherwise.
     """
     usual, named = CARD.partition("\n")[0], {}
     for other in others:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lint_support import CARD, CARDS, sound
 
+from linted import OF_ERRATA
 from loaded import documents
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.jobs import Job
@@ -53,7 +54,7 @@ def linted(folder: Path, data: Sequence[bytes], instead_of: Iterable[Path] = ())
 
 
 def is_layer(file: Path) -> bool:
-    return file.parent.name in ("errata", "rulings", "questions")
+    return file.parent.name in OF_ERRATA
 
 
 def cards(texts: Iterable[str]) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Sentences that mean what they meant before are not read again, and that makes no difference."""
+"""Sentences with the same meaning are not read again, and that makes no difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from warchest.resolve.rules import RuleReader
 
 
 def compared(library: Library, seed: int = 0) -> None:
-    """Read a library under all its options, in any order, each time as if for the first time and by what is known."""
+    """Read a library under all its options, in any order, each time anew and by earlier readings."""
     readings, parsed, anew = Readings(), Parsed(), Parsed()
     tried = [*variants(library), *singly(library)]
     random.Random(seed).shuffle(tried)
@@ -52,7 +52,7 @@ CARDS = {
 
 @pytest.mark.parametrize("wrong", ["", "wounded", "glides", "is 2", "brisk unit"])
 def test_what_is_announced_otherwise_is_read_again(tmp_path: Path, wrong: str) -> None:
-    """Definitions, the roles of verbs and what is permitted change what other sentences mean, or whether they do."""
+    """Definitions, the roles of verbs and permissions change the meaning of other sentences, or take it away."""
     for name, text in CARDS.items():
         (tmp_path / f"{name}.yaml").write_text(text.replace(wrong, f"{wrong} odd") if wrong else text, encoding="utf-8")
     shipped = documents("war-chest")

@@ -54,7 +54,7 @@ def beginning_of(name: str, setup: str) -> Beginning:
 
 
 def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
-    """What comes of games, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
+    """The results of games, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
     beginning = beginning_of(name, setup)
     table = NativeTable(library, beginning.prepared().memory, setup)
     seats = len(beginning.variant.board.seats)

@@ -45,7 +45,7 @@ SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-s
              "--param", "asan-instrumentation-with-call-threshold=0")  # fmt: skip
 """The flags for sanitizers, in short code: calls and traps; an access by a pointer that is wrong is found as such."""
 SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
-"""The environment for what is compiled so, in which traps are told of."""
+"""The environment for sanitized code, in which traps are told of."""
 ENDS = {None: 0, "FAIL": 1, "DONE": 2, "HORIZON": 3}
 MACROS = """\
 #define ROUTINE_AT(place) (place)
@@ -89,7 +89,7 @@ class Made:
 
 
 def once_a_run(compare: Callable[..., Found]) -> Callable[..., Found]:
-    """Let a comparison be made once in a run of the tests, however many processes ask what has come of it."""
+    """Let a comparison be made once in a run of the tests, however many processes ask for the result."""
 
     def called(*given: str) -> Found:
         def write(target: Path) -> None:

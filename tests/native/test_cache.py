@@ -212,7 +212,7 @@ def test_other_documents_options_or_boards_are_another_program() -> None:
 
 
 def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
-    """Everything that `generate` and the making of programs come to import, but for what takes no part in it."""
+    """All modules that `generate` and the making of programs import, but for those that take no part in it."""
     asked = "import sys, warchest.resolve.resolve, warchest.native.generate\nprint(*sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(Path(cache.__file__).parents[2])}
     told = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Bots as the native machine lets them play: those that draw, and those that look ahead by what they count."""
+"""Bots as the native machine lets them play: drawing options, or looking ahead by a valuation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warchest.game.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The bots of all seats: their favourite acts, whether each looks ahead, and by what it counts then."""
+    """The bots of all seats: their favourite acts, whether each looks ahead, and the valuation for that."""
 
     favourites: tuple[frozenset[str], ...]
     looks: tuple[bool, ...]

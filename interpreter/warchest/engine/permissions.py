@@ -96,7 +96,7 @@ def can_begin(run: Run, piece: int, act: Act) -> bool:
 
 
 def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
-    """Return the domains of a role: the general ones, and those on documents carried by whom they are about."""
+    """Return the domains of a role: the general ones, and those on documents of the agent or a filler of a role."""
     return [one for one in act.domains[role] if scopes_of(run, env, act, one)]
 
 

@@ -19,7 +19,7 @@ Part: TypeAlias = tuple[int, int]
 
 
 class Digest:
-    """Makes hashes of the states of a variant: of what stands and lies where, and where the run stands.
+    """Makes hashes of the states of a variant: of pieces, tokens and fields, and of the place of the run.
 
     Trails are left out, because the machines do not keep them alike, and so is all that waits below.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -34,6 +33,7 @@ from warchest.resolve.shipped import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
+from warchest.source.text import digest
 
 DocumentPath = str | Path
 _VariantKey: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
@@ -126,7 +126,7 @@ class Game:
     def digest(self) -> str:
         """The digest of the texts of all documents: games with the same one are the same."""
         texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
-        return sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()
+        return digest("\0".join(texts))
 
     @property
     def digest_without_sheets(self) -> str:

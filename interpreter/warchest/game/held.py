@@ -135,12 +135,12 @@ def _value(base: str, cells: tuple[int, ...]) -> Any:
 
 @dataclass(slots=True)
 class Held:
-    """The native part of a state: the moment at which it stands, and what was chosen since all was told of it."""
+    """The native part of a state: its moment, and the options taken since the log was last told."""
 
     moment: Moment
     silent: bool
     begun: Moment
-    """The moment up to which the log tells what has happened."""
+    """The moment up to which the log tells the history."""
     chosen: Chosen | None = None
 
     def take(self, number: int) -> bool:

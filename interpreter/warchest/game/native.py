@@ -25,7 +25,7 @@ from warchest.source.data import shipped_games
 def compile_shipped(folder: Path) -> Unavailable | None:
     """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
 
-    Every setup has its machine then; many share one. The folder is what a wheel for this platform brings along.
+    Every setup has its machine then; many share one. A wheel for this platform brings the folder along.
     """
     known = set[str]()
     for name in shipped_games():

@@ -63,8 +63,8 @@ class StateMark:
 class State:
     """A state; it changes only by `apply` and `undo`. States are equal when positions and pending decisions are.
 
-    It is held by the reference machine, or natively where somebody has asked for that: then it is played on natively,
-    and the reference machine tells of it what anybody reads. Which one holds it makes no difference but in speed.
+    It is held by the reference machine, or natively where somebody has asked for that: then the native machine plays it
+    on, and the reference machine answers all questions about it. The holder makes no difference but in speed.
     """
 
     __slots__ = (
@@ -92,7 +92,7 @@ class State:
     def run(self) -> Run:
         """The run of the reference machine that stands here; it is made anew where the state is held natively."""
         if self._run is None:
-            self._run = self._run_at(self._natively.moment)
+            self._run = _run_at(self.variant, self._natively.moment)
         return self._run
 
     @property
@@ -111,12 +111,12 @@ class State:
 
     @property
     def thorough(self) -> bool:
-        """Whether what can be done in one way only is asked too, and not taken at once."""
+        """Whether the state also asks where there is one option only, instead of taking it at once."""
         return self._thorough
 
     @thorough.setter
     def thorough(self, thorough: bool) -> None:
-        """Ask what can be done in one way only, too, or do so no more."""
+        """Begin or stop asking also where there is one option only."""
         if thorough:
             self._leave()
         self._thorough = thorough
@@ -177,24 +177,19 @@ class State:
         assert self._held is not None
         return self._held
 
-    def _run_at(self, moment: Moment) -> Run:
-        from warchest.game.held import run_at
-
-        return run_at(moment, self.variant.machine)
-
     def _forget_run(self) -> None:
-        """Forget the run of the reference machine, but for what it has told."""
+        """Forget the run of the reference machine, but for its history."""
         if self._run is not None:
             self._entries.settle(self._run)
             self._run = None
 
     def _tell(self) -> None:
-        """Let the reference machine tell what has been chosen natively, by choosing it again."""
+        """Tell the log of the options that were taken natively: the reference machine takes them again."""
         held = self._held
         if held is None or held.chosen is None:
             return
         self._forget_run()
-        teller = standing(self.variant, self._run_at(held.begun), self._entries)
+        teller = standing(self.variant, _run_at(self.variant, held.begun), self._entries)
         for candidates in held.untold():
             decision = teller.decision
             assert decision is not None and not isinstance(decision.offers, FoundOptions)
@@ -353,7 +348,7 @@ class State:
 
     def _on_reference(self) -> State:
         """Return a copy that the reference machine holds, and that has no history where this one is held natively."""
-        return self.clone() if self._held is None else standing(self.variant, self._run_at(self._held.moment))
+        return self.clone() if self._held is None else standing(self.variant, _run_at(self.variant, self._held.moment))
 
     def _chosen(self, decision: Decision, option: Option | int) -> Option:
         if not isinstance(option, Option | int) or isinstance(option, bool):
@@ -461,7 +456,7 @@ class State:
         return Offers(self.variant, OptionSet(self.run, point, enough), clause_of(self.run, point))
 
     def _chance_notes(self) -> tuple[Note, ...]:
-        """Return the notes of every outcome of chance: the act it happens in, and for whom."""
+        """Return the notes of every outcome of chance: the act it happens in, and the player."""
         code = self.run.code
         if code.origin != "verb":
             return ()
@@ -624,11 +619,16 @@ def standing(variant: Variant, run: Run, entries: Log | None = None) -> State:
     return state
 
 
-def _decision_at(variant: Variant, moment: Moment) -> Decision:
-    """Return the decision of the reference machine at a moment."""
+def _run_at(variant: Variant, moment: Moment) -> Run:
+    """Return the run of the reference machine at a moment of the native one."""
     from warchest.game.held import run_at
 
-    decision = standing(variant, run_at(moment, variant.machine)).decision
+    return run_at(moment, variant.machine)
+
+
+def _decision_at(variant: Variant, moment: Moment) -> Decision:
+    """Return the decision of the reference machine at a moment."""
+    decision = standing(variant, _run_at(variant, moment)).decision
     assert decision is not None
     return decision
 

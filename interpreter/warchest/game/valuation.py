@@ -1,7 +1,7 @@
 """The worth of states, by things that are counted in their positions, as numbers that the native machine goes by.
 
-Each weight names keys of positions; here they become cells of the memory. What these say is the same, for whoever looks
-on: of what is hidden only the length is counted.
+Each weight names keys of positions; here they become cells of the memory. Of hidden lists only the length is counted,
+so that a valuation is the same to all players.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class _Writer:
         return int(self.layout.ruleset.fields[self._field(shape, key)].base == "flag")
 
     def _toward(self, weight: Weight, head: tuple[int, int]) -> tuple[int, ...]:
-        """Return the term for the steps to what pieces go toward."""
+        """Return the term for the steps to the goal of pieces."""
         if weight.toward in self.format.shapes:
             noun = self.format.shapes[weight.toward].get("one by owner")
             if noun is None:

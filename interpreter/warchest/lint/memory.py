@@ -20,7 +20,7 @@ from warchest.source.records import record
 from warchest.source.text import digest
 
 FileFacts: TypeAlias = list[list[str]]
-"""For each file its path, digests of its text and of its face, and what is known of it; empty for nothing."""
+"""For each file its path, digests of its text and of its face, and its state at the last check; empty for none."""
 _APART, _CLEAN, _SHARED = "apart", "clean", "shared"
 """It stands apart; it does, and nothing was found in it; it does not, and nothing was found in it."""
 

@@ -112,7 +112,7 @@ class Moment:
 
     @cached_property
     def weights(self) -> list[int]:
-        """The weights of what chance can bring; none where a player decides."""
+        """The weights of the outcomes of chance; none where a player decides."""
         if self.standing is not Standing.CHANCE:
             return []
         first = At.MEMORY + self.bench.library.border.cells + self.cells[At.STACK]

@@ -23,6 +23,7 @@ from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units
 from warchest.native.legend import recalled
 from warchest.native.library import NativeLibrary
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
+from warchest.source.text import digest
 
 if TYPE_CHECKING:
     from warchest.native.generate import CSource
@@ -165,7 +166,7 @@ def ship(folder: Path, program: Program, made_of: str) -> Unavailable | None:
 
 def _shipped_name(made_of: str) -> str:
     """Return the name of the legend of a program, whichever compiler has made its library."""
-    return sha256("\0".join((made_of, *PLATFORM)).encode()).hexdigest()
+    return digest("\0".join((made_of, *PLATFORM)))
 
 
 def _used(path: Path) -> None:
@@ -177,7 +178,7 @@ def _used(path: Path) -> None:
 
 
 def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
-    return sha256("\0".join((found.identity, *flags, text)).encode()).hexdigest()
+    return digest("\0".join((found.identity, *flags, text)))
 
 
 def _mark_whole(made: Path) -> None:

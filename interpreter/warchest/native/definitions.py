@@ -112,7 +112,7 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
 
 
 def document_definitions(layout: Layout) -> list[str]:
-    """Return the definitions of the number of documents, and of what is multiplied instead of dividing by it."""
+    """Return the definitions of the number of documents, and of the factor that stands for dividing by it."""
     known = roomy(layout).known
     return [f"const int32_t documents = {known};", f"const uint64_t in_documents = {2**32 // known + 1}u;"]
 

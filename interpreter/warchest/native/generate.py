@@ -46,7 +46,7 @@ EFFORT = """\
 #pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "ipa-ra")
 #endif
 """
-"""Stands in front of all code: what is worth more here than it takes longer to compile."""
+"""The text in front of all code: the passes of the compiler that are worth their time."""
 HIDDEN = """\
 #include <stddef.h>
 #include <stdint.h>
@@ -54,7 +54,7 @@ HIDDEN = """\
 #include <stdlib.h>
 #include <string.h>
 #pragma GCC visibility push(hidden)"""
-"""Stands in front of everything: what is called from other units, or from the outside, needs no detour then."""
+"""The text in front of everything: calls between units need no detour then."""
 OF_HOOKS = re.compile(r"(answers|answered|collected|waiting|begin_hook|next_hook|asked)_")
 """The functions that change with the hooks of documents."""
 WORD = re.compile(r"\w+")

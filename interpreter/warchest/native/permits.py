@@ -118,7 +118,7 @@ class Permits:
         return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
 
     def early(self, one: PickRole) -> list[Rule]:
-        """Return the rules that forbid the act whatever is chosen for a role."""
+        """Return the rules that forbid the act with every candidate for a role."""
         alone = sum(1 for row in self.act.domains if row) == 1
         return [rule for rule in self.act.rules if alone and self._is_early(one, rule)]
 

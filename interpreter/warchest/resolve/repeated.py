@@ -1,7 +1,7 @@
-"""Readings that are repeated: under other options a sentence means what it meant before.
+"""Readings that are repeated: the meaning of most sentences is the same under all options.
 
-What it is read as depends on the words that are declared and on what all texts announce (the roles of verbs, what is
-permitted, the meanings of words), and on no other reading; but bonuses are numbered in the order they are read in.
+It depends on the declared words and on the announcements of all texts (the roles of verbs, permissions, the meanings of
+words), and on no other reading; but bonuses are numbered in the order in which they are read.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class _Announced:
 
 
 class Readings:
-    """The readings of all sentences that were read without a fault, by what was announced then."""
+    """The readings of all sentences that were read without a fault, by the announcements at that time."""
 
     def __init__(self) -> None:
         self._announced: dict[Hashable, _Announced] = {}
         self._now: _Announced | None = None
 
     def begin(self, model: Model) -> None:
-        """Read on with a model for which all texts have announced what they define."""
-        definitions = _definitions(model)
-        key = _key(model, definitions)
-        if key not in self._announced:
-            self._announced[key] = _Announced([one for _, _, one in definitions], {})
-        self._now = self._announced[key] if is_unnumbered(model) else None
+        """Go on with a model in which all texts have announced their definitions."""
+        self._now = None
+        if is_unnumbered(model):
+            definitions = _definitions(model)
+            usual = _Announced([one for _, _, one in definitions], {})
+            self._now = self._announced.setdefault(_key(model, definitions), usual)
 
     def known(self, sentences: Sequence[object], *place: Hashable) -> ReadSentences | None:
         """Return the outcome of reading sentences at a place; None if they were not read, or not without a fault."""

@@ -218,7 +218,7 @@ def read_all(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
-    repeating = _Repeating(reader, findings, readings if readings is not None else Readings())
+    repeating = _Repeating(reader, findings, readings)
     for text, sentences in rules:
         repeating.rules(text, sentences)
     for text, sentences in rules:
@@ -412,12 +412,13 @@ def _pieces(span: Span) -> Iterator[Span]:
 
 
 class _Repeating:
-    """Reads sentences, but for those that are known to mean what they meant before."""
+    """Reads sentences, but takes the outcome of an earlier reading where there is one."""
 
-    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings) -> None:
+    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings | None) -> None:
         self.reader, self.findings, self.readings = reader, findings, readings
         self.lost = set(findings.lost)
-        readings.begin(reader.model)
+        if readings is not None:
+            readings.begin(reader.model)
 
     def rules(self, text: Text, sentences: Iterable[tuple[ast.Sentence, int]]) -> None:
         """Read the sentences of a block of rules, each with its number."""
@@ -440,18 +441,19 @@ class _Repeating:
     def _read(
         self, sentences: Sequence[ast.Sentence], work: Callable[[], object], text: Text, place: int | str, span: Span
     ) -> object:
-        """Do the work of reading sentences at a place of a text; return what it returns, None where it is in vain."""
+        """Do the work of reading sentences at a place of a text; return its result, None where it is in vain."""
         told = (text.carrier.path, place)
-        known = self.readings.known(sentences, *told)
-        if known is not None and not text.lost and self.reader.repeated(known, span.path):
+        readings = self.readings if not text.lost else None
+        known = readings.known(sentences, *told) if readings is not None else None
+        if known is not None and self.reader.repeated(known, span.path):
             return known.code
         found, unfolded = len(self.findings.found), self.reader.in_all
         self.reader.written.clear()
         done: list[object] = [None]
         self.findings.guarded(lambda: done.append(work()), span)
-        if found == len(self.findings.found) and not text.lost and is_unnumbered(self.reader.model):
+        if readings is not None and found == len(self.findings.found) and is_unnumbered(self.reader.model):
             put, unfolded = tuple(self.reader.written), self.reader.in_all - unfolded
-            self.readings.keep(ReadSentences(tuple(sentences), put, done[-1], unfolded), *told)
+            readings.keep(ReadSentences(tuple(sentences), put, done[-1], unfolded), *told)
         return done[-1]
 
 

@@ -1,1 +1,1 @@
-"""Explanations: why something is not on offer, and what a state can be asked for."""
+"""Explanations: reasons why something is not on offer, and the words and measures of states."""

@@ -1,6 +1,6 @@
 """Questions about an option: labels, as they are shown or as people type them, turned back into data.
 
-What nobody could ever do proves no rule that forbids it: so whether all that is said is there at all comes first.
+An option that could never be proves no rule that forbids it: so whether everything in it exists comes first.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def parsed(label: str, variant: Variant) -> dict[str, Any]:
 
 
 def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
-    """Return the question as data, with acts as options name them; `what` is data or a label."""
+    """Return a question, given as data or a label, as data with acts as options name them."""
     wanted = parsed(what, variant) if isinstance(what, str) else dict(what)
     verbs = {act.verb.name: act.verb.act for act in variant.program.acts}
     if str(wanted.get("act")) in verbs:

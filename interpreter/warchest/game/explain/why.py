@@ -109,7 +109,7 @@ def why_not(
     what: Mapping[str, Any] | str,
     player: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return why an option is not on offer at a choice point: `what` is its data, complete or in part, or its label.
+    """Return the reasons why an option, given by its data (also in part) or its label, is not on offer at a point.
 
     Raises OptionError where it is neither.
     """
@@ -152,7 +152,7 @@ def _record(reason: str, span: Span | None) -> dict[str, Any]:
 
 
 class Inquiry:
-    """Follows what is asked for through the choice points, and collects the dead ends."""
+    """Follows an option through the choice points, and collects the dead ends."""
 
     def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
         self.variant, self.memory, self.wanted = variant, memory, wanted

@@ -1,4 +1,4 @@
-"""Checked values of positions: whatever stands under a key must be of its kind, or has a name that there is."""
+"""Checked values of positions: each must be of the kind that its key asks for, or a known name."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Shapes = Mapping[str, Shape]
 class Keys:
     """The keys of the positions of a variant, and single values as these tell them.
 
-    `sheets` is what documents say by their kinds and names, `told` has those that came with a position.
+    `sheets` has the values of documents by kind and name, `told` those that came with a position.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Modifiers in positions: links, which a piece upholds on another one until some event ends it, and bonuses.
 
-Bonuses, also in what makes states equal, are told by the places of pieces, never by their numbers.
+Bonuses, also in the keys of states, are told by the places of pieces, never by their numbers.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Beginning games: boards, setups, and what players bring."""
+"""Beginning games: boards, setups, and the armies of players."""

@@ -1,1 +1,1 @@
-"""Findings about documents: the names in them, and what they declare."""
+"""Findings about documents: names and declarations."""

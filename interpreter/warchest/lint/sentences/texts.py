@@ -74,7 +74,7 @@ class Texts:
     def _telling(self, document: Document) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """Return the texts of layers in a document that can be of account for others, or were not clean before.
 
-        Nobody can use the steps on a sheet but whoever carries it; others can only lean on what they order.
+        Only the carrier of a sheet can use the steps on it; others can only lean on their orders.
         """
         steady = document.amended and self._is_steady(document)
         return tuple(one for one in document.amended if not (steady and self._are_steps(document, one[0])))
