@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from operator import is_not
 from typing import Any as Anything
 
 from warchest.ir.parts import names_of, nodes_in
@@ -127,17 +128,21 @@ class _Conjunction:
     def __init__(self, known: Sequence[Condition]) -> None:
         self.raw = known
         self.names: dict[Value, Value] = {}
+        equal = [one for one in known if isinstance(one, Compare) and one.how == "=="]
         for _ in range(_DEEP):
-            for one in known:
-                if isinstance(one, Compare) and one.how == "==":
-                    self._same(one.left, one.right)
+            before = self.names
+            for one in equal:
+                self._same(one.left, one.right)
+            if self.names is before:
+                break
         self.known: list[Condition] = [self.named(one) for one in known] if self.names else list(known)
 
     def named(self, node: Anything) -> Anything:
         """Return a condition or a value in which every value has its one name."""
         if not self.names:
             return node
-        return _mapped(node, lambda one: self.names.get(one, one))
+        kinds = set(map(type, self.names))
+        return _mapped(node, lambda one: self.names.get(one, one) if type(one) in kinds else one)
 
     def _same(self, left: Value, right: Value) -> None:
         first, second = self.named(left), self.named(right)
@@ -264,7 +269,8 @@ _PLAIN = (str, int, type(None))
 def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
     """Return a part of the rules with each of its parts changed, the innermost first."""
     if isinstance(node, tuple):
-        return tuple(_mapped(one, change) for one in node)
+        parts = tuple([one if isinstance(one, _PLAIN) else _mapped(one, change) for one in node])
+        return parts if any(map(is_not, parts, node)) else node
     names = names_of(type(node))  # type: ignore[arg-type]
     if not names:
         return node
@@ -273,7 +279,7 @@ def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
         part = getattr(node, name)
         if not isinstance(part, _PLAIN):
             new = _mapped(part, change)
-            if new is not part and new != part:
+            if new is not part:
                 changed[name] = new
     return change(replace(node, **changed) if changed else node)
 
