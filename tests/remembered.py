@@ -5,12 +5,15 @@ The memory depends on the paths and contents of files alone, and is never change
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from warchest.documents import load
 from warchest.source import contents
 from warchest.source.contents import Contents
+from warchest.source.nodes import Node
 from warchest.source.read import Read
 from warchest.source.text import Source
 
@@ -19,15 +22,20 @@ MOST = 60_000
 _files: dict[tuple[str, bytes], Read] = {}
 _trees: dict[int, list[Any]] = {}
 """The sources that were read, each with its trees and the findings in it once they are known."""
+_values: dict[tuple[int, int], tuple[Node, Any]] = {}
+"""What came of holding documents against schemas, by the identities of their roots and the numbers of the schemas."""
+_schemas: dict[int, tuple[Any, int]] = {}
+"""The schemas met so far, by their identities; those that say the same have one number."""
+_numbers: dict[str, int] = {}
 _read: Callable[[Contents, Path], Read] = Contents.source
-_parse = contents.parse  # type: ignore[attr-defined]
+_parse, _validate = contents.parse, load.validated  # type: ignore[attr-defined]
 _within: list[Path | None] = []
 
 
 def remember_files(within: Path | None = None) -> None:
     """Let loading and linting remember all files from now on, or those in a folder, besides those in others."""
     _within.append(within)
-    put((Contents, "source", _read_once), (contents, "parse", _parse_once))
+    put((Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once))
 
 
 def put(*instead: tuple[Any, str, Any]) -> None:
@@ -63,3 +71,20 @@ def _parse_once(source: Source) -> Any:
         known += _parse(source)
     _, roots, findings = known
     return list(roots), list(findings)
+
+
+def _validate_once(root: Node, schema: Any) -> Any:
+    if id(root.span.source) not in _trees:
+        return _validate(root, schema)
+    key = (id(root), _number_of(schema))
+    found = _values.get(key) or keep(_values, key, (root, _validate(root, schema)))
+    values, findings = found[1]
+    return values, list(findings)
+
+
+def _number_of(schema: Any) -> int:
+    found = _schemas.get(id(schema))
+    if found is None:
+        number = _numbers.setdefault(json.dumps(schema, sort_keys=True), len(_numbers))
+        found = keep(_schemas, id(schema), (schema, number))
+    return found[1]

@@ -12,39 +12,25 @@ from zlib import crc32
 
 from remembered import keep, put, remember_files
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents import load
 from warchest.documents.library import Document, Library
 from warchest.lint import run
 from warchest.lint.sentences.texts import Texts
 from warchest.resolve import resolve as check
-from warchest.source.nodes import Node
 from warchest.source.text import Source, Span
 from warchest.syntax.words import Vocabulary
 
 LOOKED_THROUGH = 25
 """Of so many files that give no document, one is linted with all the rest of its game."""
-_values: dict[int, tuple[Node, Any]] = {}
 _blocks: dict[tuple[int, Span, int], tuple[Source, Any]] = {}
 _words: dict[str, int] = {}
 _last: list[Any] = [None, 0]
-_validate = load.validated  # type: ignore[attr-defined]
 _read_block, _findings = check._parsed, run._game_findings
 
 
 def remember() -> None:
     """Let loading, linting and checking remember from now on."""
     remember_files()
-    put((load, "validated", _validate_once), (check, "_parsed", _read_block_once))
-    put((run, "_game_findings", _findings_of))
-
-
-# What is remembered by its number is kept with it, so that no other thing gets that number.
-
-
-def _validate_once(root: Node, schema: dict[str, Any]) -> Any:
-    found = _values.get(id(root)) or keep(_values, id(root), (root, _validate(root, schema)))
-    values, findings = found[1]
-    return values, list(findings)
+    put((check, "_parsed", _read_block_once), (run, "_game_findings", _findings_of))
 
 
 def _read_block_once(span: Span, vocabulary: Vocabulary) -> Any:

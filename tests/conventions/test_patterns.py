@@ -20,7 +20,7 @@ from warchest.source.hints import HINTS
 
 pytestmark = pytest.mark.quick
 
-LENGTHS, LONGEST = (1_000, 4_000), 100_000
+LENGTHS, LONGEST = (1_000, 4_000), 40_000
 """Of the first lengths there are thousands of texts to a pattern, of the last one a few."""
 MOST = 1e-5
 """The seconds that a text may take for each of its characters: what is linear takes a hundredth of that or less."""

@@ -12,16 +12,15 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from lockstep_support import checked_for, library_for, native_for
+from lockstep_support import checked_for, native_for
 
 import warchest
 from warchest.engine.counting import Counts
 from warchest.game import held
-from warchest.lowering.program import Program
 from warchest.native import library
 from warchest.native.build import Unavailable
 from warchest.native.generate import runtime
-from warchest.native.library import NativeLibrary, Standing
+from warchest.native.library import Standing
 
 SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Draft"), ("war-chest", "Four players random"),
@@ -35,12 +34,8 @@ State = warchest.State
 
 @pytest.fixture(autouse=True)
 def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled, most of them as for users."""
-
-    def compiled_for(program: Program, *given: Any) -> NativeLibrary:
-        return (library_for if program.layout.players == 2 else checked_for)(program, *given)
-
-    monkeypatch.setattr(held, "library_for", compiled_for)
+    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
+    monkeypatch.setattr(held, "library_for", checked_for)
     held.native_machine.cache_clear()
     yield
     held.native_machine.cache_clear()
