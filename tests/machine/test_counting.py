@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, fields
 from random import Random
 
 import pytest
 from machine_support import card, game, position
 
 import warchest
-from warchest.engine.counting import Counts
+from warchest.engine.counting import ClauseCount, Counts
 from warchest.source.text import Span
+
+DONE, CONSIDERED, HELD, FAILED, TRIED_HELD, TRIED_FAILED, FORBADE = range(len(fields(ClauseCount)))
 
 
 def told(counts: Counts) -> dict[str, tuple[int, ...]]:
     """Return the counters by the text of their clauses; those of the same text are added up."""
     found: dict[str, tuple[int, ...]] = {}
     for span, one in counts.by_clause.items():
-        row = (one.done, one.considered, one.held, one.failed, one.forbade)
-        text = " ".join(span.text.split())
-        found[text] = tuple(map(sum, zip(row, found.get(text, (0,) * 5), strict=True)))
+        text, row = " ".join(span.text.split()), astuple(one)
+        found[text] = tuple(map(sum, zip(row, found.get(text, (0,) * len(row)), strict=True)))
     return found
 
 
@@ -30,12 +32,14 @@ def test_what_is_done_is_told_apart_from_what_is_considered() -> None:
     assert state.decision is not None
     (tactic,) = [one for one in state.decision.options if one.data["act"] == "tactic"]
     before = told(counts)
-    assert before["attack"][0] == 0 < before["attack"][1]
+    assert before["attack"][DONE] == 0 < before["attack"][CONSIDERED]
+    asked = before["if this is bolstered, move"]
+    assert asked[HELD] == asked[FAILED] == asked[TRIED_HELD] == 0 < asked[TRIED_FAILED]
     state.apply(tactic)
     after = told(counts)
-    assert after["attack"][0] >= 1
-    asked = [row for text, row in after.items() if text.startswith("if this is bolstered")]
-    assert sum(row[2] for row in asked) == 0 < sum(row[3] for row in asked), "the unit was never bolstered"
+    assert after["attack"][DONE] >= 1
+    asked = after["if this is bolstered, move"]
+    assert asked[HELD] == asked[TRIED_HELD] == 0 < asked[FAILED], "the unit was never bolstered"
 
 
 def test_what_forbids_is_counted() -> None:
@@ -44,7 +48,7 @@ def test_what_forbids_is_counted() -> None:
     counts = Counts()
     state.count(counts)
     assert state.decision is not None and state.decision.options
-    assert told(counts)["this cannot attack an Archer"][4] > 0
+    assert told(counts)["this cannot attack an Archer"][FORBADE] > 0
 
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])

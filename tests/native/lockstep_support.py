@@ -23,12 +23,12 @@ from warchest.lowering.code import LISTS
 from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.generate import CSource, generate
-from warchest.native.library import COUNTING, NativeGame, NativeLibrary, Standing
+from warchest.native.library import NativeGame, NativeLibrary, Standing
 from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
 from warchest.native.places import Places
 
 assert HOOKS == ROOM_FOR_HOOKS
-CHECKED = ("-O0", "-DCHECK", *COUNTING)
+CHECKED = ("-O0", "-DCHECK")
 
 
 @dataclass
@@ -44,14 +44,18 @@ def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibra
     return NativeLibrary(made_of(source, flags), source.legend)
 
 
-def library_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
-    """Stand for the cache of the user: games are compiled as they are for users."""
-    return library_of(generate(program), flags)
+def library_for(
+    program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
+) -> NativeLibrary:
+    """Stand for the cache of the user: games are compiled as they are for users, unless they are to count."""
+    return library_of(generate(program, counting), CHECKED if counting else flags)
 
 
-def checked_for(program: Program, made_of: str, flags: tuple[str, ...] = CHECKED) -> NativeLibrary:
+def checked_for(
+    program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
+) -> NativeLibrary:
     """Stand for the cache of the user where it is of no account how fast the compiled game is."""
-    return library_of(generate(program), CHECKED)
+    return library_of(generate(program, counting), CHECKED)
 
 
 def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
@@ -63,10 +67,10 @@ def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
 
 
 @cache
-def native_for(name: str, setup: str | None, flags: tuple[str, ...] = CHECKED) -> tuple[Beginning, NativeLibrary]:
-    """Return how a game begins, and the native machine for it."""
+def native_for(name: str, setup: str | None, counting: bool = False) -> tuple[Beginning, NativeLibrary]:
+    """Return how a game begins, and the native machine for it, which counts if it is to."""
     beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
-    return beginning, library_of(generate(beginning.variant.program), flags)
+    return beginning, library_of(generate(beginning.variant.program, counting))
 
 
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:

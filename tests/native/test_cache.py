@@ -142,7 +142,12 @@ def written(source: CSource, small: Any, monkeypatch: pytest.MonkeyPatch) -> lis
     """The programs for which C was written; that is the small source for all of them."""
     found: list[Program] = []
     small.legend = source.legend
-    monkeypatch.setattr("warchest.native.generate.generate", lambda program: (found.append(program), small)[1])
+
+    def noted(program: Program, counting: bool) -> Any:
+        found.append(program)
+        return small
+
+    monkeypatch.setattr("warchest.native.generate.generate", noted)
     return found
 
 
@@ -155,6 +160,8 @@ def test_nothing_is_written_for_what_is_kept(source: CSource, written: list[Prog
         assert (len(written), len(calls)) == (times, compiled)
     assert len(list(kept.glob("*.json"))) == 2
     assert isinstance(cache.library_for(program, "a", ("-O0",)), Loaded) and len(written) == 3
+    for _ in range(2):
+        assert isinstance(cache.library_for(program, "a", counting=True), Loaded) and len(written) == 4
 
 
 FURTHER = [

@@ -414,11 +414,14 @@ def test_there_is_room_for_as_much_as_the_machine_finds() -> None:
 
 def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    searching, counting = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     here: dict[str, Any] = {}
-    exec(program, here)
+    exec(searching, here)
     assert capsys.readouterr().out.startswith("natively\n")
     assert here["state"] == here["game"].new(seed=7) and here["state"].native and here["most"] > 0
+    exec(counting, here)
+    told = capsys.readouterr().out.splitlines()
+    assert here["state"].native and 0 < len(told) < len(here["counts"].by_clause)
 
 
 def test_threads_take_turns() -> None:

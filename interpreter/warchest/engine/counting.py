@@ -22,15 +22,35 @@ from warchest.source.text import Span
 class ClauseCount:
     """The counters of a clause.
 
-    `done` counts what it really did, `considered` what it did in looking ahead; `held` and `failed` how often a
-    condition was true or false; `forbade` how often it forbade an act.
+    `done` counts what it really did, `held` and `failed` how often a condition was true or false on the way: both
+    machines count the same. What is only tried counts apart, as `considered`, `tried_held` and `tried_failed`: options
+    are listed so, and orders of hooks compared; how much is tried is the business of each machine. `forbade` counts how
+    often it forbade an act, tried or not, which is mostly while options are listed.
     """
 
     done: int = 0
     considered: int = 0
     held: int = 0
     failed: int = 0
+    tried_held: int = 0
+    tried_failed: int = 0
     forbade: int = 0
+
+    def carried_out(self, tried: bool) -> None:
+        """Count that it was carried out."""
+        if tried:
+            self.considered += 1
+        else:
+            self.done += 1
+
+    def asked(self, holds: bool, tried: bool) -> None:
+        """Count that a condition was true, or false."""
+        if tried:
+            self.tried_held += holds
+            self.tried_failed += not holds
+        else:
+            self.held += holds
+            self.failed += not holds
 
 
 class Counts:
@@ -56,18 +76,12 @@ def counting_machine(program: Program, counts: Counts) -> Machine:
 def _counted(handler: Handler, counts: Counts) -> Handler:
     def carry_out(run: Run, env: Env, instruction: Any) -> Stop | None:
         count = counts.of(instruction.span) if instruction.span is not None else ClauseCount()
-        if run.lookahead:
-            count.considered += 1
-        else:
-            count.done += 1
-        behind = run.pc
+        tried, behind = run.lookahead > 0, run.pc
+        count.carried_out(tried)
         stop = handler(run, env, instruction)
         if isinstance(instruction, Branch):
             # It goes on right behind where its condition holds.
-            if run.pc == behind:
-                count.held += 1
-            else:
-                count.failed += 1
+            count.asked(run.pc == behind, tried)
         return stop
 
     return carry_out
@@ -98,13 +112,10 @@ class _CountingEvaluator(Evaluator):
         rule = self._counts.of(forbidding) if forbidding is not None else None
 
         def counted(run: Run, env: Env) -> bool:
-            holds = test(run, env)
-            if holds:
-                count.held += 1
-                if rule is not None:
-                    rule.forbade += 1
-            else:
-                count.failed += 1
+            holds = bool(test(run, env))
+            count.asked(holds, run.lookahead > 0)
+            if rule is not None:
+                rule.forbade += holds
             return holds
 
         return counted

@@ -228,7 +228,7 @@ def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> N
     """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
     run.env = roles + (NOTHING,) * (act.ways[0].routine.size - len(roles))
     for instruction in act.plain:
-        PLAIN[type(instruction.step)](run, run.env, instruction)
+        run.machine.handlers[Plain](run, run.env, instruction)
     done, after = run.env, list(env)
     for source, target in it.outs:
         after[target] = done[source]

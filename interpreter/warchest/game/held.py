@@ -21,7 +21,7 @@ from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
-from warchest.native.library import COUNTING, FrameAt, NativeGame, NativeLibrary, Standing
+from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 from warchest.source.data import data_folder
@@ -36,10 +36,10 @@ Chosen: TypeAlias = "tuple[Chosen | None, int]"
 def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | Unavailable:
     """Return the native machine of a variant, compiled or from the cache; or why there is none.
 
-    One that is `counting` tells what it has done of each clause, and is slower.
+    One that is `counting` tells what it has done and asked of each clause, and is slower.
     """
     try:
-        return library_for(variant.program, made_of(variant), COUNTING if counting else ())
+        return library_for(variant.program, made_of(variant), (), counting)
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
 
@@ -177,9 +177,12 @@ class Held:
         self.begun, self.chosen = self.moment, None
 
 
-def held_at(variant: Variant, run: Run, silent: bool) -> Held | Unavailable:
-    """Return the native part of a state whose run stands at a decision, or at the end; or why there is none."""
-    library = native_machine(variant)
+def held_at(variant: Variant, run: Run, silent: bool, counting: bool = False) -> Held | Unavailable:
+    """Return the native part of a state whose run stands at a decision, or at the end; or why there is none.
+
+    Its machine is one that is `counting`, if asked for.
+    """
+    library = native_machine(variant, counting)
     if isinstance(library, Unavailable):
         return library
     try:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from warchest.engine.counting import Counts
+from warchest.game.counted import counted
 from warchest.game.game import ALL, load_game
 from warchest.game.held import made_of, native_machine
 from warchest.game.held import put as put_run
@@ -43,16 +46,22 @@ def compile_shipped(folder: Path) -> Unavailable | None:
 
 
 def playouts(
-    beginning: Beginning, favourite: str, cap: int, seeds: Sequence[int]
+    beginning: Beginning, favourite: str, cap: int, seeds: Sequence[int], counts: Counts | None = None
 ) -> list[Played] | Unavailable:
     """Play whole games natively, each from the setup on, taking options of the favourite act wherever there are any.
 
-    Chance is settled by the seeds, in the machine's own way. Without a native machine the reason is returned.
+    Chance is settled by the seeds, in the machine's own way. Without a native machine the reason is returned. To
+    `counts` is added what the games do and ask of each clause, also games that the machine gives up, as far as they
+    came; then another machine plays, which is compiled for that, and is slower.
     """
-    library = native_machine(beginning.variant)
+    library = native_machine(beginning.variant, counting=counts is not None)
     if isinstance(library, Unavailable):
         return library
-    return library.playouts(beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
+    played = partial(library.playouts, beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
+    if counts is None:
+        return played()
+    with counted(library, counts):
+        return played()
 
 
 def table_for(beginning: Beginning) -> NativeTable | Unavailable:

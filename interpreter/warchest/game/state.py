@@ -34,6 +34,7 @@ from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
 
 if TYPE_CHECKING:
+    from warchest.game.counted import CountedMoment
     from warchest.game.held import Held
     from warchest.native.bench import Moment
 
@@ -321,22 +322,34 @@ class State:
         return self
 
     def rollouts(
-        self, games: int, seed: int = 0, acts: Container[str] = (), cap: int = 1000
+        self, games: int, seed: int = 0, acts: Container[str] = (), cap: int = 1000, counts: Counts | None = None
     ) -> list[Outcome | None]:
         """Play on from here so many times; return how each game ended, None where it takes more than `cap` decisions.
 
         Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is that of the
-        first game, from which those of the others count on. The state stays where it is.
+        first game, from which those of the others count on. The state stays where it is. To `counts` is added what the
+        games do and ask of each clause; natively a machine of its own is compiled for that.
         """
-        return [self._rollout(number, acts, cap) for number in range(seed, seed + games)]
+        seeds = range(seed, seed + games)
+        if counts is None or self._held is None:
+            moment = self._held.moment if self._held is not None else None
+            return [self._rollout(number, acts, cap, moment, counts) for number in seeds]
+        from warchest.game.counted import counted_from
 
-    def _rollout(self, seed: int, acts: Container[str], cap: int) -> Outcome | None:
-        if self._held is not None:
-            played = self._held.moment.play_on(seed, acts, self.variant.naming.players, cap)
+        with counted_from(self.variant, self.run, counts) as counting:
+            return [self._rollout(number, acts, cap, counting, counts) for number in seeds]
+
+    def _rollout(
+        self, seed: int, acts: Container[str], cap: int, natively: Moment | CountedMoment | None, counts: Counts | None
+    ) -> Outcome | None:
+        if natively is not None:
+            played = natively.play_on(seed, acts, self.variant.naming.players, cap)
             if played is not None:
                 return outcome(self.variant, played.winner) if played.ended else None
         state, rng = self._on_reference(), Random(seed)
         state.silent = True
+        if counts is not None:
+            state.count(counts)
         try:
             for _ in range(cap):
                 if state.decision is None:

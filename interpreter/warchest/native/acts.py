@@ -14,6 +14,7 @@ from warchest.lowering.code import (
     PickKind,
     PickRole,
     PickWay,
+    Plain,
     Routine,
 )
 from warchest.lowering.layout import POSTPONED, UNSETTLED
@@ -105,12 +106,20 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
     if not act.plain:
         unit.begin(body, back)
         return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
-    steps = "\n".join(plain(unit.write, step) for step in act.plain)
+    steps = "\n".join(_counted(unit, body, step) for step in act.plain)
     back = " ".join(f"below[{target}] = next[{source}];" for source, target in one.outs)
     back = f"int32_t *const below = e; {{int32_t *const e = next; (void)e; {steps}}} {back} (void)below;"
     settling = unit.program.settling
     settle = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(settling, 0)}"
     return f"{text} {back} if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{{settle}}} {unit.go(routine, pc + 1)}"
+
+
+def _counted(unit: Unit, body: Routine, step: Plain) -> str:
+    """Return the statements of a step that is done without a frame for the body that it is of."""
+    # Its place is named only where it is counted, or else texts would change with the places of other units.
+    pc = next(pc for pc, one in enumerate(body.instructions) if one is step)
+    tally = f"TALLY({unit.places.name(body, pc)}); " if unit.counts else ""
+    return f"{tally}{plain(unit.write, step)}"
 
 
 def answered(unit: Unit, act: Act) -> str:
@@ -165,7 +174,8 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {kind}: {{{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
+            f"case {kind}: {{{_hopeless(unit, routine, pc, kind) if taking else ''}"
+            f"{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
             for kind in one.kinds
         )
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
@@ -175,6 +185,19 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
         find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general)
     )
     return write_point(unit, routine, pc, one, point)
+
+
+def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
+    """Return the test that nobody bears what a kind of act is for; the reference machine lists no options of such ones.
+
+    It is there only where that is counted: looking on, one sees it soon enough.
+    """
+    needs = unit.program.acts[kind].needs
+    if needs is None or not unit.counts:
+        return ""
+    bearers = " | ".join(f"m[{unit.layout.of_document + document}]" for document in sorted(needs)) or "0"
+    able = f"e[{AGENT}] >= 0 && (({bearers}) >> (e[{AGENT}] & 31) & 1)"
+    return f"if (r->mode == WALKING && !({able})) STOP(FAIL, {unit.places.name(routine, pc)}); "
 
 
 def _filled(act: Act) -> str:

@@ -49,13 +49,16 @@ def native_folder() -> Path | Unavailable:
     return Unavailable(f"compiled code is not kept where others could write it: {doubt}") if doubt else folder
 
 
-def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:
+def library_for(
+    program: Program, made_of: str, flags: Sequence[str] = (), counting: bool = False
+) -> NativeLibrary | Unavailable:
     """Return the compiled machine for a program, from the cache or made anew; or why there is none.
 
     `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
     where the native machine has no room for the program.
     """
-    shipped = None if flags else _recall(SHIPPED, _shipped_name(made_of), program)
+    made_of = f"{made_of}\0counting" if counting else made_of
+    shipped = None if flags or counting else _recall(SHIPPED, _shipped_name(made_of), program)
     if shipped is not None:
         return shipped
     place = _place()
@@ -70,7 +73,7 @@ def library_for(program: Program, made_of: str, flags: Sequence[str] = ()) -> Na
         return known
     from warchest.native.generate import generate
 
-    library = library_of(generate(program), flags)
+    library = library_of(generate(program, counting), flags)
     if not isinstance(library, Unavailable):
         _note(folder, name, library)
     return library

@@ -93,7 +93,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 def _test(unit: Unit, bound: BoundHook, number: int) -> str:
     """Return the statements that add a hook with its `bearer`, if it is answered."""
     hook, write = bound.hook, unit.write
-    tests = [_lasting(bound) if bound.ended else write.condition(hook.condition)]
+    tests = [_lasting(bound) if bound.ended else write.asked(hook.condition)]
     if len(hook.verbs) > 1:
         bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
                 for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
@@ -165,10 +165,11 @@ def write_answered(unit: Unit, act: Act) -> None:
         elif carrier < 0 and bound.ended:
             tests.append(_lasting(bound))
         elif carrier < 0:
-            tests.append("1" if bound.causes is None else unit.write.condition(bound.causes))
+            tests.append("1" if bound.causes is None else unit.write.asked(bound.causes))
     name = unit.shared(f"answered_{act.number}")
-    cells = dict.fromkeys(test for test in tests if CELL.fullmatch(test))
-    tests = [" | ".join(cells), *(test for test in dict.fromkeys(tests) if test not in cells)]
+    if not unit.counts:
+        cells = dict.fromkeys(test for test in tests if CELL.fullmatch(test))
+        tests = [" | ".join(cells), *(test for test in dict.fromkeys(tests) if test not in cells)]
     lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
     waiting(unit, act)

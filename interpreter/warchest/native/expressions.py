@@ -25,6 +25,7 @@ from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
+from warchest.source.text import Span
 
 NOWHERE, UNREACHED = 255, 254
 """The numbers by which tables of distances say that something is on no space, and that no way leads there."""
@@ -69,18 +70,21 @@ class Expressions:
         tables: dict[str, str] | None = None,
         instead: Mapping[int, str] | None = None,
         sheets: SheetTables | None = None,
+        clauses: Mapping[Span, int] | None = None,
     ) -> None:
         self.layout, self.board, self.ruleset = roomy(layout), layout.board, layout.ruleset
         self.tables = Tables(tables)
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
         self.trails = Trails(layout)
+        self.clauses: Mapping[Span, int] = clauses or {}
+        """The numbers of the clauses that are counted: none, but where a machine is to count."""
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
         """Return a writer that writes other texts for some variables of the frame."""
-        return Expressions(self.layout, self.tables.known, instead, self.sheets)
+        return Expressions(self.layout, self.tables.known, instead, self.sheets, self.clauses)
 
     def definitions(self) -> list[str]:
         """Return the definitions of the constant tables used so far."""
@@ -655,6 +659,17 @@ class Expressions:
         return f"({zone.first} + {owner} * {zone.faces} + {'0' if zone.faces == 1 else face})"
 
     # ---- conditions
+
+    def asked(self, node: ir.Condition, clause: Span | None = None) -> str:
+        """Return the expression for a condition that is asked by itself: a machine that counts notes the result.
+
+        It is noted for the text of the condition, and for the clause that asks.
+        """
+        text = self.condition(node)
+        for span in dict.fromkeys((node.span, clause)):
+            if span is not None and span in self.clauses:
+                text = f"ask(r, {self.clauses[span]}, {text})"
+        return text
 
     def condition(self, node: ir.Condition) -> str:
         """Return the expression that is true where a condition holds; it can stand anywhere."""

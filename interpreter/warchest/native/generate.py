@@ -20,6 +20,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
+from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_event, write_settling
 from warchest.native.legend import Legend
@@ -76,18 +77,22 @@ def runtime(name: str) -> str:
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
-def generate(program: Program) -> CSource:
-    """Return the text for a program; raises Unfit where the native machine has no room for it."""
+def generate(program: Program, counting: bool = False) -> CSource:
+    """Return the text for a program; raises Unfit where the native machine has no room for it.
+
+    A machine that is `counting` tells what it has done and asked of each clause, and is slower.
+    """
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
     places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
-    numbers = sorted(set(places.units))
-    units = [Unit(number, places, sheets, acts) for number in range(max(numbers) + 1)]
+    clauses = clauses_of(program) if counting else None
+    units = [Unit(number, places, sheets, acts, clauses) for number in range(max(places.units) + 1)]
     for unit in units:
         _fill(unit)
     write_settling(units[0])
     head = [
         HIDDEN,
+        *([counters_defined(places, len(clauses))] if clauses is not None else ()),
         *layout_definitions(program.layout),
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
     ]
@@ -98,7 +103,7 @@ def generate(program: Program) -> CSource:
     found = {name for unit in units for name in unit.finds}
     texts = [f"{EFFORT}{common}\n{text}" for unit in units for text in _unit_texts(unit, found)]
     tables = _tables(program, places, routines)
-    looks = _block_looks(program, places)
+    looks = _block_looks(program, places) if not counting else ()
     texts.append("\n".join([HIDDEN, *(text.replace("TABLE", "const", 1) for text in tables), *looks]))
     machine = _machine_text(program, places, units, [*head, *_declared(tables)])
     return CSource(tuple(texts), f"{EFFORT}{machine}", Legend(places, sheets, acts))
@@ -127,7 +132,8 @@ def _fill(unit: Unit) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
-            places.looked |= {(number, pc) for pc in write_looks(unit, routine)}
+            # What is counted has to be carried out.
+            places.looked |= {(number, pc) for pc in (() if unit.counts else write_looks(unit, routine))}
             unit.cases.extend(_landings(unit, routine))
 
 

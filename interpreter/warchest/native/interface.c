@@ -194,15 +194,7 @@ PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, co
 }
 
 #ifdef COUNT
-/* Tell how often what stands at a place was done, or only considered. */
-PUBLIC uint64_t game_done(int place) { return done_at[place]; }
-
-PUBLIC uint64_t game_considered(int place) { return considered_at[place]; }
-
-PUBLIC void game_forget_counts(void) {
-  memset(done_at, 0, sizeof done_at);
-  memset(considered_at, 0, sizeof considered_at);
-}
+PUBLIC uint64_t *game_counters(void) { return counters; }
 #endif
 
 #include "held.c"

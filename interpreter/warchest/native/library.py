@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from warchest.lowering.code import Instruction
 from warchest.native.border import Border
+from warchest.native.counters import Counters
 from warchest.native.legend import Legend
 from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
@@ -23,8 +23,6 @@ MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 MOMENT = 6
 """The number of cells in front of the memory in which a moment of a game is told."""
-COUNTING = ("-DCOUNT",)
-"""The flags with which code is compiled that counts."""
 KEPT_WITH = 3
 """The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
 
@@ -127,21 +125,10 @@ class NativeLibrary:
         """Return cells for the numbers of the best options, and for a moment."""
         return (ctypes.c_int32 * (MOST_OPTIONS + self.room_for_moment()))()
 
-    def counted(self) -> Iterator[tuple[Instruction, int, int]]:
-        """Yield the instructions, each with how often it was done, and how often it was only considered.
-
-        That is counted where the code was compiled with COUNTING. Trials of the native machine are not those of the
-        reference machine, so it considers more or less; it does the same.
-        """
-        for place, (number, pc) in self.places.at.items():
-            routine = self.places.routines[number]
-            # Other places are those where candidates are taken up, or where a routine goes on.
-            if self.places.known[self.places.name(routine, pc)] == place:
-                yield routine.instructions[pc], self.code.game_done(place), self.code.game_considered(place)
-
-    def forget_counts(self) -> None:
-        """Begin to count anew."""
-        self.code.game_forget_counts()
+    @cached_property
+    def counters(self) -> Counters | None:
+        """The counters, where the machine was made to count."""
+        return Counters(self.code, self.places) if hasattr(self.code, "game_counters") else None
 
     def playouts(
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
@@ -450,8 +437,6 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_pick": (number, handle, ctypes.c_uint32, handle),
         "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, handle, number, cells),
     }  # fmt: skip
-    if hasattr(code, "game_done"):
-        shapes["game_done"] = shapes["game_considered"] = (wide, number)
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)
         function.restype, function.argtypes = result, arguments

@@ -29,12 +29,8 @@ static __attribute__((constructor)) void know_places(void) {
     }
 }
 
-/* What is counted must be carried out. */
 #ifdef COUNT
-uint64_t done_at[UNITS << UNIT_BITS], considered_at[UNITS << UNIT_BITS];
-enum { CAN_LOOK = 0 };
-#else
-enum { CAN_LOOK = 1 };
+uint64_t counters[COUNTERS];
 #endif
 
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
@@ -598,7 +594,7 @@ static void from_point(R *r, int depth, const Passed *way) {
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, act_said(r->said));
-  } else if (!ends && CAN_LOOK && flags_at[r->pc] & LOOKS) {
+  } else if (!ends && flags_at[r->pc] & LOOKS) {
     look_on(r, count, depth, way);
   } else {
     r->first += count;

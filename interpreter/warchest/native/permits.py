@@ -11,6 +11,7 @@ from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
 from warchest.ir.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 from warchest.lowering.code import UNSET, Act, PickRole
+from warchest.native.expressions import Expressions
 from warchest.native.units import ARGUMENTS, UNUSED, Unit
 
 WAYS = 64
@@ -39,24 +40,29 @@ class Permits:
     def forbids(self, rule: Rule, known: KnownRoles) -> str:
         """Return the condition under which a rule forbids the act."""
         if rule.carrier < 0:
-            return self.write.reading(known).condition(rule.condition)
+            return self._rule_holds(self.write.reading(known), rule)
         carried, test = self._carried(rule, known)
         write = self.write.reading({**known, **carried})
-        condition = write.condition(rule.condition)
+        condition = self._rule_holds(write, rule)
         if rule.this_role < 0:
             token = self._lies_in_bearer(rule)
             if token is not None:
                 holder = f"holder_of({write.value(token)})"
                 test = f"bearer >= 0 && ({test} >> (bearer & 31) & 1) && {condition}"
                 return f"({{const int bearer = {holder} - {self.layout.first_piece_holder}; {test};}})"
-            found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1; break;}}')}"
+            enough = "" if self.unit.counts else " break;"
+            found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1;{enough}}}')}"
             return f"({{{found} found;}})"
         return f"({test} && {condition})"
+
+    def _rule_holds(self, write: Expressions, rule: Rule) -> str:
+        condition = write.asked(rule.condition)
+        return f"forbid({write.clauses[rule.span]}, {condition})" if self.unit.counts else condition
 
     def _lies_in_bearer(self, rule: Rule) -> Value | None:
         """Return the token that must lie in the piece that bears the text of a rule, if any must."""
         parts = rule.condition.conditions if isinstance(rule.condition, All) else (rule.condition,)
-        if self.layout.first_piece_holder + self.layout.room != self.layout.holders:
+        if self.unit.counts or self.layout.first_piece_holder + self.layout.room != self.layout.holders:
             return None
         for part in parts:
             if isinstance(part, HeldIn) and part.holders == (InPiece(Var(THIS, "piece")),):
@@ -65,6 +71,8 @@ class Permits:
 
     def prohibitions(self, rules: Sequence[Rule], known: KnownRoles) -> list[str]:
         """Return the conditions under which some rules forbid the act; most pieces bear none of them."""
+        if self.unit.counts:
+            return [self.forbids(rule, known) for rule in rules]
         groups: dict[str, list[Rule]] = {}
         for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
             groups.setdefault(self._of_bearer(rule, known), []).append(rule)
@@ -93,7 +101,9 @@ class Permits:
     def _mask(self, rule: Rule, known: KnownRoles, place: int) -> str:
         """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
         parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
-        if rule.carrier >= 0 or not parts or not self.write.small or self.act.bases[place] != "space":
+        if self.unit.counts or rule.carrier >= 0 or not parts or not self.write.small:
+            return ""
+        if self.act.bases[place] != "space":
             return ""
         return self.write.reading(known).spaces_where(parts[0], rule.condition)
 
@@ -101,6 +111,8 @@ class Permits:
 
     def role(self, one: PickRole) -> str:
         """Return the statements that find the candidates for a role."""
+        if self.unit.counts:
+            return self._role_one_by_one(one)
         act, domains = self.act, self.act.domains
         early = self.early(one)
         late = [rule for rule in act.rules if rule not in early]
@@ -116,6 +128,19 @@ class Permits:
         for domain in domains[one.role]:
             text += self._permitted(domain, len(domains[one.role]) > 1, allowed, "bad" if bad else "")
         return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
+
+    def _role_one_by_one(self, one: PickRole) -> str:
+        """Return the same where it is counted: rules are asked of one after the other of those that are permitted."""
+        act, row = self.act, self.act.domains[one.role]
+        text = "".join(self._permitted(domain, True, "", "") for domain in row)
+        text += "by_place(r, out, count);" if act.bases[one.place] == "piece" else ""
+        still = [f"e[{place}] == {UNSET}" for place in range(one.place + 1, act.way_place)]
+        allowed, _ = self.allowed(act.rules, {one.place: "one"})
+        if not allowed:
+            return text
+        text += f"if ({' || '.join(still)}) return count;" if still else ""
+        each = f"const int one = out[number]; if ({allowed}) out[left++] = one;"
+        return f"{text} {{int left = 0; for (int number = 0; number < count; number++) {{{each}}} count = left;}}"
 
     def early(self, one: PickRole) -> list[Rule]:
         """Return the rules that forbid the act with every candidate for a role."""
@@ -137,7 +162,7 @@ class Permits:
     def _added(self, domain: Domain, known: KnownRoles, several: bool, allowed: str, bad: str, *tests: str) -> str:
         write = self.write.reading(known)
         if not asks_nothing(domain.applies):
-            tests += (write.condition(domain.applies),)
+            tests += (write.asked(domain.applies),)
         asked = [*(["!is_among(out, count, one)"] if several else []), *([allowed] if allowed else [])]
         put = f"if ({' && '.join(asked)}) out[count++] = one;" if asked else "out[count++] = one;"
         loop = write.loop(domain.among, f"const int one = {write.value(domain.among.var)}; {put}", bad)
@@ -151,18 +176,19 @@ class Permits:
         """Return the statements that do `body` with each candidate of a way, which goes into its braces."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
-            test = "" if way.always else f"if ({self.write.condition(applies)}) "
+            test = "" if way.always else f"if ({self.write.asked(applies)}) "
             return f"{test}{body.replace('{}', f'{number * WAYS + 1} + e[{THIS}]', 1)}\n"
         bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
         if not self.act.by_piece:
             this = "bearer"
         write = self.write.reading({THIS: this})
-        test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
+        test = f"{write.decider(this)} == e[{YOU}] && {write.asked(applies)}"
         add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
-        first = bearers if THIS in variables_in(applies) else f"{bearers} && {write.condition(applies)}"
+        early = not self.unit.counts and THIS not in variables_in(applies)
+        first = f"{bearers} && {write.condition(applies)}" if early else bearers
         return f"""if ({first}) {{
   int32_t pieces[ROOM];
   const int many = members_of({bearers}, pieces);

@@ -38,7 +38,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Jump(target):
             return _back(routine, pc, target) + go(routine, target)
         case Branch(condition, otherwise):
-            return f"if (!{unit.write.condition(condition)}) {go(routine, otherwise)}"
+            return f"if (!{unit.write.asked(condition, one.span)}) {go(routine, otherwise)}"
         case LoopTest():
             return _round(unit, routine, one)
         case Again(start, of_game):
@@ -70,7 +70,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
 
 def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
     """Return the statements that leave a loop where its condition holds, or a piece it is about has gone."""
-    tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
+    tests = [unit.write.asked(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
 
 

@@ -67,11 +67,23 @@ int settle(R *r, int fp, int back, int fails, int32_t *next);
 /* Whether anything follows at once from what has been changed. */
 HELPER int follows(R *r) { return r->m[UNSETTLED] && !r->m[POSTPONED] && settle(r, 0, 0, 0, NULL) >= 0; }
 
-/* ---- counting: how often the instruction at each place was done, or carried out in a trial */
+/* ---- counting: see counters.py */
 
 #ifdef COUNT
-extern uint64_t done_at[], considered_at[];
-#define TALLY(place) ((r->trying ? considered_at : done_at)[place]++)
+extern uint64_t counters[];
+#define TALLY(place) (counters[OF_PLACE * (place) + (r->trying > 0)]++)
+
+/* Count whether a condition holds that is asked of a clause. */
+HELPER _Bool ask(const R *r, int clause, _Bool holds) {
+  counters[FIRST_ASKED + OF_CLAUSE * clause + 2 * (r->trying > 0) + !holds]++;
+  return holds;
+}
+
+/* Count whether a clause forbids an act. */
+HELPER _Bool forbid(int clause, _Bool holds) {
+  counters[FIRST_ASKED + OF_CLAUSE * clause + OF_CLAUSE - 1] += holds;
+  return holds;
+}
 #else
 #define TALLY(place) ((void)0)
 #endif
@@ -93,7 +105,10 @@ extern uint64_t done_at[], considered_at[];
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
 #define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
 
-/* Where an option that is known is carried out, so is the next candidate. */
+/* Where an option that is known is carried out, so is the next candidate; what is counted is asked all the same. */
+#ifdef COUNT
+#define TAKE_AHEAD(take) ((void)0)
+#else
 #define TAKE_AHEAD(take)                     \
   do {                                       \
     if (r->left && r->trying == r->ahead_in) { \
@@ -103,6 +118,7 @@ extern uint64_t done_at[], considered_at[];
       GO(take);                              \
     }                                        \
   } while (0)
+#endif
 
 /* Where whole games are played, chance is drawn on the way. */
 #define DRAW_AHEAD(take, tokens, together)   \

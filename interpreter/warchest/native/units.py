@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
@@ -12,6 +13,7 @@ from warchest.native.expressions import Expressions
 from warchest.native.places import Places
 from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables
+from warchest.source.text import Span
 
 ARGUMENTS = "R *r, int fp, int cur, const int32_t *e"
 UNUSED = "const int32_t *const m = r->m; (void)m;"
@@ -21,10 +23,15 @@ PLACE = re.compile(r"\b[PTB]\d+_\d+(?:_\d+)?\b")
 class Unit:
     """The text of a unit while it is written."""
 
-    def __init__(self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int]) -> None:
+    def __init__(
+        self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int],
+        clauses: Mapping[Span, int] | None = None,
+    ) -> None:  # fmt: skip
         self.number, self.places, self.program = number, places, places.program
         self.layout, self.ruleset = roomy(self.program.layout), self.program.ruleset
-        self.write = Expressions(self.layout, sheets=sheets)
+        self.write = Expressions(self.layout, sheets=sheets, clauses=clauses)
+        self.counts = clauses is not None
+        """Whether it is to count what it asks, and so to ask in the order of the reference machine."""
         self.acts = acts
         """The numbers of the acts that options are called by."""
         self.functions: list[str] = []
