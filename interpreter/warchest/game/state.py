@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import random
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.choices import clause_of, is_question
@@ -15,6 +15,8 @@ from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
+from warchest.game.board import BoardMap
+from warchest.game.dealing import Dealing
 from warchest.game.decision import (
     Chances,
     Decision,
@@ -22,6 +24,7 @@ from warchest.game.decision import (
     FoundOptions,
     Offers,
     Option,
+    Random,
     ReferenceDecision,
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
@@ -36,6 +39,10 @@ from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
 if TYPE_CHECKING:
     from warchest.game.held import Held
     from warchest.native.bench import Moment
+
+
+DEALS = 1000
+"""The most deals of hidden tokens that are tried before a state is taken as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +207,11 @@ class State:
     # ---- where the game stands
 
     @property
+    def board(self) -> BoardMap:
+        """The board, with its spaces and players."""
+        return BoardMap(self.variant.board)
+
+    @property
     def turn(self) -> int:
         """The number of turns that have begun."""
         return self._cell(TURN)
@@ -335,7 +347,7 @@ class State:
             played = self._held.moment.play_on(seed, acts, self.variant.naming.players, cap)
             if played is not None:
                 return outcome(self.variant, played.winner) if played.ended else None
-        state, rng = self._on_reference(), Random(seed)
+        state, rng = self._on_reference(), random.Random(seed)
         state.silent = True
         try:
             for _ in range(cap):
@@ -412,12 +424,17 @@ class State:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if options.count > 1 or self.thorough or (run.memory[MUST_ASK] and is_question(run, stop)):
+            if self._must_ask(stop, options):
                 self._decision = decision
                 return
             only = decision.options[0]
             self._entries.forced(only, self.variant, run)
             stop = follow(run, stop, only.path.taken)
+
+    def _must_ask(self, point: ChoicePoint, options: Offers | Chances) -> bool:
+        """Whether options are to be asked for, of which there is one at least."""
+        run = self.run
+        return options.count > 1 or self.thorough or bool(run.memory[MUST_ASK] and is_question(run, point))
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
@@ -526,6 +543,46 @@ class State:
         """Return the position as a player may see it: hidden lists are their lengths."""
         prompt = self.decision.prompt if self.decision is not None else ""
         return view_of(self.variant, self.run, prompt, player)
+
+    def determinize(self, player: str, rng: Random) -> State:
+        """Return a state like this one for all that a player knows, in which what is hidden is dealt anew at random.
+
+        The player knows what `view` shows, and what the options of a decision of the player's own name; besides, which
+        tokens there are: as many lie in each place as before, and each stays with its owner. What was seen earlier does
+        not count. The same decision is pending. The log begins anew, for it would tell. The same `rng` deals the same.
+        Raises OptionError for an unknown player.
+        """
+        viewer, here = self.variant.player_number(player), self._on_reference()
+        dealing = Dealing(self.variant, here.run, viewer, here._named_to(player))
+        dealt = next((one for one in here._deals(dealing, rng) if one._is_asked_as(here)), here)
+        dealt._entries, dealt._wanted, dealt.silent = Log(), self._wanted, self.silent
+        if self._held is not None:
+            dealt._hold()
+        return dealt
+
+    def _deals(self, dealing: Dealing, rng: Random) -> Iterator[State]:
+        """Yield states that differ from this one by deals, at the same point."""
+        for _ in range(DEALS):
+            dealt = State(self.variant, dealing.deal(rng))
+            dealt._point, dealt._thorough, dealt._told = self._point, self._thorough, self._told
+            yield dealt
+
+    def _named_to(self, player: str) -> set[int]:
+        """Return the holders of the tokens that the options of a player name, if the player has to decide."""
+        decision = self.decision
+        if decision is None or decision.player != player or not isinstance(decision.offers, Offers):
+            return set()
+        return {value // self.variant.program.layout.documents for path in decision.offers.set.paths
+                for _, base, value in path.notes if base == "token" and value >= 0}  # fmt: skip
+
+    def _is_asked_as(self, other: State) -> bool:
+        """Whether the same player is asked here as in another state at the same point, and must be."""
+        point, decision = self._point, self.decision
+        if point is None or decision is None or other.decision is None:
+            return True
+        offers = decision.offers
+        assert not isinstance(offers, FoundOptions)
+        return decision.player == other.decision.player and bool(offers.count) and self._must_ask(point, offers)
 
     @property
     def at_boundary(self) -> bool:
