@@ -33,10 +33,10 @@ class BoardMap:
         """The shape of its spaces: `hexes` or `squares`."""
         return self.board.shape
 
-    @cached_property
-    def spaces(self) -> tuple[str, ...]:
-        """The names of all spaces."""
-        return tuple(space.name for space in self.board.spaces)
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """All spaces; elsewhere they go by their names."""
+        return self.board.spaces
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -55,15 +55,15 @@ class BoardMap:
 
     def space(self, name: str) -> Space:
         """Return a space: its name, column, row and tags. Raises PositionError for an unknown one, as all do here."""
-        return self.board.spaces[self._number(name)]
+        return self.spaces[self._number(name)]
 
     def tagged(self, tag: str) -> tuple[str, ...]:
         """Return the spaces that bear a tag."""
-        return tuple(space.name for space in self.board.spaces if tag in space.tags)
+        return tuple(space.name for space in self.spaces if tag in space.tags)
 
     def neighbours(self, space: str) -> tuple[str, ...]:
         """Return the spaces next to a space."""
-        return tuple(self.spaces[near] for near in self.board.neighbours[self._number(space)])
+        return tuple(self.spaces[near].name for near in self.board.neighbours[self._number(space)])
 
     def distance(self, space: str, other: str) -> int | None:
         """Return the length of the shortest way between two spaces; None where no way joins them."""
@@ -76,11 +76,11 @@ class BoardMap:
             there = ", ".join(self.directions)
             raise PositionError("direction", f"there are only {there}, not {direction!r}")
         rays = self.board.rays[self._number(space)]
-        return tuple(self.spaces[one] for one in rays[self.directions.index(direction)])
+        return tuple(self.spaces[one].name for one in rays[self.directions.index(direction)])
 
     def _number(self, name: str) -> int:
         if name not in self.board.number:
-            hint = did_you_mean(str(name), self.spaces)
+            hint = did_you_mean(str(name), self.board.number)
             raise PositionError("space", f"there is no space {name!r}" + (f"; {hint}" if hint else ""))
         return self.board.number[name]
 

@@ -16,7 +16,6 @@ from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
 from warchest.game.board import BoardMap
-from warchest.game.dealing import Dealing
 from warchest.game.decision import (
     Chances,
     Decision,
@@ -32,6 +31,7 @@ from warchest.game.events import Event, events_of
 from warchest.game.log import Log, LogEntry
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
+from warchest.game.worlds import Worlds
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from warchest.native.bench import Moment
 
 
-DEALS = 1000
-"""The most deals of hidden tokens that are tried before a state is taken as it is."""
+WORLDS = 1000
+"""The most ways to place hidden tokens that are tried before a state is taken as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,27 +545,30 @@ class State:
         return view_of(self.variant, self.run, prompt, player)
 
     def determinize(self, player: str, rng: Random) -> State:
-        """Return a state like this one for all that a player knows, in which what is hidden is dealt anew at random.
+        """Return a state like this one for all that a player knows, in which what is hidden is placed anew at random.
 
-        The player knows what `view` shows, and what the options of a decision of the player's own name; besides, which
-        tokens there are: as many lie in each place as before, and each stays with its owner. What was seen earlier does
-        not count. The same decision is pending. The log begins anew, for it would tell. The same `rng` deals the same.
-        Raises OptionError for an unknown player.
+        The player knows what `view` shows and what the options of the player's own decision name; besides, which tokens
+        there are and how many lie where. What was seen earlier does not count. Tokens change places with those of the
+        same owner, and with those that lie in a hidden zone of the game itself. The same decision is pending; where no
+        other way is found in which it would be, nothing changes. The log begins anew, as it would tell. The same `rng`
+        gives the same state. Raises OptionError for an unknown player.
         """
         viewer, here = self.variant.player_number(player), self._on_reference()
-        dealing = Dealing(self.variant, here.run, viewer, here._named_to(player))
-        dealt = next((one for one in here._deals(dealing, rng) if one._is_asked_as(here)), here)
-        dealt._entries, dealt._wanted, dealt.silent = Log(), self._wanted, self.silent
+        worlds = Worlds(self.variant, here.run, viewer, here._named_to(player))
+        seen = here.view(player) if worlds.is_mixed else None
+        other = next((one for one in here._others(worlds, rng)
+                      if one._is_asked_as(here) and (seen is None or one.view(player) == seen)), here)  # fmt: skip
+        other._entries, other._wanted, other.silent = Log(), self._wanted, self.silent
         if self._held is not None:
-            dealt._hold()
-        return dealt
+            other._hold()
+        return other
 
-    def _deals(self, dealing: Dealing, rng: Random) -> Iterator[State]:
-        """Yield states that differ from this one by deals, at the same point."""
-        for _ in range(DEALS):
-            dealt = State(self.variant, dealing.deal(rng))
-            dealt._point, dealt._thorough, dealt._told = self._point, self._thorough, self._told
-            yield dealt
+    def _others(self, worlds: Worlds, rng: Random) -> Iterator[State]:
+        """Yield states in other worlds, at the same point."""
+        for _ in range(WORLDS):
+            other = State(self.variant, worlds.sample(rng))
+            other._point, other._thorough, other._told = self._point, self._thorough, self._told
+            yield other
 
     def _named_to(self, player: str) -> set[int]:
         """Return the holders of the tokens that the options of a player name, if the player has to decide."""

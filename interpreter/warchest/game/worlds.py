@@ -1,8 +1,8 @@
-"""Hidden tokens dealt anew: every deal that is possible for all that one player can know.
+"""Hidden tokens placed anew: every world that is possible for all that one player can know.
 
 The player sees what views show, and knows how many tokens lie in each hidden place and which tokens there are, but not
 which of them lie where. Tokens change places only with those of the same owner, where zones hold the same things; a
-zone of the game that holds them is a stock for everybody. What pending work still needs stays where it is.
+hidden zone of the game that holds them, too, is shared by all. What pending work still needs stays where it is.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from warchest.engine.state import Frame, Run, frames
@@ -36,7 +37,7 @@ class Pile:
     drawn: list[int]
 
 
-class Dealing:
+class Worlds:
     """The tokens in a run that a player does not see; `known` are hidden places that are open to the player now."""
 
     def __init__(self, variant: Variant, run: Run, viewer: int, known: Collection[int]) -> None:
@@ -60,17 +61,17 @@ class Dealing:
             for holder in range(holders.first, holders.first + holders.owners * holders.faces):
                 if holder not in known and not self.variant.sees(self.viewer, holder):
                     found.setdefault((zone.holds, self.variant.owners(holder)), []).append(holder)
-        stocks = {holds for holds, owners in found if not owners}
+        shared = {holds for holds, owners in found if not owners}
         piles: dict[tuple[str, Owners], Pile] = {}
         for (holds, owners), places in found.items():
-            key = (holds, frozenset() if holds in stocks else owners)
+            key = (holds, frozenset() if holds in shared else owners)
             pile = piles.setdefault(key, Pile(holds, set(), [], []))
             pile.owners |= owners
             pile.holders += places
         return list(piles.values())
 
     def _look_at_pending(self) -> None:
-        """Note the tokens that pending work needs: those that lie somewhere stay, those just drawn are dealt anew."""
+        """Note the tokens that pending work needs: those that lie somewhere stay, those just drawn are placed anew."""
         memory, drawn = self.run.memory, dict[int, int]()
         for you, token in _needed(self.run.top):
             holder = token // self.layout.documents
@@ -85,17 +86,22 @@ class Dealing:
                     pile.drawn.append(token)
                     break
 
-    # ---- a deal
+    # ---- one of the worlds
 
-    def deal(self, rng: Random) -> Run:
-        """Return a run that differs by a deal: each is as likely as any other, where tokens of a kind are told apart.
+    @property
+    def is_mixed(self) -> bool:
+        """Whether tokens of several players may change places, so that one can come to have what is another's."""
+        return any(len(pile.owners) > 1 for pile in self.piles)
+
+    def sample(self, rng: Random) -> Run:
+        """Return the run of any world: each is as likely as any other, where tokens of a kind are told apart.
 
         It may stand where nobody would be asked what is asked now.
         """
         memory, called = self.run.memory[:], dict[int, int]()
         for pile in self.piles:
             places = [(holder, self._loose(holder)) for holder in pile.holders]
-            heap = [one for _, tokens in places for one in tokens] + [token for token in pile.drawn]
+            heap = [*(one for _, tokens in places for one in tokens), *pile.drawn]
             documents = [token % self.layout.documents for token in heap]
             _shuffle(documents, rng)
             for _, tokens in places:
@@ -129,7 +135,8 @@ def _needed(top: Frame | None) -> Iterator[tuple[int, int]]:
     """Yield each token that pending work will still speak of, with the player whose text does so."""
     stack = list(frames(top))[::-1]
     wanted: set[int] = set()
-    for frame, above in zip(stack, [*stack[1:], None], strict=True):
+    for frame, above in pairwise((*stack, None)):
+        assert frame is not None
         handed = {source for source, target in frame.outs if target in wanted}
         wanted = _read_from(frame.code, frame.pc) | handed
         coming = {target for _, target in above.outs} if above is not None else set()
