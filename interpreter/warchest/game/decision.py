@@ -6,9 +6,11 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
-from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, label_of
+from warchest.game.errors import OptionError
+from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, id_of, label_of
 from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
@@ -67,6 +69,14 @@ class Option:
         """The option in one line."""
         told = self._named()
         return label_of(told.data, told.names)
+
+    @property
+    def id(self) -> str:
+        """The option in a text made of its data: no other option of the decision has it.
+
+        An equal option has the same id in every process and whatever else is loaded; `Decision.by_id` finds it again.
+        """
+        return id_of(self.data)
 
     @property
     def probability(self) -> Fraction:
@@ -363,6 +373,9 @@ class Decision:
 
     __slots__ = ("offers", "player")
 
+    player: str | None
+    """The player who decides; None for chance."""
+
     def __init__(self, player: str | None, offers: Offers | Chances | FoundOptions) -> None:
         self.player, self.offers = player, offers
 
@@ -387,6 +400,14 @@ class Decision:
     def count(self) -> int:
         """The number of options; where the native machine has found them, it is known before they are listed."""
         return self.offers.count if isinstance(self.offers, FoundOptions) else len(self.options)
+
+    def by_id(self, text: str) -> Option:
+        """Return the option that has this id; raises OptionError where none has."""
+        ids = {option.id: option for option in self.options}
+        if not isinstance(text, str) or text not in ids:
+            hint = did_you_mean(str(text), ids)
+            raise OptionError("option", f"{text!r} is not on offer" + (f"; {hint}" if hint else ""))
+        return ids[text]
 
     @property
     def moment(self) -> object:
