@@ -126,9 +126,9 @@ def document_definitions(layout: Layout) -> list[str]:
 
 
 def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
-    """Return in which cells of its frame the variables of a routine begin, and, last, how many cells it has.
+    """Return the cells of a frame in which the variables of a routine begin, and, last, the number of its cells.
 
-    A list has room for all that there can be, a queue for so many hooks.
+    A list has room for all members that it can have, a queue for so many hooks. Raises Unfit where they are too many.
     """
     layout = roomy(layout)
     most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,

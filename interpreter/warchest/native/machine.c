@@ -43,7 +43,7 @@ enum { CAN_LOOK = 1 };
 
 enum { BLOCK = 8 };
 
-/* Copy cells, in blocks; what lies behind the last of them may be overwritten. */
+/* Copy cells, in blocks; cells behind the last one may be overwritten. */
 static inline void copy_cells(int32_t *restrict to, const int32_t *restrict from, int count) {
   for (int at = 0; at < count; at += BLOCK) memcpy(to + at, from + at, BLOCK * sizeof *to);
 }
@@ -435,7 +435,7 @@ typedef struct {
 typedef struct Game {
   R r;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
-  int found, preferred;   /* how many options there are, and how many with that act */
+  int found, preferred;   /* the number of options, and of those with that act */
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -494,7 +494,7 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
     among = g->preferred += count;
   else if (g->preferred)
     return;
-  /* The first with the favourite act is taken whatever was drawn before. */
+  /* The first one with the favourite act is taken, whatever was drawn before. */
   int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
   if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
 }
@@ -741,7 +741,7 @@ static int lapse(R *r) {
   return GIVEN_UP;
 }
 
-/* A way on that was left in the middle has noted choice points as entered. */
+/* The options were left in the middle, with choice points still noted as entered. */
 static int give_up(Game *g) {
   memset(g->entered, 0, sizeof g->entered);
   return g->state = LOST;

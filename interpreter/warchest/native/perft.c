@@ -152,12 +152,12 @@ static int put_key(Keys *keys, Key key) {
 /* ---- states that wait to be looked at */
 
 typedef struct {
-  int32_t *cells; /* one after another: the memory, the frame, the place, how large the stack is, and the stack */
+  int32_t *cells; /* one after another: the memory, the frame, the place, the size of the stack, and the stack */
   size_t room, size, count;
 } States;
 
 static int put_state(States *states, const R *r) {
-  int stack = r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]];
+  int stack = stack_used(r);
   size_t size = CELLS + 3 + (size_t)stack;
   if (states->size + size > states->room) {
     size_t room = 2 * states->room + size;
@@ -195,7 +195,7 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most, over; /* how many states may be found, and how many of them are at the end of the game */
+  long most, over; /* the most states that may be found, and the number of those at the end of the game */
   int turn, round, last, failed;
   Path *ways;
   long room;
