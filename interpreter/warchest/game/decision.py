@@ -90,7 +90,7 @@ class Option:
 
     @property
     def declines(self) -> bool:
-        """Whether this is only not to take what is offered."""
+        """Whether this is only to decline an offer."""
         return self.path.act == DECLINED
 
     def about(self, pieces: int) -> bool:
@@ -386,7 +386,7 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """The line that says what is asked: of whom, and the clause that asks it."""
+        """The line that states the question: of whom, and the clause that asks it."""
         clause = self.clause
         asked = " ".join(clause.text.split()) if clause is not None else "go on"
         return f"{self.player or 'chance'}: {asked}"

@@ -81,7 +81,7 @@ def no_game(name: DocumentPath) -> str:
 
 
 def _unusable(kind: str, message: str) -> CardError:
-    """Return the error that what was given to `load_game` names no documents at all."""
+    """Return the error that the arguments of `load_game` name no documents at all."""
     return CardError([report(kind, message, None)])
 
 
@@ -426,7 +426,7 @@ def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
 
 
 _KNOWN: dict[str, Game] = {}
-"""The games that have travelled, by what their documents say."""
+"""The games that have travelled, by the texts of their documents."""
 
 
 def _recalled(folder: DocumentPath, extra: Sequence[Path], sheets: list[ToldSheet], digest: str) -> Game:

@@ -100,7 +100,7 @@ class _Runner:
             self.result.state = self._carried_out(phrases[0], answering)
 
     def _settled(self) -> State:
-        """Return the state without what is still open from the line before."""
+        """Return the state without the choices still open from the line before."""
         copy = self.state.clone()
         Player(copy, self.notation, LineTask(Span(self.notation.document.span.source, 0, 0), [], [])).play()
         return copy
