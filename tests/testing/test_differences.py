@@ -12,7 +12,7 @@ import warchest
 from loaded import shipped
 from warchest.game.game import load_game
 from warchest.source.data import data_folder
-from warchest.testing.differences import Comparison, Difference
+from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.shrinking import size
 
 CHANGED = [
@@ -43,7 +43,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> object:
 def test_a_changed_word_is_found(
     changed: object, name: str, card: str, file: str, old: str, new: str, sort: str
 ) -> None:
-    comparison = Comparison(shipped(name), changed(name, file, old, new))  # type: ignore[operator]
+    comparison = GameComparison(shipped(name), changed(name, file, old, new))  # type: ignore[operator]
     found = comparison.look([card], most=300).found
     assert isinstance(found, Difference) and found.sort == sort
     assert comparison.at(found.position, found.path) == found
@@ -54,12 +54,12 @@ def test_a_changed_word_is_found(
 
 def test_equal_games_have_no_difference(changed: object) -> None:
     other = changed("war-chest", "units/archer.yaml", "exactly 2", "exactly  2")  # type: ignore[operator]
-    compared = Comparison(shipped(), other).look(["Archer"], most=25)
+    compared = GameComparison(shipped(), other).look(["Archer"], most=25)
     assert compared.found is None and compared.positions == 25 and compared.steps > 100
 
 
 def test_the_printings_of_a_card_differ() -> None:
-    comparison = Comparison(shipped(), shipped(), ({"royal_guard": "original"}, {"royal_guard": "revised"}))
+    comparison = GameComparison(shipped(), shipped(), ({"royal_guard": "original"}, {"royal_guard": "revised"}))
     found = comparison.look(["Royal Guard"]).found
     assert found is not None and len(found.position["units"]) == 1 and not found.path
     assert any("Royal Coin" in one for one in found.only[0]) and not found.only[1]
@@ -68,6 +68,6 @@ def test_the_printings_of_a_card_differ() -> None:
 def test_fewer_options_are_implied_and_more_are_not(changed: object) -> None:
     wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")  # type: ignore[operator]
     # Options of the second game that the first one lacks are told, and no others.
-    assert Comparison(wide, shipped(), implied=True).look(["Lancer"], most=60).found is None
-    found = Comparison(shipped(), wide, implied=True).look(["Lancer"], most=60).found
+    assert GameComparison(wide, shipped(), implied=True).look(["Lancer"], most=60).found is None
+    found = GameComparison(shipped(), wide, implied=True).look(["Lancer"], most=60).found
     assert found is not None and not found.only[0] and found.only[1]

@@ -47,7 +47,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Compared:
-    """How much has been compared, and the difference that was found, if any."""
+    """The number of positions and steps compared so far, and the difference that was found, if any."""
 
     positions: int = 0
     steps: int = 0
@@ -55,7 +55,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GameComparison:
     """Compares two games. `implied`: only options of the second game that the first one lacks are a difference."""
 
     first: Game
@@ -249,4 +249,4 @@ def _told(state: State) -> dict[str, Any]:
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Comparison", "Difference"]
+__all__ = ["Compared", "Difference", "GameComparison"]
