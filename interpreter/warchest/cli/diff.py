@@ -102,10 +102,8 @@ def _searched(comparison: GameComparison, cards: list[str], most: int, budget: B
     compared = side_by_side(partial(_portion, comparison, cards, budget), portions, budget.jobs)
     with common.progress() as bar:
         for done in common.counted(bar, compared, len(portions), "comparing"):
-            whole.positions += done.positions
-            whole.steps += done.steps
-            if done.found is not None:
-                whole.found = done.found
+            whole.add(done)
+            if whole.found is not None:
                 break
     return whole
 

@@ -50,11 +50,19 @@ class Difference:
 
 @dataclass(slots=True)
 class Compared:
-    """The number of positions and steps compared so far, and the difference that was found, if any."""
+    """The numbers of positions and steps compared, and of positions that differ, and the first difference found."""
 
     positions: int = 0
     steps: int = 0
+    differing: int = 0
     found: Difference | None = None
+
+    def add(self, other: Compared) -> None:
+        """Add the numbers of further positions; the difference that was found first stays."""
+        self.positions += other.positions
+        self.steps += other.steps
+        self.differing += other.differing
+        self.found = self.found or other.found
 
 
 @dataclass(frozen=True)
@@ -73,10 +81,12 @@ class GameComparison:
         seed: int = 0,
         most: int = 1000,
         until: float | None = None,
+        every: bool = False,
     ) -> Compared:
         """Look at so many positions, or until a moment of `time.monotonic`, and make the first difference small.
 
-        Most positions have the `cards` on the board, and some of the `others` (empty: any).
+        Most positions have the `cards` on the board, and some of the `others` (empty: any). Nothing is looked at behind
+        the first difference, unless `every` one is to be counted.
         """
         compared = Compared()
         draws = RandomDraws(Random(f"compare {seed}"))
@@ -84,8 +94,10 @@ class GameComparison:
             compared.positions += 1
             found = self._walked(told, draws, compared)
             if found is not None:
-                compared.found = self.smallest(found)
-                break
+                compared.differing += 1
+                compared.found = compared.found or self.smallest(found)
+                if not every:
+                    break
             if until is not None and monotonic() >= until:
                 break
         return compared

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +15,16 @@ from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game, load_game
 from warchest.source.folders import is_yaml
+from warchest.source.revisions import NoRevisionError, text_at
 from warchest.source.text import Source
 
 APART = ("source", "ruling", "rulings", "cases", "remarks", "copyright")
 """The keys of documents that no rule hangs on."""
 _REVISION = re.compile(r"([^:\s-][^:\s]*):(.+)")
-_TIMEOUT = 20
 
 
 class NoVersionError(ValueError):
-    """What was named is no version of the game; the message says why, and what can be named."""
+    """A name of no version of the game; the message says why, and what can be named."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,11 @@ def version_of(base: Game, said: str) -> Version:
         return _of_text(base, said, path.read_text(encoding="utf-8"), path)
     revision = _REVISION.fullmatch(said)
     if revision is not None and is_yaml(revision[2]):
-        return _of_text(base, said, _at_revision(revision[1], revision[2]), Path(revision[2]))
+        try:
+            text = text_at(revision[1], revision[2])
+        except NoRevisionError as error:
+            raise NoVersionError(str(error)) from None
+        return _of_text(base, said, text, Path(revision[2]))
     options = dict(one.strip().partition("=")[::2] for one in said.split(",") if "=" in one)
     if options:
         return Version(said, base, base.options(options))
@@ -82,7 +85,7 @@ def in_place_of(card: Version, other: Version) -> Version:
         raise NoVersionError(f"{old.name} is of kind `{old.kind}`, and {new.name} of kind `{new.kind}`")
     head = new.node.entries[0].value.span
     text = new.span.source.text
-    named = re.sub(rf"\b{re.escape(new.name)}\b", old.name, text[head.start :])
+    named = text[head.start :].replace(new.name, old.name)
     return Version(other.said, card.game.with_text(old.span.path, text[: head.start] + named), {}, (old.name,))
 
 
@@ -94,7 +97,7 @@ def words_changed(first: Version, second: Version) -> list[WordChange]:
 
 
 def _texts(version: Version) -> dict[tuple[str, str, str], str]:
-    """Return what each key of each document says, without layout."""
+    """Return the text under each key of each document, without layout."""
     library, _ = layered(version.game.library, version.game.options(version.options))
     return {
         (one.kind, one.name, key): _said(one, key, value)
@@ -134,23 +137,6 @@ def _of_text(base: Game, said: str, text: str, path: Path) -> Version:
     if len(files) != 1 or len(there) != len(names) or None in known:
         raise NoVersionError(f"{said!r} holds other documents than the file of the game that it would replace")
     return Version(said, base.with_text(files.pop(), text), {}, names)
-
-
-def _at_revision(revision: str, path: str) -> str:
-    """Return the text of a file at a revision of the repository around it; raises NoVersionError."""
-    folder = Path(path).parent
-    command = ["git", "-C", os.fspath(folder if folder.is_dir() else Path.cwd()), "show"]
-    try:
-        shown = subprocess.run(
-            [*command, f"{revision}:./{Path(path).name if folder.is_dir() else path}"],
-            capture_output=True, text=True, encoding="utf-8", timeout=_TIMEOUT,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as error:
-        raise NoVersionError(f"git cannot show {revision}:{path}: {error}") from None
-    if shown.returncode:
-        told = shown.stderr.strip().splitlines()
-        raise NoVersionError(f"git cannot show {revision}:{path}: {told[0] if told else 'it says nothing'}")
-    return shown.stdout
 
 
 def _only(game: Game, name: str) -> Document:
