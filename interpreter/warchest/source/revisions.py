@@ -22,7 +22,7 @@ class NoRevisionError(Exception):
     """Something that git cannot tell; the message says why, in one line."""
 
 
-class Touched:
+class TouchedLines:
     """The lines of files that are other ones than at a revision; raises NoRevisionError where git cannot tell."""
 
     def __init__(self, revision: str, files: Iterable[str]) -> None:
@@ -38,29 +38,29 @@ class Touched:
 def text_at(revision: str, file: str) -> str:
     """Return the text of a file at a revision; raises NoRevisionError."""
     folder, name = os.path.split(os.path.abspath(file))
-    shown = _git(folder, "show", f"{_commit(folder, revision)}:./{name}")
+    shown = _git(folder, "show", f"{_object(folder, revision)}:./{name}")
     if shown is None:
         raise NoRevisionError(f"there is no {file} at {revision[:60]!r}")
     return shown
 
 
-def _commit(folder: str, revision: str) -> str:
-    """Return the name of the commit that a revision is; raises NoRevisionError."""
-    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    if commit is None:
+def _object(folder: str, revision: str) -> str:
+    """Return the name by which git knows a revision; raises NoRevisionError."""
+    known = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^0")
+    if known is None:
         inside = _git(folder, "rev-parse", "--is-inside-work-tree") is not None
         message = f"there is no revision {revision[:60]!r}" if inside else f"{folder} is in no repository of git"
         raise NoRevisionError(message)
-    return commit.strip()
+    return known.strip()
 
 
 def _lines_of(file: str, revision: str) -> frozenset[int] | None:
     """Return the lines of a file that differ from a revision; None where the file was not there then."""
     folder, name = os.path.split(os.path.abspath(file))
-    commit = _commit(folder, revision)
-    if _git(folder, "cat-file", "-e", f"{commit}:./{name}") is None:
+    known = _object(folder, revision)
+    if _git(folder, "cat-file", "-e", f"{known}:./{name}") is None:
         return None
-    diff = _git(folder, "diff", *_PLAINLY, commit, "--", name) or ""
+    diff = _git(folder, "diff", *_PLAINLY, known, "--", name) or ""
     found: set[int] = set()
     for match in _HUNK.finditer(diff):
         first, count = int(match[1]), int(match[2] or 1)
