@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 from warchest.documents.library import Library
@@ -84,6 +85,12 @@ class Variant:
             and self.options == other.options
             and self.board.name == other.board.name
         )
+
+    def on(self, machine: Machine) -> Variant:
+        """Return the same variant on another machine for the same program."""
+        made = copy(self)
+        made.machine, made.functions = machine, machine.functions
+        return made
 
     def _limits(self) -> dict[int, int]:
         run = self.blank_run()

@@ -1,0 +1,1 @@
+"""Testing of rules: properties, coverage and faults, for designers and programmers."""

@@ -1,0 +1,138 @@
+"""Collecting: what rulings and games show of the clauses of a game, and of its cards together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from random import Random
+
+from warchest.bots import Bot, played
+from warchest.engine.counting import Counts
+from warchest.engine.history import Acted, Happened
+from warchest.engine.state import Machine, Run
+from warchest.engine.watching import Watch
+from warchest.game.game import Game
+from warchest.game.setup.beginning import Beginning
+from warchest.game.state import State
+from warchest.ir.ruleset import AGENT
+from warchest.lowering.program import Program
+from warchest.rulings.cases import Case
+from warchest.rulings.runner import CaseResult, run_case
+from warchest.testing.coverage.obligations import ObligationTable, What
+
+Pair = tuple[str, str]
+"""Two cards, in the order of the alphabet."""
+CHECKED: dict[What, tuple[str, ...]] = {
+    "done": ("done",), "considered": ("considered", "done"), "forbade": ("forbade",),
+    "true": ("held", "tried_held"), "false": ("failed", "tried_failed"),
+    "answered": ("held", "tried_held"), "ignored": ("failed", "tried_failed"), "allowed": ("failed", "tried_failed"),
+}  # fmt: skip
+"""The facts that counters tell of, too, with the counters that do."""
+
+
+@dataclass(slots=True)
+class SeenPairs:
+    """Cards that were together on the board, and those of which one had to do with the other."""
+
+    met: set[Pair] = field(default_factory=set)
+    interacted: set[Pair] = field(default_factory=set)
+
+
+class Collector:
+    """Watches a game, and keeps what was seen of it."""
+
+    def __init__(self, game: Game) -> None:
+        self.table, self.pairs = ObligationTable(), SeenPairs()
+        self.by_ruling: dict[int, list[Case]] = {}
+        """For each mark the rulings that made it."""
+        self.in_play: set[int] = set()
+        """The marks that games have made."""
+        self.watch = Watch(self._told)
+        self._machines: dict[int, tuple[Program, Machine]] = {}
+        self._cards = {one.span.path: one.name for one in game.library.documents}
+        self.game = game.played_on(self._machine_for)
+        self.game.variant({})
+        self._boards: set[tuple[int, ...]] = set()
+
+    def _machine_for(self, program: Program) -> Machine:
+        key = id(program.acts)
+        if key not in self._machines:
+            # The program is kept, so that no other one takes its identity.
+            self._machines[key] = program, self.watch.machine(program, self.table.marks(program))
+        return replace(self._machines[key][1], program=program)
+
+    # ---- rulings
+
+    def run(self, cases: Iterable[Case]) -> Iterator[CaseResult]:
+        """Run rulings, and yield the result of each when it has been noted what it has shown."""
+        for case in cases:
+            self.watch.seen.clear()
+            result = run_case(self.game, case)
+            for mark in self.watch.seen:
+                self.by_ruling.setdefault(mark, []).append(case)
+            yield result
+        self.watch.seen.clear()
+
+    # ---- play
+
+    def play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> None:
+        """Play a game of this seed, and note what it shows."""
+        self.watch.seen.clear()
+        played(self.begun(beginning, seed), bots, Random(seed), cap)
+        self.in_play |= self.watch.seen
+        self.watch.seen.clear()
+
+    def begun(self, beginning: Beginning, seed: int) -> State:
+        """Return the first state of a watched game; `beginning` may be that of the same game unwatched."""
+        variant = beginning.variant
+        watched = variant.on(self._machine_for(variant.program))
+        return replace(beginning, variant=watched).begin(seed)
+
+    def count(self, counts: Counts) -> None:
+        """Note what counters tell of games."""
+        for mark, one in enumerate(self.table.all):
+            count = counts.by_clause.get(one.span)
+            if count is not None and any(getattr(count, name) for name in CHECKED.get(one.what, ())):
+                self.in_play.add(mark)
+
+    # ---- pairs of cards
+
+    def _told(self, run: Run, events: Sequence[Happened]) -> None:
+        board = self._board(run)
+        if board not in self._boards:
+            self._boards.add(board)
+            self.pairs.met.update(pairs_of(self._name(run, one) for one in board))
+        for one in events:
+            if isinstance(one, Acted):
+                self.pairs.interacted.update(pairs_of(self._involved(run, one)))
+
+    def _board(self, run: Run) -> tuple[int, ...]:
+        """Return the documents of the pieces on the board."""
+        layout = run.program.layout
+        sheets = range(len(run.program.ruleset.sheets))
+        return tuple(one for one in sheets if run.memory[layout.of_document + one])
+
+    def _involved(self, run: Run, event: Acted) -> Iterator[str]:
+        """Yield the cards that had to do with an act: who did it, those it was about, and whose text ordered it."""
+        act, documents = run.program.acts[event.verb], run.program.layout.documents
+        for place, value in enumerate(event.roles[AGENT:], AGENT):
+            base = act.bases[place]
+            if base == "piece" and isinstance(value, tuple):
+                yield self._name(run, value[0])
+            elif base == "token" and isinstance(value, int) and value >= 0:
+                yield self._name(run, value % documents)
+        pieces = {kind.sheet for kind in run.program.ruleset.kinds}
+        for span in (event.span, event.cause):
+            name = self._cards.get(span.path, "") if span is not None else ""
+            if any(sheet.name == name and sheet.kind in pieces for sheet in run.program.ruleset.sheets):
+                yield name
+
+    def _name(self, run: Run, document: int) -> str:
+        sheets = run.program.ruleset.sheets
+        return sheets[document].name if document < len(sheets) else ""
+
+
+def pairs_of(names: Iterable[str]) -> Iterator[Pair]:
+    """Yield all pairs of different names."""
+    yield from combinations(sorted({name for name in names if name}), 2)
