@@ -1,1 +1,1 @@
-"""Testing of rules: properties, coverage and faults, for designers and programmers."""
+"""The property-testing kit: random positions, laws, comparisons and mutants of the cards of any game."""
