@@ -60,8 +60,8 @@ class Watch:
         return Machine(program, _WatchingEvaluator(program.layout, marks, self), handlers, choices)
 
     def tell(self, run: Run, known: int) -> None:
-        """Tell of the events since there were so many."""
-        if self.told is not None and len(run.history) > known and not run.lookahead:
+        """Tell that something was really done, with the events since there were so many."""
+        if self.told is not None and not run.lookahead:
             self.told(run, run.history[known:])
 
     def _watched(self, handler: Handler, steps: Mapping[int, tuple[int, int]]) -> Handler:

@@ -38,6 +38,11 @@ class SeenPairs:
     met: set[Pair] = field(default_factory=set)
     interacted: set[Pair] = field(default_factory=set)
 
+    def add(self, others: SeenPairs) -> None:
+        """Add pairs that were seen elsewhere."""
+        self.met |= others.met
+        self.interacted |= others.interacted
+
 
 class Collector:
     """Watches a game, and keeps what was seen of it."""
@@ -52,8 +57,17 @@ class Collector:
         self._machines: dict[int, tuple[Program, Machine]] = {}
         self._cards = {one.span.path: one.name for one in game.library.documents}
         self.game = game.played_on(self._machine_for)
-        self.game.variant({})
+        for board in game.boards.boards:
+            # Setups have texts, too, each on its board.
+            self.game.variant({}, board)
         self._boards: set[tuple[int, ...]] = set()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of which there are pieces, by name."""
+        ruleset = self.game.variant().program.ruleset
+        kinds = {kind.sheet for kind in ruleset.kinds}
+        return tuple(sorted({sheet.name for sheet in ruleset.sheets if sheet.kind in kinds}))
 
     def _machine_for(self, program: Program) -> Machine:
         key = id(program.acts)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from warchest.documents.library import Library
 from warchest.rulings.cases import Case
-from warchest.testing.coverage.collecting import Pair
-from warchest.testing.coverage.excuses import Excuse
+from warchest.testing.coverage.collecting import Collector, Pair
+from warchest.testing.coverage.excuses import Excuse, excused, excuses_in
 from warchest.testing.coverage.obligations import ORDER, Obligation, What
 
 LACKING: dict[What, str] = {
@@ -201,3 +203,33 @@ def _branches(line: int, entries: Sequence[Entry]) -> Iterator[tuple[Any, ...]]:
             block = blocks.setdefault((one.obligation.span.start, one.obligation.span.end), len(blocks))
             reached = any(other.met for other in entries)
             yield line, block, ORDER[one.obligation.what], one.times if reached else "-"
+
+
+# ---- making a report
+
+
+def report_of(collector: Collector, library: Library, files: Collection[str]) -> CoverageReport:
+    """Return the report of what a collector has seen of the clauses in some files; the library has the excuses."""
+    table, told = collector.table, {os.path.realpath(file) for file in files}
+    names = {one.span.path: one.name for one in collector.game.library.documents}
+    obligations = [one for one in table.in_order() if os.path.realpath(one.span.path) in told]
+    excuses = excuses_in(library)
+    known = excused(obligations, excuses, names)
+    entries = [_entry(collector, one, known.get(one.key)) for one in obligations]
+    needed = {id(one.excuse) for one in entries if not one.met}
+    about = {names.get(one.span.path, "") for one in obligations}
+    idle = [one for one in excuses if id(one) not in needed and one.of in about]
+    cards, pairs = collector.cards, collector.pairs
+    met, interacted = (frozenset(one for one in found if {*one} <= {*cards}) for found in (pairs.met, pairs.interacted))
+    return CoverageReport(entries, names, cards, met, interacted, idle)
+
+
+def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> Entry:
+    mark = collector.table.number(one.key)
+    tried = collector.table.number((*one.key[:3], "considered"))
+    assert mark is not None
+    rulings = tuple(collector.by_ruling.get(mark, ()))
+    considered = one.what == "done" and tried is not None and (
+        tried in collector.by_ruling or tried in collector.in_play
+    )
+    return Entry(one, rulings, mark in collector.in_play, excuse, considered)
