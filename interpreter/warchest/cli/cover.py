@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +36,11 @@ from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
-    from warchest.documents.library import Library
     from warchest.game.game import Game
     from warchest.game.setup.beginning import Beginning
     from warchest.testing.coverage.collecting import Collector
-    from warchest.testing.coverage.missing import FoundCase
+    from warchest.testing.coverage.excuses import Excuse
+    from warchest.testing.coverage.missing import FoundCase, MissingSearch
     from warchest.testing.coverage.report import CoverageReport
 
 MANY = 50
@@ -98,9 +99,9 @@ class _Covering:
     def __init__(self, args: argparse.Namespace) -> None:
         from warchest.testing.coverage.collecting import Collector
 
-        self.args, self.cases, self.files = args, *_asked(args)
+        self.args, asked = args, _asked(args)
+        self.cases, self.files, self.excuses = asked.cases, asked.files, asked.excuses
         self.game: Game = load_game(args)
-        self.library = _read(self.game, args)
         self.budget: Budget = budget_of(args)
         self.collector: Collector = Collector(self.game)
 
@@ -194,7 +195,7 @@ class _Covering:
 
         layers = {one.span.path for one in self.game.library.of_kind(LAYER)}
         told = self.files or {one.span.path for one in self.game.library.documents} - layers
-        return report_of(self.collector, self.library, told)
+        return report_of(self.collector, self.excuses, told)
 
     def missing(self, report: CoverageReport) -> None:
         """Look for what is lacking, and print what is found as rulings to start from."""
@@ -211,7 +212,7 @@ class _Covering:
         note(f"{len(found)} of {len(wanted)} found{f'; {left} left, a longer --budget may find more' if left else ''}")
         broken.again()
 
-    def _found(self, search: Any) -> Iterator[FoundCase]:
+    def _found(self, search: MissingSearch) -> Iterator[FoundCase]:
         yield from search.found(lambda: self.budget.spent)
         beginning = self.game.beginning()
         bots, seed = self._bots(beginning), self.args.seed
@@ -220,28 +221,31 @@ class _Covering:
             seed += 1
 
 
-def _asked(args: argparse.Namespace) -> tuple[list[Case], set[str]]:
-    """Return the rulings to run, and the files whose clauses are to be told (none: those of all documents)."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The rulings to run, the files whose clauses are to be told (none: those of all documents), and the excuses."""
+
+    cases: list[Case]
+    files: set[str]
+    excuses: list[Excuse]
+
+
+def _asked(args: argparse.Namespace) -> _Asked:
+    from warchest.testing.coverage.excuses import KIND, excuses_in
+
     usual = usual_folders(args)
     cases, cards = rulings_of(args, [Path(path) for path in args.paths]) if args.paths else ([], [])
-    files = {one.span.path for one in cards}
+    files = {one.span.path for one in cards if one.kind != KIND}
+    further, documents = rulings_of(args, usual)
+    excuses = excuses_in([*documents, *(one for one in cards if one.kind == KIND)])
     if args.paths and not files:
-        return cases, set()
-    further, _ = rulings_of(args, usual)
+        return _Asked(cases, set(), excuses)
     known = {_resolved(case) for case in further}
-    return further + [case for case in cases if _resolved(case) not in known], files
+    return _Asked(further + [case for case in cases if _resolved(case) not in known], files, excuses)
 
 
 def _resolved(case: Case) -> tuple[Path, int]:
     return Path(case.span.path).resolve(), case.span.start
-
-
-def _read(game: Game, args: argparse.Namespace) -> Library:
-    """Return all documents of a game, also those that play does not need: excuses are among them."""
-    from warchest.documents.load import load
-    from warchest.documents.schemas import read_schemas
-
-    return load([game.folder, *map(Path, args.cards)], read_schemas())
 
 
 # ---- reports
@@ -274,8 +278,7 @@ def _print(args: argparse.Namespace, report: CoverageReport) -> None:
         for case, entries in listed:
             say(f"{case.card}: {case.name}  ({case.place})")
             for one in entries:
-                span = one.obligation.span
-                say(f'  {span.path}:{span.line}: "{one.obligation.clause}" ({one.obligation.what})')
+                say(f'  {one.file}:{one.obligation.span.line}: "{one.obligation.clause}" ({one.obligation.what})')
     elif args.format == "json":
         print_json(report.data())
     else:
@@ -288,7 +291,8 @@ def _cases(report: CoverageReport) -> Iterator[KitCase]:
         name = f'"{one.obligation.clause}" ({one.obligation.what})'
         fault = f'"{one.obligation.clause}" {one.lack}' if one.lacking else ""
         skipped = one.excuse.because if one.excuse is not None and not one.met else ""
-        yield KitCase(name, one.obligation.span, fault, skipped)
+        span = one.obligation.span
+        yield KitCase(name, one.file, span.line, span.column, fault, skipped)
 
 
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:

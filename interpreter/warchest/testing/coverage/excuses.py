@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from warchest.documents.library import Library
+from warchest.documents.library import Document
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Sequence
 from warchest.source.records import record
@@ -30,10 +30,12 @@ class Excuse:
         return self.of == name and obligation.what in self.never and self.clause == obligation.clause
 
 
-def excuses_in(library: Library) -> list[Excuse]:
-    """Return the excuses in the documents of a library."""
+def excuses_in(documents: Iterable[Document]) -> list[Excuse]:
+    """Return the excuses in some documents."""
     found = []
-    for document in library.of_kind(KIND):
+    for document in documents:
+        if document.kind != KIND:
+            continue
         node = document.node.get("clauses")
         items = node.items if isinstance(node, Sequence) else ()
         for item, values in zip(items, document.values["clauses"], strict=True):

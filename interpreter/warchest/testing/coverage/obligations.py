@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from warchest.engine.watching import OFF, Marks
-from warchest.ir import steps as ir
 from warchest.ir.parts import names_of
 from warchest.ir.ruleset import Domain
 from warchest.ir.values import (
@@ -30,6 +29,7 @@ from warchest.ir.values import (
 )
 from warchest.ir.values import Any as AnyOf
 from warchest.lowering.code import (
+    Attempt,
     BoundHook,
     Branch,
     CallAct,
@@ -176,10 +176,8 @@ class _Marking:
                 return
             case Pick() if not one.by_chance:
                 self._choice(one, [one])
-            case KeepMembers(among=among):
+            case KeepMembers(among=among) | Attempt(certain=Set() as among):
                 self._set(among, span)
-            case Plain(step=ir.MoveAll(tokens=tokens)):
-                self._set(tokens, span)
         self._parts(one, span)
 
     # ---- conditions

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from warchest.documents.library import Library
 from warchest.rulings.cases import Case
 from warchest.testing.coverage.collecting import Collector, Pair
-from warchest.testing.coverage.excuses import Excuse, excused, excuses_in
+from warchest.testing.coverage.excuses import Excuse, excused
 from warchest.testing.coverage.obligations import ORDER, Obligation, What
 
 LACKING: dict[What, str] = {
@@ -69,20 +68,31 @@ class Entry:
         what = "considered" if self.obligation.what == "done" and self.considered else self.obligation.what
         return LACKING[what].format(number=self.obligation.number)
 
+    @property
+    def file(self) -> str:
+        """The file of its clause, as it is called from the current folder."""
+        return near(self.obligation.span.path)
+
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready."""
         span, one = self.obligation.span, self.obligation
         return {
-            "file": span.path, "line": span.line, "column": span.column, "clause": one.clause, "what": one.what,
+            "file": self.file, "line": span.line, "column": span.column, "clause": one.clause, "what": one.what,
             "number": one.number if one.number >= 0 else None, "met": self.met, "in_play": self.in_play,
             "rulings": [ruling_data(case) for case in self.rulings],
             "excused": self.excuse.because if self.excuse is not None else None,
         }  # fmt: skip
 
 
+def near(path: str) -> str:
+    """Return a path as it is called from the current folder, where it lies in that."""
+    here = os.path.relpath(path)
+    return path if here.startswith(os.pardir) else here
+
+
 def ruling_data(case: Case) -> dict[str, Any]:
     """Return a ruling JSON-ready: its card, its name and its place."""
-    return {"card": case.card, "name": case.name, "file": case.span.path, "line": case.span.line}
+    return {"card": case.card, "name": case.name, "file": near(case.span.path), "line": case.span.line}
 
 
 @dataclass(slots=True)
@@ -112,7 +122,7 @@ class CoverageReport:
     def files(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield the files with their entries."""
         for path, entries in groupby(self.entries, key=lambda one: one.obligation.span.path):
-            yield path, list(entries)
+            yield near(path), list(entries)
 
     def counts(self) -> dict[str, int]:
         """Return the numbers of obligations: all, met, excused and lacking."""
@@ -125,7 +135,8 @@ class CoverageReport:
         """Return the report JSON-ready."""
         pairs = {"cards": list(self.cards), "all": self.pairs, "met": sorted(map(list, self.met)),
                  "interacted": sorted(map(list, self.interacted))}  # fmt: skip
-        idle = [{"of": one.of, "clause": one.clause, "file": one.span.path, "line": one.span.line} for one in self.idle]
+        idle = [{"of": one.of, "clause": one.clause, "file": near(one.span.path), "line": one.span.line}
+                for one in self.idle]  # fmt: skip
         return {**self.counts(), "entries": [one.data() for one in self.entries], "pairs": pairs, "idle excuses": idle}
 
 
@@ -145,7 +156,7 @@ def as_text(report: CoverageReport, verbose: bool = False) -> Iterator[str]:
             span = one.obligation.span
             yield f'  {span.line}:{span.column}: "{one.obligation.clause}" {one.lack} ({one.obligation.what})'
     for idle in report.idle:
-        yield f'{idle.span.path}:{idle.span.line}: "{idle.clause}" needs this excuse no more'
+        yield f'{near(idle.span.path)}:{idle.span.line}: "{idle.clause}" needs this excuse no more'
     yield _summary(report)
 
 
@@ -208,12 +219,12 @@ def _branches(line: int, entries: Sequence[Entry]) -> Iterator[tuple[Any, ...]]:
 # ---- making a report
 
 
-def report_of(collector: Collector, library: Library, files: Collection[str]) -> CoverageReport:
-    """Return the report of what a collector has seen of the clauses in some files; the library has the excuses."""
+def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str]) -> CoverageReport:
+    """Return the report of what a collector has seen of the clauses in some files, but for what is excused."""
     table, told = collector.table, {os.path.realpath(file) for file in files}
     names = {one.span.path: one.name for one in collector.game.library.documents}
-    obligations = [one for one in table.in_order() if os.path.realpath(one.span.path) in told]
-    excuses = excuses_in(library)
+    told |= {path for path in names if os.path.realpath(path) in told}
+    obligations = [one for one in table.in_order() if one.span.path in told]
     known = excused(obligations, excuses, names)
     entries = [_entry(collector, one, known.get(one.key)) for one in obligations]
     needed = {id(one.excuse) for one in entries if not one.met}
