@@ -14,6 +14,7 @@ from warchest.engine.choices import CHOICES, asked_answers
 from warchest.engine.evaluation import Evaluator, ExpressionWriter
 from warchest.engine.history import Happened
 from warchest.engine.machine import HANDLERS
+from warchest.engine.permissions import pick_candidates
 from warchest.engine.state import FAIL, Choice, Env, Handler, Machine, Run, Signal, Stop
 from warchest.ir import values as ir
 from warchest.ir.parts import base_of, plain_first
@@ -23,6 +24,15 @@ from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """The difference of two numbers, for each way to compare them, that is just on the other side than none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeMark:
+    """The marks for a candidate as near, and one as far, as a range allows; these numbers, and the space it is of."""
+
+    marks: tuple[int, int]
+    ends: tuple[int, int]
+    origin: ir.Value
 
 
 @dataclass(slots=True)
@@ -41,6 +51,8 @@ class Marks:
     """Sets: the marks for no member, one, and many."""
     choices: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
     """Instructions at which is chosen: the marks for no candidate, one, and many; those of several clauses."""
+    ranges: dict[int, RangeMark] = field(default_factory=dict)
+    """Instructions at which is chosen within a range."""
     cases: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Values that documents override: the mark of each case."""
 
@@ -55,7 +67,7 @@ class Watch:
     def machine(self, program: Program, marks: Marks) -> Machine:
         """Return a machine for a program that is watched, and is otherwise as every other."""
         handlers = {kind: self._watched(handler, marks.steps) for kind, handler in HANDLERS.items()}
-        handlers |= {kind: self._chosen(handlers[kind], marks.choices) for kind in (Pick, PickRole)}
+        handlers |= {kind: self._chosen(handlers[kind], marks) for kind in (Pick, PickRole)}
         choices = {kind: _WatchedChoice(choice, self, marks) for kind, choice in CHOICES.items()}
         return Machine(program, _WatchingEvaluator(program.layout, marks, self), handlers, choices)
 
@@ -76,16 +88,23 @@ class Watch:
 
         return carry_out
 
-    def _chosen(self, handler: Handler, choices: Mapping[int, Sequence[tuple[int, int, int]]]) -> Handler:
-        """Return a handler of choices that notes how many candidates there are; a role that is filled is no choice."""
+    def _chosen(self, handler: Handler, known: Marks) -> Handler:
+        """Return a handler of choices that notes how many candidates there are, and how far they go.
+
+        A role that is filled is no choice.
+        """
 
         def choose(run: Run, env: Env, point: Any) -> Stop | None:
-            marks = choices.get(id(point))
-            if marks is None or (isinstance(point, PickRole) and env[point.place] != UNSET):
+            if isinstance(point, PickRole) and env[point.place] != UNSET:
                 return handler(run, env, point)
+            within = known.ranges.get(id(point))
+            if within is not None:
+                origin = run.machine.functions.value(within.origin)(run, env)
+                steps = run.program.board.distance
+                self.reached(within.marks, within.ends, steps, origin, pick_candidates(run, env, point))
             stop = handler(run, env, point)
             count = len(run.candidates) if stop is point else int(stop is not FAIL or run.failure is not point)
-            self.seen.update(mark[min(count, 2)] for mark in marks)
+            self.seen.update(mark[min(count, 2)] for mark in known.choices.get(id(point), ()))
             return stop
 
         return choose

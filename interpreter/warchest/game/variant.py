@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import Any, Protocol
 
 from warchest.documents.library import Library
@@ -88,7 +87,9 @@ class Variant:
 
     def on(self, machine: Machine) -> Variant:
         """Return the same variant on another machine for the same program."""
-        made = copy(self)
+        # A copy that is made by `copy` travels, and is the variant that is known already.
+        made = Variant.__new__(Variant)
+        made.__dict__.update(self.__dict__)
         made.machine, made.functions = machine, machine.functions
         return made
 

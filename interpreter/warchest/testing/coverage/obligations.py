@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from warchest.engine.watching import OFF, Marks
-from warchest.ir.parts import names_of
+from warchest.engine.watching import OFF, Marks, RangeMark
+from warchest.ir.parts import base_of, names_of
 from warchest.ir.ruleset import Domain
 from warchest.ir.values import (
     All,
@@ -19,6 +19,7 @@ from warchest.ir.values import (
     Condition,
     Everyone,
     KindIs,
+    Members,
     PerDocument,
     Ray,
     Ring,
@@ -174,10 +175,17 @@ class _Marking:
             case Branch(condition=condition) | LoopTest(condition=condition):
                 self._condition(condition, span)
                 return
-            case Pick() if not one.by_chance:
+            case Pick(among=among) if not one.by_chance:
                 self._choice(one, [one])
+                self._parts(one, span)
+                self._range(one, among.members)
+                return
             case KeepMembers(among=among) | Attempt(certain=Set() as among):
                 self._set(among, span)
+            case CallAct(variables=variables):
+                # What orders it has been marked with the choices before it.
+                self._parts(variables, span)
+                return
         self._parts(one, span)
 
     # ---- conditions
@@ -238,6 +246,14 @@ class _Marking:
         marks = [self._sizes(one.among, one.span) for one in said
                  if one.span is not None and (one.among.filters or not isinstance(one.among.members, Everyone))]
         self.marks.choices[id(point)] = marks
+
+    def _range(self, point: Pick, members: Members) -> None:
+        """Let a range be that of a choice, so that only what can be chosen is as near or as far as it allows."""
+        edges = self.marks.edges.pop(id(members), None)
+        if edges is not None and isinstance(members, Ring | Ray):
+            origin = members.origin
+            of = Attribute("space", origin, "space") if base_of(origin) == "piece" else origin
+            self.marks.ranges[id(point)] = RangeMark(edges, (members.low, members.high), of)
 
     def _sizes(self, among: Set, span: Span) -> tuple[int, int, int]:
         # Tokens of one document are all the same, so that there are never many to choose from.
