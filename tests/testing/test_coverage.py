@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from linted import lint_among
 from loaded import documents, shipped
 from warchest.cli.main import main
 from warchest.documents.load import load
@@ -415,9 +417,8 @@ def test_games_show_clauses_and_pairs() -> None:
     seen = set(collector.in_play)
     assert seen and collector.pairs.met and collector.pairs.interacted <= set(pairs_of(collector.cards))
     counted, counts = Collector(game), Counts()
-    state = beginning.begin(3)
-    state.rollouts(1, 3, (), 60, counts)
-    counted.count(counts)
+    beginning.begin(3).rollouts(1, 3, (), 60, counts)
+    counted._count(counts)
     done = {one.key for one in counted.table.in_order() if counted.table.number(one.key) in counted.in_play}
     assert {what for *_, what in done} >= {"done", "true", "false", "allowed"}
 
@@ -472,3 +473,26 @@ def test_the_command_reports_and_writes(run: Any, tmp_path: Path) -> None:
 def test_wrong_usage_is_said(run: Any, arguments: list[str], said: str) -> None:
     code, out, err = run(*arguments)
     assert code == 2 and said in err and out == ""
+
+
+# ---- the page
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## Coverage\n")[2].partition("\n## ")[0]
+
+
+def test_the_page_tells_of_every_fact() -> None:
+    told = [fact for row in SECTION.splitlines() if row.startswith("| `") for fact in re.findall(r"`(\w+)`", row[:30])]
+    assert sorted(told) == sorted(LACKING.keys() - {"considered"})
+
+
+def test_the_excuse_on_the_page_is_one(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", SECTION, re.DOTALL)
+    assert [one.message for one in lint_among(tmp_path, text, [])] == []
+
+
+def test_the_report_on_the_page_is_worded_so() -> None:
+    (text,) = re.findall(r"```text\n(.*?)```", SECTION, re.DOTALL)
+    for line in text.splitlines()[1:]:
+        found = re.fullmatch(r'  \d+:\d+: "[^"]+" (.*) \((\w+)\)', line)
+        assert found is not None and LACKING[found[2]] == found[1]  # type: ignore[index]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from random import Random
@@ -21,7 +21,7 @@ from warchest.rulings.cases import Case
 from warchest.rulings.runner import CaseResult, run_case
 from warchest.testing.coverage.obligations import ObligationTable, What
 
-Pair = tuple[str, str]
+CardPair = tuple[str, str]
 """Two cards, in the order of the alphabet."""
 CHECKED: dict[What, tuple[str, ...]] = {
     "done": ("done",), "considered": ("considered", "done"), "forbade": ("forbade",),
@@ -35,8 +35,8 @@ CHECKED: dict[What, tuple[str, ...]] = {
 class SeenPairs:
     """Cards that were together on the board, and those of which one had to do with the other."""
 
-    met: set[Pair] = field(default_factory=set)
-    interacted: set[Pair] = field(default_factory=set)
+    met: set[CardPair] = field(default_factory=set)
+    interacted: set[CardPair] = field(default_factory=set)
 
     def add(self, others: SeenPairs) -> None:
         """Add pairs that were seen elsewhere."""
@@ -45,7 +45,7 @@ class SeenPairs:
 
 
 class Collector:
-    """Watches a game, and keeps what was seen of it."""
+    """The watcher of a game, with all that was seen of it."""
 
     def __init__(self, game: Game) -> None:
         self.table, self.pairs = ObligationTable(), SeenPairs()
@@ -97,14 +97,25 @@ class Collector:
         self.in_play |= self.watch.seen
         self.watch.seen.clear()
 
+    def play_natively(self, beginning: Beginning, acts: Container[str], seed: int, cap: int) -> str:
+        """Play a game of this seed natively, and note what its counters tell; return why that cannot be, if it cannot.
+
+        Players take options of some acts wherever there are any.
+        """
+        state, counts = beginning.begin(seed), Counts()
+        reason = state.play_natively()
+        if not reason:
+            state.rollouts(1, seed, acts, cap, counts)
+            self._count(counts)
+        return reason
+
     def begun(self, beginning: Beginning, seed: int) -> State:
         """Return the first state of a watched game; `beginning` may be that of the same game unwatched."""
         variant = beginning.variant
         watched = variant.on(self._machine_for(variant.program))
         return replace(beginning, variant=watched).begin(seed)
 
-    def count(self, counts: Counts) -> None:
-        """Note what counters tell of games."""
+    def _count(self, counts: Counts) -> None:
         for mark, one in enumerate(self.table.all):
             count = counts.by_clause.get(one.span)
             if count is not None and any(getattr(count, name) for name in CHECKED.get(one.what, ())):
@@ -147,6 +158,6 @@ class Collector:
         return sheets[document].name if document < len(sheets) else ""
 
 
-def pairs_of(names: Iterable[str]) -> Iterator[Pair]:
+def pairs_of(names: Iterable[str]) -> Iterator[CardPair]:
     """Yield all pairs of different names."""
     yield from combinations(sorted({name for name in names if name}), 2)

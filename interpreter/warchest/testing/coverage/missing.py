@@ -66,7 +66,7 @@ class MissingSearch:
         self.names = names
 
     def found(self, over: Over) -> Iterator[FoundCase]:
-        """Yield what drawn positions show, until the time is over or nothing is left."""
+        """Yield cases that drawn positions give, until the time is over or nothing is left."""
         files = list(dict.fromkeys(one.span.path for one in self.left.values()))
         samplers = {file: PositionSampler(self.game, Sampling(cards=(self.names.get(file, ""),))) for file in files}
         for _ in range(ROUNDS):
@@ -83,7 +83,7 @@ class MissingSearch:
     def in_play(
         self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int, over: Over
     ) -> Iterator[FoundCase]:
-        """Yield what a game shows: the position before a decision, where that tells all there is."""
+        """Yield cases that a game gives: the position before a decision, where that tells all there is."""
         state, rng = self.collector.begun(beginning, seed), Random(seed)
         for _ in range(cap):
             if over() or not self.left or state.decision is None:
@@ -94,7 +94,7 @@ class MissingSearch:
             state.apply(state.decision.sample(rng) if player is None else bots[player].choose(state, rng))
 
     def _shown(self, told: PositionData, over: Over) -> Iterator[FoundCase]:
-        """Yield what a position shows of all that is left, each in a small position of its own."""
+        """Yield cases that a position gives for all that is left, each in a small position of its own."""
         for mark in sorted(self._seen(told)):
             if mark in self.left:
                 told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER)

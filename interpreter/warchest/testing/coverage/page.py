@@ -7,7 +7,7 @@ from html import escape
 
 from warchest.diagnostics.visible import visible_lines
 from warchest.source.text import Source
-from warchest.testing.coverage.report import CoverageReport, Entry
+from warchest.testing.coverage.report import CoverageEntry, CoverageReport
 
 STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222;background:#fff}
@@ -42,12 +42,12 @@ def _lines(report: CoverageReport, title: str) -> Iterator[str]:
     yield "</body></html>"
 
 
-def _file(path: str, entries: Sequence[Entry]) -> Iterator[str]:
+def _file(path: str, entries: Sequence[CoverageEntry]) -> Iterator[str]:
     met, lacking = sum(one.met for one in entries), any(one.lacking for one in entries)
     yield f"<details{' open' if lacking else ''}><summary><b>{_text(path)}</b> "
     yield f"<small>{met} of {len(entries)} met</small></summary><pre>"
     source = entries[0].obligation.span.source
-    on_line: dict[int, list[Entry]] = {}
+    on_line: dict[int, list[CoverageEntry]] = {}
     for one in entries:
         on_line.setdefault(one.obligation.span.line, []).append(one)
     for number in _shown(source, on_line):
@@ -64,12 +64,12 @@ def _file(path: str, entries: Sequence[Entry]) -> Iterator[str]:
     yield "</details>"
 
 
-def _shown(source: Source, lines: dict[int, list[Entry]]) -> range:
+def _shown(source: Source, lines: dict[int, list[CoverageEntry]]) -> range:
     """Return the lines of a file from the first clause to the last."""
     return range(min(lines), min(max(lines), source.line_count) + 1)
 
 
-def _kind(entries: Sequence[Entry]) -> str:
+def _kind(entries: Sequence[CoverageEntry]) -> str:
     if not entries:
         return ""
     lacking = sum(one.lacking for one in entries)
@@ -78,7 +78,7 @@ def _kind(entries: Sequence[Entry]) -> str:
     return "part" if any(one.met for one in entries) else "not"
 
 
-def _lack(one: Entry) -> str:
+def _lack(one: CoverageEntry) -> str:
     reason = f" <small>excused: {_text(one.excuse.because)}</small>" if one.excuse is not None else ""
     return f"<li>line {one.obligation.span.line}: “{_text(one.obligation.clause)}” {_text(one.lack)}{reason}</li>"
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from warchest.diagnostics.visible import visible
 from warchest.rulings.cases import Case
-from warchest.testing.coverage.collecting import Collector, Pair
+from warchest.testing.coverage.collecting import CardPair, Collector
 from warchest.testing.coverage.excuses import Excuse, excused
 from warchest.testing.coverage.obligations import ORDER, Obligation, What
 
@@ -37,7 +38,7 @@ LACKING: dict[What, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CoverageEntry:
     """An obligation with the rulings that have met it, whether games have, and the excuse, if there is one."""
 
     obligation: Obligation
@@ -99,18 +100,18 @@ def ruling_data(case: Case) -> dict[str, Any]:
 class CoverageReport:
     """All entries in the order of the texts, and the pairs of cards."""
 
-    entries: list[Entry]
+    entries: list[CoverageEntry]
     names: dict[str, str]
     """The names of the documents, by file."""
     cards: tuple[str, ...] = ()
     """The cards of which pairs are counted."""
-    met: frozenset[Pair] = frozenset()
-    interacted: frozenset[Pair] = frozenset()
+    met: frozenset[CardPair] = frozenset()
+    interacted: frozenset[CardPair] = frozenset()
     idle: list[Excuse] = field(default_factory=list)
     """Excuses for what is met, or that fit no obligation."""
 
     @property
-    def lacking(self) -> list[Entry]:
+    def lacking(self) -> list[CoverageEntry]:
         """The entries that are neither met nor excused."""
         return [one for one in self.entries if one.lacking]
 
@@ -119,7 +120,7 @@ class CoverageReport:
         """The number of all pairs of cards."""
         return len(self.cards) * (len(self.cards) - 1) // 2
 
-    def files(self) -> Iterator[tuple[str, list[Entry]]]:
+    def files(self) -> Iterator[tuple[str, list[CoverageEntry]]]:
         """Yield the files with their entries."""
         for path, entries in groupby(self.entries, key=lambda one: one.obligation.span.path):
             yield near(path), list(entries)
@@ -170,9 +171,9 @@ def _summary(report: CoverageReport) -> str:
     return found
 
 
-def by_ruling(report: CoverageReport) -> Iterator[tuple[Case, list[Entry]]]:
+def by_ruling(report: CoverageReport) -> Iterator[tuple[Case, list[CoverageEntry]]]:
     """Yield the rulings, in the order of their files, each with what it meets."""
-    found: dict[tuple[str, int], tuple[Case, list[Entry]]] = {}
+    found: dict[tuple[str, int], tuple[Case, list[CoverageEntry]]] = {}
     for entry in report.entries:
         for case in entry.rulings:
             found.setdefault((case.span.path, case.span.start), (case, []))[1].append(entry)
@@ -186,7 +187,7 @@ def by_ruling(report: CoverageReport) -> Iterator[tuple[Case, list[Entry]]]:
 def as_lcov(report: CoverageReport) -> Iterator[str]:
     """Yield the lines of a tracefile: a line of text counts as often as it is done, every other fact is a branch."""
     for path, entries in report.files():
-        yield from ("TN:", f"SF:{path}")
+        yield from ("TN:", f"SF:{visible(path)}")
         lines = {number: list(found) for number, found in groupby(
             sorted((one for one in entries if one.met or one.excuse is None), key=lambda one: one.obligation.span.line),
             key=lambda one: one.obligation.span.line)}  # fmt: skip
@@ -201,13 +202,13 @@ def as_lcov(report: CoverageReport) -> Iterator[str]:
         yield "end_of_record"
 
 
-def _hits(entries: Sequence[Entry]) -> int:
+def _hits(entries: Sequence[CoverageEntry]) -> int:
     """Return how often a line was done: as often as the clause on it that was done least, else as anything was seen."""
     done = [one.times for one in entries if one.obligation.what == "done"]
     return min(done) if done else max(one.times for one in entries)
 
 
-def _branches(line: int, entries: Sequence[Entry]) -> Iterator[tuple[Any, ...]]:
+def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[Any, ...]]:
     blocks: dict[tuple[int, int], int] = {}
     for one in entries:
         if one.obligation.what != "done":
@@ -235,7 +236,7 @@ def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection
     return CoverageReport(entries, names, cards, met, interacted, idle)
 
 
-def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> Entry:
+def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> CoverageEntry:
     mark = collector.table.number(one.key)
     tried = collector.table.number((*one.key[:3], "considered"))
     assert mark is not None
@@ -243,4 +244,4 @@ def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> Entr
     considered = one.what == "done" and tried is not None and (
         tried in collector.by_ruling or tried in collector.in_play
     )
-    return Entry(one, rulings, mark in collector.in_play, excuse, considered)
+    return CoverageEntry(one, rulings, mark in collector.in_play, excuse, considered)
