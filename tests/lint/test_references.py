@@ -281,6 +281,8 @@ WRONG_CASES = [
      "did you mean `war-chest`?"),
     ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
      "did you mean `Draft`?"),
+    ("{to_act: raven, units", "{to_act: raven, sets: [base, sige], units", "no-such-document", "sige",
+     "did you mean `siege`?"),
     ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
      "did you mean `Two players`?"),
     ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",

@@ -18,6 +18,7 @@ from warchest.cli.main import main
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game
+from warchest.lowering.code import Branch, KeepMembers, LoopTest, Pick
 from warchest.rulings.cases import Case, cases_in
 from warchest.testing.coverage.collecting import Collector, pairs_of
 from warchest.testing.coverage.excuses import Excuse, excuses_in
@@ -225,6 +226,22 @@ def test_a_watched_game_is_the_same_game() -> None:
             usual.apply(step % usual.decision.count)
             watched.apply(step % watched.decision.count)
             assert usual.position() == watched.position()
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_every_expression_can_be_watched(name: str) -> None:
+    """Whatever a game asks can be written so that its parts show what they come to."""
+    collector = Collector(shipped(name))
+    variant = collector.game.variant()
+    functions, program = variant.machine.functions, variant.program
+    for act in program.acts:
+        assert all(callable(functions.test(rule.condition)) for rule in act.rules)
+        assert all(callable(functions.members(one.among)) for domains in act.domains for one in domains)
+    assert all(callable(functions.test(bound.hook.condition)) for bound in program.hooks)
+    for routine in program.routines.values():
+        for one in routine.instructions:
+            assert not isinstance(one, Branch | LoopTest) or callable(functions.test(one.condition))
+            assert not isinstance(one, Pick | KeepMembers) or callable(functions.members(one.among))
 
 
 def test_a_game_played_elsewhere_knows_nothing_of_it() -> None:

@@ -159,14 +159,17 @@ class _Covering:
 
         in_play, pairs, played = collector.in_play, collector.pairs, 0
         seeds = range(self.args.seed, self.args.seed + games)
-        with progress() as bar:
-            for found in counted(bar, side_by_side(play, seeds, self.budget.jobs), games, "games"):
-                if found is not None:
-                    played += 1
-                    in_play |= found[0]
-                    pairs.add(found[1])
-        collector.in_play, collector.pairs = in_play, pairs
-        self._told(played, games)
+        try:
+            with progress() as bar:
+                for found in counted(bar, side_by_side(play, seeds, self.budget.jobs), games, "games"):
+                    if found is not None:
+                        played += 1
+                        in_play |= found[0]
+                        pairs.add(found[1])
+        finally:
+            # What was seen before a game is broken off is told all the same.
+            collector.in_play, collector.pairs = in_play, pairs
+            self._told(played, games)
 
     def _told(self, played: int, games: int) -> None:
         note(f"{played} game{'' if played == 1 else 's'} played")

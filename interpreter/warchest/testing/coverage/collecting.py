@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 from random import Random
 
@@ -55,19 +56,27 @@ class Collector:
         """The marks that games have made."""
         self.watch = Watch(self._told)
         self._machines: dict[int, tuple[Program, Machine]] = {}
-        self._cards = {one.span.path: one.name for one in game.library.documents}
+        self._names = {one.span.path: one.name for one in game.library.documents}
         self.game = game.played_on(self._machine_for)
         for board in game.boards.boards:
             # Setups have texts, too, each on its board.
             self.game.variant({}, board)
         self._boards: set[tuple[int, ...]] = set()
+        self._known = frozenset(self.cards)
 
-    @property
+    @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The cards of which there are pieces, by name."""
-        ruleset = self.game.variant().program.ruleset
+        """The cards with texts of their own that pieces are of, or bear, by name."""
+        program = self.game.variant().program
+        ruleset, acts = program.ruleset, program.acts
         kinds = {kind.sheet for kind in ruleset.kinds}
-        return tuple(sorted({sheet.name for sheet in ruleset.sheets if sheet.kind in kinds}))
+        carriers = {bound.hook.carrier for bound in program.hooks}
+        carriers |= {rule.carrier for act in acts for rule in act.rules}
+        carriers |= {way.carrier for act in acts for way in act.ways}
+        carriers |= {domain.carrier for act in acts for domains in act.domains for domain in domains}
+        found = {sheet.name for number, sheet in enumerate(ruleset.sheets)
+                 if number in carriers or (sheet.blocks and sheet.kind in kinds)}  # fmt: skip
+        return tuple(sorted(found))
 
     def _machine_for(self, program: Program) -> Machine:
         key = id(program.acts)
@@ -127,10 +136,13 @@ class Collector:
         board = self._board(run)
         if board not in self._boards:
             self._boards.add(board)
-            self.pairs.met.update(pairs_of(self._name(run, one) for one in board))
+            self.pairs.met.update(self._pairs(self._name(run, one) for one in board))
         for one in events:
             if isinstance(one, Acted):
-                self.pairs.interacted.update(pairs_of(self._involved(run, one)))
+                self.pairs.interacted.update(self._pairs(self._involved(run, one)))
+
+    def _pairs(self, names: Iterable[str]) -> Iterator[CardPair]:
+        return pairs_of(name for name in names if name in self._known)
 
     def _board(self, run: Run) -> tuple[int, ...]:
         """Return the documents of the pieces on the board."""
@@ -147,11 +159,9 @@ class Collector:
                 yield self._name(run, value[0])
             elif base == "token" and isinstance(value, int) and value >= 0:
                 yield self._name(run, value % documents)
-        pieces = {kind.sheet for kind in run.program.ruleset.kinds}
         for span in (event.span, event.cause):
-            name = self._cards.get(span.path, "") if span is not None else ""
-            if any(sheet.name == name and sheet.kind in pieces for sheet in run.program.ruleset.sheets):
-                yield name
+            if span is not None:
+                yield self._names.get(span.path, "")
 
     def _name(self, run: Run, document: int) -> str:
         sheets = run.program.ruleset.sheets
@@ -160,4 +170,4 @@ class Collector:
 
 def pairs_of(names: Iterable[str]) -> Iterator[CardPair]:
     """Yield all pairs of different names."""
-    yield from combinations(sorted({name for name in names if name}), 2)
+    yield from combinations(sorted(set(names)), 2)

@@ -226,14 +226,15 @@ def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection
     names = {one.span.path: one.name for one in collector.game.library.documents}
     told |= {path for path in names if os.path.realpath(path) in told}
     obligations = [one for one in table.in_order() if one.span.path in told]
-    known = excused(obligations, excuses, names)
-    entries = [_entry(collector, one, known.get(one.key)) for one in obligations]
+    reasons = excused(obligations, excuses, names)
+    entries = [_entry(collector, one, reasons.get(one.key)) for one in obligations]
     needed = {id(one.excuse) for one in entries if not one.met}
     about = {names.get(one.span.path, "") for one in obligations}
     idle = [one for one in excuses if id(one) not in needed and one.of in about]
-    cards, pairs = collector.cards, collector.pairs
-    met, interacted = (frozenset(one for one in found if {*one} <= {*cards}) for found in (pairs.met, pairs.interacted))
-    return CoverageReport(entries, names, cards, met, interacted, idle)
+    pairs = collector.pairs
+    return CoverageReport(
+        entries, names, collector.cards, frozenset(pairs.met), frozenset(pairs.interacted), idle
+    )
 
 
 def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> CoverageEntry:
