@@ -120,8 +120,9 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
     failing = trials.failing(sorted(numbers))
     if failing:
         first = f"{failing[0].card}: {failing[0].name}"
-        raise common.UsageError(f"{len(failing)} rulings fail without any change, the first is {first!r} "
-                                f"({failing[0].place}); see `warchest test`")  # fmt: skip
+        more = f", and so do {len(failing) - 1} more" if len(failing) > 1 else ""
+        message = f"{first!r} fails without any change{more} ({failing[0].place}); see `warchest test`"
+        raise common.UsageError(message)
     return trials
 
 

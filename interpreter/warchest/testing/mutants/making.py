@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from warchest.documents.layers import LAYER, layered, of_board
@@ -136,11 +136,18 @@ def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
         return place, new
     first = _common(were, are)
     last = _common(were[first:][::-1], are[first:][::-1])
-    # At least one word is replaced by at least one.
-    if min(len(were), len(are)) == first + last:
+    # At least one word is replaced by at least one, and none by a sign that stands close to the word before it.
+    if min(len(were), len(are)) == first + last or _is_close(were, first) != _is_close(are, first):
         first, last = (first - 1, last) if first else (first, last - 1)
+    if _is_close(were, len(were) - last) != _is_close(are, len(are) - last):
+        last -= 1
     span = Span(place.source, written[first].start, written[len(were) - last - 1].end)
     return span, new[are[first].start : are[len(are) - last - 1].end]
+
+
+def _is_close(words: Sequence[Raw], number: int) -> bool:
+    """Whether no blank stands before a word of a sentence."""
+    return 0 < number < len(words) and words[number - 1].end == words[number].start
 
 
 def _common(first: Iterable[Raw], second: Iterable[Raw]) -> int:
