@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -18,8 +16,7 @@ from warchest.source.text import Source, Span
 from warchest.testing.mutants.adopting import case_of
 from warchest.testing.mutants.changes import KINDS
 from warchest.testing.mutants.making import Mutant, Mutants, edit
-from warchest.testing.mutants.touched import NoDifferenceError, Touched
-from warchest.testing.mutants.trying import NOT_LOOKED, SAME, Search, Trials, rulings_of
+from warchest.testing.mutants.trying import NOT_LOOKED, SAME, DifferenceSearch, Trials, rulings_of
 
 OUTRIDER = """\
 unit: Outrider
@@ -87,15 +84,20 @@ def of_all(game: str) -> Iterator[list[Mutant]]:
     [
         ("number", "move to a space exactly 1 space away through an open space."),
         ("number", "move to a space exactly 3 spaces away through an open space."),
-        ("number", "a unit cannot attack this unless that unit is adjacent to this, or the height of that unit is more than 2."),
+        ("number", "a unit cannot attack this unless that unit is adjacent to this, "
+                   "or the height of that unit is more than 2."),
         ("range", "move to a space within 2 spaces away through an open space."),
         ("range", "move to a space 2 spaces away through an open space."),
         ("condition", "a unit cannot attack this."),
         ("condition", "a unit cannot attack this unless the height of that unit is at least 2."),
-        ("condition", "a unit cannot attack this unless that unit is adjacent to this and the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this unless that unit is not adjacent to this, or the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this while that unit is adjacent to this, or the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this unless that unit is adjacent to this, or the height of that unit is less than 2."),
+        ("condition", "a unit cannot attack this unless that unit is adjacent to this "
+                      "and the height of that unit is at least 2."),
+        ("negation", "a unit cannot attack this unless that unit is not adjacent to this, "
+                     "or the height of that unit is at least 2."),
+        ("negation", "a unit cannot attack this while that unit is adjacent to this, "
+                     "or the height of that unit is at least 2."),
+        ("negation", "a unit cannot attack this unless that unit is adjacent to this, "
+                     "or the height of that unit is less than 2."),
         ("word", "move to a location exactly 2 spaces away through an open space."),
         ("word", "move to a space exactly 2 spaces away through an empty space."),
         ("word", "after this attacks or moves, you may put a coin in your supply into your bag, "
@@ -177,8 +179,8 @@ def test_they_come_in_the_same_order_each_time() -> None:
         ("Move to a space.", "move to a space.", "move to a hill.", ("space", "hill")),
         ("move, then # a note\n stop.", "move, then stop.", "move, then rest.", ("stop", "rest")),
         ("walk over.", "move.", "rest.", ("walk over.", "rest.")),
-        ("it is far,\n or it is near.", "it is far, or it is near.", "it is far and it is near.", ("far,\n or", "far and")),
-        ("it is far and it is near.", "it is far and it is near.", "it is far, or it is near.", ("far and", "far, or")),
+        ("if far,\n or near, go.", "if far, or near, go.", "if far and near, go.", ("far,\n or", "far and")),
+        ("if far and near, go.", "if far and near, go.", "if far, or near, go.", ("far and", "far, or")),
         ("move, then stop.", "move, then stop.", "stop.", ("move, then stop", "stop")),
     ],
 )
@@ -218,7 +220,7 @@ def test_each_outcome(tmp_path: Path) -> None:
 def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_path: Path) -> None:
     game, mutants = written(HERMIT, tmp_path)
     wanted = [one for one in mutants if one.new in ("this may attack", "target")]
-    trials = Trials(game, rulings_of(game), search=Search(30, seed=1))
+    trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1))
     missed, equivalent = trials.each(wanted)
     assert (equivalent.outcome, equivalent.why) == ("equivalent", "no difference in 30 positions")
     assert missed.outcome == "missed" and missed.difference is not None
@@ -257,50 +259,3 @@ def test_the_rulings_of_a_card_come_first_and_rules_of_the_game_concern_all() ->
     own = [case for case in cases if case.card == "Lancer"]
     assert about[: len(own)] == sorted(own, key=about.index) and len(about) < len(cases) / 2
     assert len(trials.about(action)) == len(cases) == len(Trials(game, cases, everywhere=True).about(lancer))
-
-
-# ---- only what has changed
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    folder = tmp_path / "my-cards"
-    folder.mkdir()
-    (folder / "outrider.yaml").write_text(OUTRIDER, encoding="utf-8")
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-q", "-m", "First")):
-        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
-    return folder
-
-
-def spans(folder: Path, text: str) -> dict[str, Span]:
-    source = Source(str(folder / "outrider.yaml"), text)
-    return {line.strip(): Span(source, text.index(line), text.index(line) + len(line)) for line in text.splitlines()}
-
-
-def test_the_lines_that_differ_from_a_revision(repository: Path) -> None:
-    file = repository / "outrider.yaml"
-    changed = OUTRIDER.replace("exactly 2", "exactly 3").replace("coins: 4\n", "")
-    file.write_text(changed, encoding="utf-8")
-    new = repository / "other.yaml"
-    new.write_text("unit: Other\ncoins: 4\n", encoding="utf-8")
-    touched = Touched("HEAD", [str(file), str(new)])
-    there = spans(repository, changed)
-    assert touched.has(there["move to a space exactly 3 spaces away through an open space."])
-    assert touched.has(there["unit: Outrider"]), "the line after it has gone"
-    assert not touched.has(there["attack."])
-    assert touched.has(Span(Source(str(new), "unit: Other\n"), 0, 4)), "a new file is new in all its lines"
-
-
-def test_git_may_not_know(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = str(repository / "outrider.yaml")
-    for revision in ("nowhere", "--output=x", "", "HEAD:outrider.yaml", "\0"):
-        with pytest.raises(NoDifferenceError):
-            Touched(revision, [file])
-    with pytest.raises(NoDifferenceError, match="in no repository"):
-        Touched("HEAD", [str(tmp_path / "card.yaml")])
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoDifferenceError, match="git is not installed"):
-        Touched("HEAD", [file])

@@ -98,11 +98,11 @@ def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
 
 def _touched(mutants: Sequence[Mutant], revision: str) -> list[Mutant]:
     """Return the mutants of sentences that differ from a revision; raises UsageError."""
-    from warchest.testing.mutants.touched import NoDifferenceError, Touched
+    from warchest.source.revisions import NoRevisionError, TouchedLines
 
     try:
-        touched = Touched(revision, (one.path for one in mutants))
-    except NoDifferenceError as error:
+        touched = TouchedLines(revision, (one.path for one in mutants))
+    except NoRevisionError as error:
         raise common.UsageError(f"--in-diff: {error}") from None
     return [one for one in mutants if touched.has(one.sentence)]
 
@@ -112,9 +112,9 @@ def _touched(mutants: Sequence[Mutant], revision: str) -> list[Mutant]:
 
 def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, budget: Budget) -> Trials:
     """Return the trials, if all rulings that they are to use pass without any change; raises UsageError."""
-    from warchest.testing.mutants.trying import Search, Trials, rulings_of
+    from warchest.testing.mutants.trying import DifferenceSearch, Trials, rulings_of
 
-    search = Search(args.positions, budget.seed, budget.deadline) if args.positions else None
+    search = DifferenceSearch(args.positions, budget.seed, budget.deadline) if args.positions else None
     trials = Trials(game, rulings_of(game), args.all_rulings, search)
     numbers = {number for one in mutants for number in trials.about(one.document)}
     failing = trials.failing(sorted(numbers))
@@ -127,7 +127,7 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
 
 def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget) -> Iterator[Trial]:
-    """Yield what comes of the mutants until the time is over."""
+    """Yield the outcomes of mutants until the time is over."""
     done = trials.each(mutants, budget.jobs)
     with common.progress(among=True) as bar:
         for trial in common.counted(bar, done, len(mutants), "mutants"):

@@ -39,7 +39,7 @@ def _offered(here: State, there: State, found: Difference) -> dict[str, Any]:
 
 
 def _outcome(here: State, found: Difference) -> dict[str, Any]:
-    """Return who decides then, and the parts of the position that differ."""
+    """Return the decider that is expected, and the parts of the position that differ."""
     keys = {line.partition(":")[0].partition(".")[0] for line in found.lines}
     then = {key: value for key, value in here.position().items() if key in keys}
     decider = here.decision.player or "chance" if here.decision is not None else "nobody"

@@ -33,7 +33,7 @@ _COMPARED = {
 """For each comparison the one with the next number, and the opposite."""
 
 
-class Changes:
+class SentenceChanges:
     """Makes all changes of the sentences of a game, by the words that it has."""
 
     def __init__(self, near: NearWords) -> None:
@@ -192,7 +192,7 @@ def _instead(word: ast.Word, near: Any) -> Iterator[ast.Word]:
 
 
 def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield what is left of some parts without each of them."""
+    """Yield the rest of some parts without each of them."""
     yield from ((*parts[:index], *parts[index + 1 :]) for index in range(len(parts)))
 
 

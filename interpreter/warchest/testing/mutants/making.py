@@ -16,7 +16,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import Raw, scan
 from warchest.syntax.printer import print_sentence
-from warchest.testing.mutants.changes import ChangeKind, Changes
+from warchest.testing.mutants.changes import ChangeKind, SentenceChanges
 from warchest.testing.mutants.near import NearWords
 
 STEPS = "steps"
@@ -83,7 +83,7 @@ class Mutants:
         document = next(one for one in there.of_kind("game") if one.name == game.document.name)
         reader, _ = read_all(there, document, game.boards.usual)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
-        self.changes = Changes(NearWords(reader.model))
+        self.changes = SentenceChanges(NearWords(reader.model))
         self._parsed: Parsed = {}
 
     def of(self, document: Document) -> Iterator[Mutant]:

@@ -24,7 +24,7 @@ from warchest.testing.mutants.making import Mutant
 from warchest.testing.positions import NoPositionError
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
-"""What comes of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
+"""The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
 differs with an equivalent one."""
 SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
 ELSEWHERE = "something is found in another file"
@@ -32,7 +32,7 @@ ELSEWHERE = "something is found in another file"
 
 @record()
 class Trial:
-    """What came of a mutant: why it is unviable or equivalent, the ruling that caught it, or a difference missed."""
+    """The outcome of a mutant: why it is unviable or equivalent, the ruling that caught it, or a difference missed."""
 
     mutant: Mutant
     outcome: MutantOutcome
@@ -42,7 +42,7 @@ class Trial:
 
 
 @record()
-class Search:
+class DifferenceSearch:
     """A search for differences: in so many positions at most, and until a moment of `time.monotonic`."""
 
     positions: int
@@ -64,12 +64,12 @@ class Trials:
     """Tries mutants of the cards of a game against its rulings."""
 
     def __init__(
-        self, game: Game, cases: Sequence[Case], everywhere: bool = False, search: Search | None = None
+        self, game: Game, cases: Sequence[Case], everywhere: bool = False, search: DifferenceSearch | None = None
     ) -> None:
         self.game, self.cases, self.everywhere, self.search = game, cases, everywhere, search
         self._written = [_plain(json.dumps(case.values)) for case in cases]
         self._about: dict[tuple[str, str], list[int]] = {}
-        self._linter = Linter(game)
+        self._linter = TextLinter(game)
 
     def about(self, document: Document) -> list[int]:
         """Return the numbers of the rulings that concern a document, its own first, then the shortest.
@@ -99,7 +99,7 @@ class Trials:
         return [self.cases[number] for number in numbers if run_case(self.game, self.cases[number]).outcome == "failed"]
 
     def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
-        """Yield what comes of each mutant, in their order, tried by so many processes."""
+        """Yield the outcome of each mutant, in their order, tried by so many processes."""
 
         def work(number: int) -> Tried:
             # A mutant knows the text of its file, which need not come back from where it is tried.
@@ -165,7 +165,7 @@ class Tried:
     found: Difference | None = None
 
 
-class Linter:
+class TextLinter:
     """Lints files of a game with other texts in their place; no other file is read again."""
 
     def __init__(self, game: Game) -> None:
