@@ -8,6 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from loaded import shipped
+from warchest.cli.mutants import _kit_case
+from warchest.testing.mutants.making import Mutants
+from warchest.testing.mutants.trying import Trial
+
 CARD = """\
 unit: Outrider
 coins: 4
@@ -34,21 +39,15 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_is_missed_is_told_with_both_wordings_and_a_ruling(run: Any, cards: Path) -> None:
-    ran = run("mutants", "--cards", cards, "--positions", "20")
+    ran = run("mutants", "--cards", cards, "--positions", "20", "--verbose")
     assert ran.code == 1
     told = f"{LINE}\n  old: attack.\n  new: this may attack.\n  a ruling that would notice it, if it is right:\n"
-    assert ran.out.startswith(f"{told}    - name: attack.\n")
-    assert "unviable:" not in ran.out and "caught:" not in ran.out
-    assert ran.out.splitlines()[-1] == (
-        "6 mutants: 4 caught, 1 missed, 1 unviable, 0 equivalent; 80.0% caught of those that make a difference"
-    )
-
-
-def test_all_are_told_when_asked_for(run: Any, cards: Path) -> None:
-    told = run("mutants", "Outrider", "--cards", cards, "--positions", "0", "--verbose").out.splitlines()
-    assert "my-cards/outrider.yaml:4: caught: `attack.` -> `do nothing.` (by Outrider: It attacks)" in told
-    assert f"{LINE} (no difference was looked for)" in told
-    assert "my-cards/outrider.yaml:4: unviable: `attack` -> `use its tactic` " in " ".join(told)
+    assert f"{told}    - name: attack.\n" in ran.out
+    *lines, last = ran.out.splitlines()
+    assert "my-cards/outrider.yaml:4: caught: `attack.` -> `do nothing.` (by Outrider: It attacks)" in lines
+    assert any(one.startswith("my-cards/outrider.yaml:4: unviable: `attack` -> `use its tactic` (") for one in lines)
+    counts = "6 mutants: 4 caught, 1 missed, 1 unviable, 0 equivalent"
+    assert last == f"{counts}; 80.0% caught of those that make a difference"
 
 
 def test_they_are_listed_and_not_tried(run: Any, cards: Path) -> None:
@@ -61,16 +60,22 @@ def test_they_are_listed_and_not_tried(run: Any, cards: Path) -> None:
 
 
 def test_forms_for_programs(run: Any, cards: Path) -> None:
-    asked = ("mutants", "--cards", cards, "--positions", "0", "--format")
-    told = run(*asked, "json").json
+    asked = ("mutants", "--cards", cards)
+    told = run(*asked, "--positions", "0", "--format", "json").json
     outcomes = [one["outcome"] for one in told["mutants"]]
     assert all(told[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))
     caught = next(one for one in told["mutants"] if one["outcome"] == "caught")
     assert caught["ruling"]["name"] == "It attacks" and caught["line"] == 4 and not told["partial"]
-    suite = ElementTree.fromstring(run(*asked, "junit").out)
-    assert (suite.get("tests"), suite.get("failures")) == (str(len(outcomes)), str(told["missed"]))
-    (failure,) = suite.iter("failure")
-    assert failure.get("message") == "no ruling notices `attack` -> `this may attack`"
+    suite = ElementTree.fromstring(run(*asked, "--list", "--format", "junit").out)
+    assert (suite.get("tests"), suite.get("skipped")) == (str(len(outcomes)), str(len(outcomes)))
+
+
+def test_what_is_missed_is_a_fault_for_programs() -> None:
+    game = shipped("war-chest", CARD)
+    (mutant,) = (one for one in Mutants(game).of(game.library.documents[-1]) if one.new == "this may attack")
+    one = _kit_case(Trial(mutant, "missed"))
+    assert (one.fault, one.skipped, one.span.line) == ("no ruling notices `attack` -> `this may attack`", "", 4)
+    assert _kit_case(Trial(mutant, "equivalent", "it reads the same")).skipped == "equivalent: it reads the same"
 
 
 def test_what_is_wrong_is_said_in_one_line(run: Any, cards: Path) -> None:
@@ -86,7 +91,8 @@ def test_what_is_wrong_is_said_in_one_line(run: Any, cards: Path) -> None:
 
 
 def test_rulings_must_pass_without_any_change(run: Any, cards: Path) -> None:
-    (cards / "outrider.yaml").write_text(CARD.replace("then: {units: [{at: f3", "then: {units: [{at: f2"), encoding="utf-8")
+    wrong = CARD.replace("then: {units: [{at: f3", "then: {units: [{at: f2")
+    (cards / "outrider.yaml").write_text(wrong, encoding="utf-8")
     ran = run("mutants", "--cards", cards)
     assert ran.code == 2
     assert "'Outrider: It attacks' fails without any change (my-cards/outrider.yaml:6)" in ran.err
