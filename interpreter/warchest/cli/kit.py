@@ -11,6 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 from warchest.cli.common import add_common, add_jobs, whole_number
 from warchest.diagnostics.visible import visible
+from warchest.source.text import Span
 
 FORMATS = ("text", "json", "github", "junit")
 """The forms of the results of these commands."""
@@ -87,6 +88,11 @@ class KitCase:
     column: int
     fault: str = ""
     skipped: str = ""
+
+    @classmethod
+    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "") -> KitCase:
+        """Return a case about a text."""
+        return cls(name, span.path, span.line, span.column, fault, skipped)
 
 
 def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
