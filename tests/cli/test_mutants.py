@@ -74,7 +74,7 @@ def test_what_is_missed_is_a_fault_for_programs() -> None:
     game = shipped("war-chest", CARD)
     (mutant,) = (one for one in Mutants(game).of(game.library.documents[-1]) if one.new == "this may attack")
     one = _kit_case(Trial(mutant, "missed"))
-    assert (one.fault, one.skipped, one.span.line) == ("no ruling notices `attack` -> `this may attack`", "", 4)
+    assert (one.fault, one.skipped, one.line) == ("no ruling notices `attack` -> `this may attack`", "", 4)
     assert _kit_case(Trial(mutant, "equivalent", "it reads the same")).skipped == "equivalent: it reads the same"
 
 

@@ -51,13 +51,18 @@ class DifferenceSearch:
 
 
 def rulings_of(game: Game) -> list[Case]:
-    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read."""
+    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read.
+
+    Where there are further cards, chance brings others: rulings of the game on what its setups bring are left out then.
+    """
     paths = [game.folder, *game.extra]
     beside = [folder / GAME_FILE for folder in folders_of(game.folder) if folder != game.folder]
     cases, _, errors = read_cases(paths, beside)
     if errors:
         raise CardError(errors)
-    return cases
+    further = [Path(one).resolve() for one in game.extra]
+    return [case for case in cases if not further or "setup" not in (case.values.get("position") or {})
+            or any(Path(case.span.path).resolve().is_relative_to(one) for one in further)]  # fmt: skip
 
 
 class Trials:
