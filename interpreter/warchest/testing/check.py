@@ -18,16 +18,27 @@ from warchest.bots.simple import acts_drawn
 from warchest.documents.library import Document
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
-from warchest.game.events import Clause
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.source.text import Span
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.draws import RandomDraws
-from warchest.testing.laws import IDLE, LAWS, Law, LawFault, fault_of, faults_in, faults_of, law_named, taken
+from warchest.testing.laws import (
+    IDLE,
+    LAWS,
+    Law,
+    LawFault,
+    acted_in,
+    fault_of,
+    faults_in,
+    faults_of,
+    law_named,
+    taken,
+)
 from warchest.testing.playing import GamePlayer
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
-from warchest.testing.sentences import ActedClause, acted_in
+from warchest.testing.sentences import ActedClause, place_in
 from warchest.testing.shrinking import shrunk
 from warchest.testing.steps import Step
 
@@ -74,7 +85,7 @@ class Finding:
     @property
     def key(self) -> tuple[str, str]:
         """The law, and the clause that is to blame: findings with the same key are one."""
-        return self.fault.law, self.fault.clauses[0].text if self.fault.clauses else ""
+        return self.fault.law, " ".join(self.fault.clauses[0].text.split()) if self.fault.clauses else ""
 
 
 @dataclass(slots=True)
@@ -181,7 +192,7 @@ class GameCheck:
                 if isinstance(step, LawFault):
                     yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
-                outcome.acted |= acted_in(step)
+                outcome.acted.update(map(place_in, acted_in(step)))
                 for fault in faults_of(step, self.laws):
                     yield Finding(task, fault, told, (*path, option.id), on_step=True)
                 further.append(step)
@@ -228,12 +239,11 @@ class GameCheck:
         compared = comparison.look((), others, seed=self.seed + task.number, most=COMPARED)
         outcome.positions, outcome.options = compared.positions, compared.steps
         if compared.found is not None and card not in str(compared.found.position):
-            outcome.findings.append(_idle_finding(task, compared.found, self._texts_of(card)))
+            outcome.findings.append(_idle_finding(task, comparison, compared.found, self._texts_of(card)))
 
-    def _texts_of(self, card: str) -> tuple[Clause, ...]:
+    def _texts_of(self, card: str) -> tuple[Span, ...]:
         documents = [one for one in self.game.library.documents if one.name == card and one.kind in self._kinds]
-        return tuple(Clause(" ".join(span.text.split()), span.path, span.line)
-                     for one in documents for key in self._kinds[one.kind].get("blocks", ())
+        return tuple(span for one in documents for key in self._kinds[one.kind].get("blocks", ())
                      for span in one.blocks(key))  # fmt: skip
 
     @property
@@ -278,10 +288,10 @@ class GameCheck:
         fault = self.trial(finding, told) or finding.fault
         return replace(finding, position=told, fault=replace(fault, clauses=self._to_blame(fault.clauses)))
 
-    def _to_blame(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    def _to_blame(self, clauses: tuple[Span, ...]) -> tuple[Span, ...]:
         """Return the clauses of cards, before those of the rules of the game."""
         files = {one.span.path for one in self._cards_documents()}
-        return tuple(sorted(clauses, key=lambda one: one.file not in files))
+        return tuple(sorted(clauses, key=lambda one: one.path not in files))
 
     def _cards_documents(self) -> list[Document]:
         return [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name in self.cards]
@@ -295,11 +305,41 @@ def _offered(state: State, chosen: str) -> Option | None:
     return next((one for one in decision.options if one.id == chosen), None) if decision is not None else None
 
 
-def _idle_finding(task: CheckTask, found: Difference, clauses: tuple[Clause, ...]) -> Finding:
-    only = [*found.only[0], *found.only[1]]
-    told = "; ".join(found.lines) or f"{only[0]} is on offer only {'without' if found.only[0] else 'with'} its texts"
-    return Finding(task, LawFault(IDLE, f"{task.cards[0]} is not in play, and changes this: {told}", clauses),
-                   found.position, found.path)  # fmt: skip
+def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the data of options that are taken one after the other from a position, as far as that goes."""
+    state, found = game.position(told), list[dict[str, Any]]()
+    for chosen in path:
+        option = _offered(state, chosen)
+        if option is None:
+            break
+        found.append(option.data)
+        step = taken(state, option)
+        if not isinstance(step, Step):
+            break
+        state = step.after
+    return found
 
 
-__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome"]
+def _idle_finding(
+    task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]
+) -> Finding:
+    without, usual = found.only
+    expected: dict[str, Any] = {}
+    if without:
+        expected["offered"] = data_along(comparison.first, found.position, (*found.path, without[0]))[-1:]
+        said = f"{without[0]} is not on offer"
+    elif usual:
+        expected["not offered"] = data_along(comparison.second, found.position, (*found.path, usual[0]))[-1:]
+        said = f"{usual[0]} is on offer"
+    else:
+        after, said = comparison.first.position(found.position), "; ".join(found.lines)
+        for chosen in found.path:
+            option = _offered(after, chosen)
+            after = after.apply(option) if option is not None else after
+        told = after.position()
+        expected["then"] = {key: told[key] for key in told if any(line.startswith(key) for line in found.lines)}
+    text = f"{task.cards[0]} is not in play, and all the same: {said}"
+    return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
+
+
+__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome", "data_along"]

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeAlias
 
 from warchest.engine.state import DeadEndError
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
-from warchest.game.events import Clause
 from warchest.game.labels import id_of
 from warchest.game.state import EndlessError, State, state_at
 from warchest.game.variant import Variant
@@ -42,14 +41,14 @@ OptionData: TypeAlias = Mapping[str, Any]
 class LawFault:
     """Something that is not as a law says.
 
-    `path` are options, by their ids, that lead from where the law was asked to what is wrong. `expected` is what a
-    ruling would say there (see `warchest.rulings`), where rulings have words for it; `position` is where that case
-    begins, if not in the state that was looked at.
+    `clauses` are to blame. `path` are options, by their ids, that lead from where the law was asked to what is wrong.
+    `expected` are the keys by which a ruling would say there what should be so, where rulings have words for it;
+    `position` is where that case begins, if not where the law was asked.
     """
 
     law: str
     text: str
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[Span, ...] = ()
     path: tuple[str, ...] = ()
     expected: Mapping[str, Any] | None = None
     position: Mapping[str, Any] | None = None
@@ -78,30 +77,28 @@ def taken(state: State, option: Option) -> Step | LawFault:
     try:
         return step_of(state, option)
     except Exception as error:
-        fault = fault_of(error)
-        return LawFault(fault.law, fault.text, fault.clauses, (option.id,), fault.expected)
+        return fault_of(error)
 
 
 def fault_of(error: Exception) -> LawFault:
     """Return the fault that an error is which the rules have raised."""
-    clauses = (clause_at(error.clause),) if isinstance(error, EndlessError) and error.clause is not None else ()
+    clauses = (error.clause,) if isinstance(error, EndlessError) and error.clause is not None else ()
     law = NO_DEAD_END if isinstance(error, DeadEndError) else ENDS if isinstance(error, EndlessError) else NO_ERRORS
     return LawFault(law, f"{type(error).__name__}: {error}" if law == NO_ERRORS else str(error), clauses, expected={})
 
 
-def clause_at(span: Span) -> Clause:
-    """Return the clause of a place."""
-    return Clause(" ".join(span.text.split()), span.path, span.line)
-
-
 def faults_of(step: Step, laws: Iterable[Law]) -> Iterator[LawFault]:
-    """Yield the faults of a step, each told by the option that was taken and the clauses that acted."""
+    """Yield the faults of a step; where a law does not know better, the clauses that acted are to blame."""
     for law in laws:
         fault = _asked(law.of_step, step, law.name) if law.of_step is not None else None
         if fault is not None:
-            acted = dict.fromkeys(one.clause for one in step.events if one.clause is not None)
-            clauses = fault.clauses or tuple(acted)
-            yield LawFault(law.name, fault.text, clauses, (step.option.id, *fault.path), fault.expected, fault.position)
+            yield replace(fault, law=law.name, clauses=fault.clauses or tuple(acted_in(step)))
+
+
+def acted_in(step: Step) -> list[Span]:
+    """Return the clauses that have done something in a step, in their order."""
+    told = step.after.history()[len(step.before.history()) :]
+    return list(dict.fromkeys(one.span for one in told if one.span is not None))
 
 
 def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
@@ -110,8 +107,8 @@ def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
         fault = _asked(law.of_state, state, law.name) if law.of_state is not None else None
         if fault is not None:
             asking = state.decision.clause if state.decision is not None else None
-            clauses = fault.clauses or ((clause_at(asking),) if asking is not None else ())
-            yield LawFault(law.name, fault.text, clauses, fault.path, fault.expected, fault.position)
+            clauses = fault.clauses or ((asking,) if asking is not None else ())
+            yield replace(fault, law=law.name, clauses=clauses)
 
 
 def _asked(find: Callable[[Any], LawFault | None] | None, what: State | Step, name: str) -> LawFault | None:
@@ -139,7 +136,7 @@ def _goes_round(state: State) -> LawFault | None:
                 assert here.decision is not None
                 text = f"this can be done again and again within a turn: {' > '.join(path[place:])}"
                 clause = here.decision.clause
-                return LawFault("", text, (clause_at(clause),) if clause is not None else (), tuple(path),
+                return LawFault("", text, (clause,) if clause is not None else (), tuple(path),
                                 {"not offered": [here.decision.by_id(path[place]).data]})  # fmt: skip
             assert here.decision is not None
             option = _prolonging(here.decision, rng)
@@ -446,4 +443,7 @@ LAWS = (
 _BY_NAME = {one.name: one for one in LAWS}
 
 
-__all__ = ["IDLE", "LAWS", "Law", "LawFault", "fault_of", "faults_in", "faults_of", "law_named", "misnamed", "taken"]
+__all__ = [
+    "IDLE", "LAWS", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named", "misnamed",
+    "taken",
+]  # fmt: skip

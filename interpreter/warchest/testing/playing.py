@@ -10,15 +10,17 @@ from warchest.engine.counting import Counts
 from warchest.game.counted import counted_from
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
+from warchest.game.held import native_machine
 from warchest.game.setup.armies import LIMIT
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
+from warchest.game.variant import Variant
 from warchest.testing.positions import PositionData
 from warchest.testing.sentences import ActedClause, acted_of
 
 STARTS = 4
 """The armies with which games of some cards begin."""
-CAP = 400
+CAP = 1000
 """The most decisions of a game."""
 SLOW, AGAIN = 2, 2
 """The games that the reference machine plays where there is no native one, and those that it plays again."""
@@ -107,6 +109,15 @@ class GamePlayer:
         )
 
     # ---- games
+
+    def prepare(self) -> str:
+        """Make the native machine for all games; return why there is none, if so."""
+        found = [native_machine(one, counting=True) for one in self._variants()]
+        return next((reason for one in found if (reason := getattr(one, "reason", ""))), "")
+
+    def _variants(self) -> list[Variant]:
+        """Return the variants in which games are played: those of positions, and those of the usual setup."""
+        return [self.game.variant(self.options), self.game.beginning(sets=self.sets, options=self.options).variant]
 
     def play(self, state: State, games: int, seed: int) -> PlayedGames:
         """Play so many games from a state on, of the seeds from one on; every other game has no favourites."""

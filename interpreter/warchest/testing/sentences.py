@@ -10,7 +10,6 @@ from warchest.engine.counting import Counts
 from warchest.ir.values import asks_nothing
 from warchest.lowering.program import Program
 from warchest.source.text import Span
-from warchest.testing.steps import Step
 
 ActedClause: TypeAlias = tuple[str, int, int]
 """The place of a clause: its file, where it begins and where it ends."""
@@ -31,19 +30,14 @@ class CardSentence:
         return acted[0] == self.file and self.start <= acted[1] and acted[2] <= self.end
 
 
-def acted_in(step: Step) -> set[ActedClause]:
-    """Return the clauses that have done something in a step."""
-    told = step.after.history()[len(step.before.history()) :]
-    return {_place(one.span) for one in told if one.span is not None}
-
-
 def acted_of(counts: Counts) -> set[ActedClause]:
     """Return the clauses that counted games have come to: done, true, or forbidding something."""
-    return {_place(span) for span, one in counts.by_clause.items()
+    return {place_in(span) for span, one in counts.by_clause.items()
             if one.done or one.held or one.tried_held or one.forbade}  # fmt: skip
 
 
-def _place(span: Span) -> ActedClause:
+def place_in(span: Span) -> ActedClause:
+    """Return the place of a clause."""
     return span.path, span.start, span.end
 
 
@@ -73,4 +67,4 @@ def _counted(program: Program) -> Iterator[Span]:
                 yield domain.applies.span
 
 
-__all__ = ["ActedClause", "CardSentence", "acted_in", "acted_of", "sentences_in"]
+__all__ = ["ActedClause", "CardSentence", "acted_of", "place_in", "sentences_in"]
