@@ -6,7 +6,7 @@ portion finds hangs on its cards and the seed alone, so that any of them can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
@@ -115,6 +115,7 @@ class GameCheck:
         options = game.options(None, self.sets)
         self.options = options if options != game.options(None) else {}
         favourites = acts_drawn(bot_named(BOTS[1], game)) or frozenset()
+        self._known = set[tuple[str, str]]()
         self.player = GamePlayer(game, self.sets, options, favourites)
 
     # ---- which portions
@@ -158,14 +159,24 @@ class GameCheck:
         if task.relation == "idle":
             self._look_without(task, outcome)
             return outcome
-        first = dict[str, Finding]()
-        for finding in chain(self._near(task, outcome), self._games(task, outcome)):
-            first.setdefault(finding.fault.law, finding)
-        outcome.findings = [self.smallest(one) for one in first.values()]
+        broken = dict[str, Finding]()
+        for finding in chain(self._near(task, outcome, broken), self._games(task, outcome)):
+            broken.setdefault(finding.fault.law, finding)
+        outcome.findings = [self._told_once(one) for one in broken.values()]
         return outcome
 
-    def _near(self, task: CheckTask, outcome: TaskOutcome) -> Iterator[Finding]:
-        """Look at positions near the cards, every option of each, and then one of these and what follows on it."""
+    def _told_once(self, finding: Finding) -> Finding:
+        """Return a finding made small; one like it that comes later is not worth the work."""
+        if finding.key in self._known:
+            return finding
+        self._known.add(finding.key)
+        return self.smallest(finding)
+
+    def _near(self, task: CheckTask, outcome: TaskOutcome, broken: Collection[str]) -> Iterator[Finding]:
+        """Look at positions near the cards, every option of each, and then one of these and what follows on it.
+
+        Laws that are `broken` are not asked any more.
+        """
         draws = RandomDraws(Random(f"check {self.seed} {task}"))
         together = None if len(task.cards) == 1 else task.relation == "friend"
         samplers = [PositionSampler(self.game, Sampling(task.cards, pieces=pieces, tokens=tokens, together=together),
@@ -177,13 +188,16 @@ class GameCheck:
                 outcome.note = f"no position was found: {error}"
                 continue
             outcome.positions += 1
-            yield from self._walk(task, told, draws.rng, outcome)
+            laws = [one for one in self.laws if one.name not in broken]
+            yield from self._walk(task, told, draws.rng, outcome, laws)
             yield from self._games_from(task, told, self.games // 20, outcome)
 
-    def _walk(self, task: CheckTask, told: PositionData, rng: Random, outcome: TaskOutcome) -> Iterator[Finding]:
+    def _walk(
+        self, task: CheckTask, told: PositionData, rng: Random, outcome: TaskOutcome, laws: Sequence[Law]
+    ) -> Iterator[Finding]:
         state, path = self.game.position(told), tuple[str, ...]()
         for _ in range(DEPTH):
-            for fault in faults_in(state, self.laws):
+            for fault in faults_in(state, laws):
                 yield Finding(task, fault, told, path)
             further = list[Step]()
             for option in state.decision.options if state.decision is not None else ():
@@ -193,7 +207,7 @@ class GameCheck:
                     yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
                 outcome.acted.update(map(place_in, acted_in(step)))
-                for fault in faults_of(step, self.laws):
+                for fault in faults_of(step, laws):
                     yield Finding(task, fault, told, (*path, option.id), on_step=True)
                 further.append(step)
             if not further:
@@ -284,17 +298,34 @@ class GameCheck:
             fault = self.trial(finding, told)
             return fault is not None and fault.clauses[:1] == finding.fault.clauses[:1]
 
+        finding = self._sooner(finding)
         told = shrunk(finding.position, holds, SMALLER) if holds(finding.position) else finding.position
         fault = self.trial(finding, told) or finding.fault
         return replace(finding, position=told, fault=replace(fault, clauses=self._to_blame(fault.clauses)))
 
+    def _sooner(self, finding: Finding) -> Finding:
+        """Return the finding with as short a path as can be: it begins in the last position that tells all."""
+        state, best = self.game.position(finding.position), finding
+        for number, chosen in enumerate(finding.path[: len(finding.path) - finding.on_step], 1):
+            option = _offered(state, chosen)
+            step = taken(state, option) if option is not None else None
+            if not isinstance(step, Step):
+                break
+            state = step.after
+            if state.at_boundary:
+                told = {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+                later = replace(finding, position=told, path=finding.path[number:])
+                best = later if self.trial(later, told) is not None else best
+        return best
+
     def _to_blame(self, clauses: tuple[Span, ...]) -> tuple[Span, ...]:
         """Return the clauses of cards, before those of the rules of the game."""
-        files = {one.span.path for one in self._cards_documents()}
+        files = {one.span.path for one in self.documents_of(self.cards)}
         return tuple(sorted(clauses, key=lambda one: one.path not in files))
 
-    def _cards_documents(self) -> list[Document]:
-        return [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name in self.cards]
+    def documents_of(self, cards: Collection[str]) -> list[Document]:
+        """Return the documents of some cards."""
+        return [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name in cards]
 
 
 _BOTH: tuple[Relation, Relation] = ("friend", "foe")
