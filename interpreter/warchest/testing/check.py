@@ -34,6 +34,7 @@ from warchest.testing.laws import (
     faults_in,
     faults_of,
     law_named,
+    listed,
     taken,
 )
 from warchest.testing.playing import GamePlayer
@@ -108,7 +109,7 @@ class GameCheck:
     """Looks for faults in a game with some sets, all from a seed. `laws` are those that are asked."""
 
     def __init__(
-        self, game: Game, sets: Sequence[str] | None = None, seed: int = 0, laws: Iterable[Law] = LAWS, games: int = 200
+        self, game: Game, sets: str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS, games: int = 200
     ) -> None:
         self.game, self.seed, self.laws, self.games = game, seed, tuple(laws), games
         self.sets = game.sets(sets)
@@ -139,7 +140,7 @@ class GameCheck:
         found = list[CheckTask]()
         done = set[frozenset[str]]()
         for card in cards:
-            found += [CheckTask((card,)), CheckTask((card,), "idle")]
+            found += [CheckTask((card,)), *([CheckTask((card,), "idle")] if card in self.cards else [])]
             others = [one for one in self.cards if one != card and frozenset((card, one)) not in done]
             done |= {frozenset((card, one)) for one in others}
             if pairs:
@@ -200,7 +201,8 @@ class GameCheck:
             for fault in faults_in(state, laws):
                 yield Finding(task, fault, told, path)
             further = list[Step]()
-            for option in state.decision.options if state.decision is not None else ():
+            options = listed(state)
+            for option in options if not isinstance(options, LawFault) else ():
                 outcome.options += 1
                 step = taken(state, option)
                 if isinstance(step, LawFault):
@@ -280,16 +282,16 @@ class GameCheck:
             if not isinstance(step, Step):
                 return None
             state = step.after
-        laws = [law_named(finding.fault.law)]
-        if not finding.on_step:
-            return next(faults_in(state, laws), None)
-        option = _offered(state, finding.path[-1])
-        if option is None:
-            return None
-        step = taken(state, option)
-        if isinstance(step, LawFault):
-            return step if step.law == finding.fault.law else None
-        return next(faults_of(step, laws), None)
+        law, asked = finding.fault.law, [law_named(finding.fault.asked)] if finding.fault.asked else []
+        if finding.on_step:
+            option = _offered(state, finding.path[-1])
+            if option is None:
+                return None
+            step = taken(state, option)
+            found = iter([step]) if isinstance(step, LawFault) else faults_of(step, asked)
+        else:
+            found = faults_in(state, asked)
+        return next((one for one in found if one.law == law), None)
 
     def smallest(self, finding: Finding) -> Finding:
         """Return the finding in the smallest position that shows it, told by the cards' own clauses."""
@@ -332,8 +334,8 @@ _BOTH: tuple[Relation, Relation] = ("friend", "foe")
 
 
 def _offered(state: State, chosen: str) -> Option | None:
-    decision = state.decision
-    return next((one for one in decision.options if one.id == chosen), None) if decision is not None else None
+    options = listed(state)
+    return None if isinstance(options, LawFault) else next((one for one in options if one.id == chosen), None)
 
 
 def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:

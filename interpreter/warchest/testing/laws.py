@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from warchest.engine.state import DeadEndError
 from warchest.game.decision import Decision, Option
@@ -43,7 +43,8 @@ class LawFault:
 
     `clauses` are to blame. `path` are options, by their ids, that lead from where the law was asked to what is wrong.
     `expected` are the keys by which a ruling would say there what should be so, where rulings have words for it;
-    `position` is where that case begins, if not where the law was asked.
+    `position` is where that case begins, if not where the law was asked. `asked` is the law that came upon the fault,
+    if any did, which can be another one.
     """
 
     law: str
@@ -52,6 +53,7 @@ class LawFault:
     path: tuple[str, ...] = ()
     expected: Mapping[str, Any] | None = None
     position: Mapping[str, Any] | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,14 @@ def taken(state: State, option: Option) -> Step | LawFault:
         return fault_of(error)
 
 
+def listed(state: State) -> tuple[Option, ...] | LawFault:
+    """Return the options of a state, none where the game is over, or the fault that listing them is."""
+    try:
+        return state.decision.options if state.decision is not None else ()
+    except Exception as error:
+        return fault_of(error)
+
+
 def fault_of(error: Exception) -> LawFault:
     """Return the fault that an error is which the rules have raised."""
     clauses = (error.clause,) if isinstance(error, EndlessError) and error.clause is not None else ()
@@ -90,34 +100,40 @@ def fault_of(error: Exception) -> LawFault:
 def faults_of(step: Step, laws: Iterable[Law]) -> Iterator[LawFault]:
     """Yield the faults of a step; where a law does not know better, the clauses that acted are to blame."""
     for law in laws:
-        fault = _asked(law.of_step, step, law.name) if law.of_step is not None else None
+        fault = _asked(law, law.of_step, step) if law.of_step is not None else None
         if fault is not None:
-            yield replace(fault, law=law.name, clauses=fault.clauses or tuple(acted_in(step)))
+            yield replace(fault, clauses=fault.clauses or tuple(acted_in(step)))
+
+
+def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
+    """Yield the faults of a state; where its options cannot be listed, only that."""
+    options = listed(state)
+    if isinstance(options, LawFault):
+        yield options
+        return
+    for law in laws:
+        fault = _asked(law, law.of_state, state) if law.of_state is not None else None
+        if fault is not None:
+            asking = state.decision.clause if state.decision is not None else None
+            yield replace(fault, clauses=fault.clauses or ((asking,) if asking is not None else ()))
+
+
+_Asking = TypeVar("_Asking", State, Step)
+
+
+def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) -> LawFault | None:
+    """Return the fault that a law finds, or comes upon."""
+    try:
+        fault = find(what)
+    except Exception as error:
+        fault = fault_of(error)
+    return replace(fault, law=fault.law or law.name, asked=law.name) if fault is not None else None
 
 
 def acted_in(step: Step) -> list[Span]:
     """Return the clauses that have done something in a step, in their order."""
     told = step.after.history()[len(step.before.history()) :]
     return list(dict.fromkeys(one.span for one in told if one.span is not None))
-
-
-def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
-    """Yield the faults of a state."""
-    for law in laws:
-        fault = _asked(law.of_state, state, law.name) if law.of_state is not None else None
-        if fault is not None:
-            asking = state.decision.clause if state.decision is not None else None
-            clauses = fault.clauses or ((asking,) if asking is not None else ())
-            yield replace(fault, law=law.name, clauses=clauses)
-
-
-def _asked(find: Callable[[Any], LawFault | None] | None, what: State | Step, name: str) -> LawFault | None:
-    """Return the fault that a law finds; where looking for it fails, that is one."""
-    assert find is not None
-    try:
-        return find(what)
-    except Exception as error:
-        return LawFault(name, f"{type(error).__name__}: {error}")
 
 
 # ---- ends
@@ -128,7 +144,7 @@ def _goes_round(state: State) -> LawFault | None:
     if state.decision is None:
         return None
     for number in range(2):
-        here, rng, path = state.clone(), Random(number), list[str]()
+        here, rng, path = state, Random(number), list[str]()
         seen = dict[Any, int]()
         while len(path) < TURN // 4 and not turn_is_over(here, state):
             place = seen.setdefault(_standing(here), len(path))
@@ -141,7 +157,10 @@ def _goes_round(state: State) -> LawFault | None:
             assert here.decision is not None
             option = _prolonging(here.decision, rng)
             path.append(option.id)
-            here.apply(option)
+            step = taken(here, option)
+            if isinstance(step, LawFault):
+                break
+            here = step.after
     return None
 
 
@@ -154,14 +173,15 @@ def _standing(state: State) -> tuple[Any, ...]:
 
 
 def _can_go_round(state: State, circle: Sequence[str], begun: State) -> bool:
-    here = state.clone()
+    here = state
     for _ in range(ROUNDS):
         for chosen in circle:
             decision = here.decision
             offered = {option.id: option for option in decision.options} if decision is not None else {}
-            if chosen not in offered or turn_is_over(here, begun):
+            step = taken(here, offered[chosen]) if chosen in offered else None
+            if not isinstance(step, Step) or turn_is_over(here, begun):
                 return False
-            here.apply(offered[chosen])
+            here = step.after
     return not turn_is_over(here, begun)
 
 
@@ -184,15 +204,12 @@ def _is_carried_through(step: Step) -> LawFault | None:
         decision = here.decision
         if decision is None or turn_is_over(here, step.before):
             return None
-        if not decision.count:
-            return LawFault("", "there is nothing to choose from", path=tuple(path))
         option = decision.draw(rng)
         path.append(option.id)
         try:
             here.apply(option)
         except Exception as error:
-            found = fault_of(error)
-            return LawFault("", found.text, found.clauses, tuple(path), found.expected)
+            return replace(fault_of(error), path=tuple(path))
     return LawFault("", f"the turn is not over after {TURN} further decisions", path=tuple(path))
 
 
@@ -422,15 +439,15 @@ def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _Apart | No
 # ---- the laws
 
 NO_ERRORS, ENDS, NO_DEAD_END = "no errors", "ends by rule", "no dead end"
-IDLE = "idle"
+OFFERED, IDLE = "offered", "idle"
 
 LAWS = (
-    Law(NO_ERRORS, "Taking an option raises no error."),
+    Law(NO_ERRORS, "Whatever is done or asked raises no error."),
     Law(ENDS, "What the rules order comes to an end by itself."),
     Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round),
     Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
     Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
-    Law("offered", "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through),
+    Law(OFFERED, "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through),
     Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused),
     Law("saved", "A state comes back from its position, its pickle and its copy.",
         of_step=_comes_back_from_position, of_state=_comes_back),
@@ -444,6 +461,6 @@ _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named", "misnamed",
-    "taken",
+    "IDLE", "LAWS", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named", "listed",
+    "misnamed", "taken",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from warchest.rulings.cases import Case
 from warchest.rulings.compare import matches
 from warchest.testing.check import Finding, data_along
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
-from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, taken
+from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, listed, taken
 from warchest.testing.steps import Step
 
 LAW = "law: "
@@ -36,7 +36,7 @@ def source_of(finding: Finding) -> str:
     return f"{LAW}{law}; {clause}"[:199].rstrip() if clause else f"{LAW}{law}"
 
 
-def text_of(game: Game, finding: Finding, seed: int, folder_words: bool = True) -> str:
+def text_of(game: Game, finding: Finding, seed: int) -> str:
     """Return the ruling of a finding."""
     fault, law = finding.fault, law_named(finding.fault.law)
     expected = dict(fault.expected or {})
@@ -76,23 +76,22 @@ def _is_broken(game: Game, case: Case, law: str) -> bool:
         state = game.position(case.values["position"])
     except PositionError:
         return False
-    laws = [law_named(law)]
-    for wanted in case.values.get("do", ()):
-        if next(faults_in(state, laws), None) is not None:
+    for wanted in (*case.values.get("do", ()), None):
+        if any(one.law == law for one in faults_in(state, LAWS)):
             return True
-        step = _taken_like(state, wanted)
+        step = _taken_like(state, wanted) if wanted is not None else None
         if not isinstance(step, Step):
             return step is not None and step.law == law
-        if next(faults_of(step, laws), None) is not None:
+        if any(one.law == law for one in faults_of(step, LAWS)):
             return True
         state = step.after
-    return next(faults_in(state, laws), None) is not None
+    return False
 
 
 def _taken_like(state: State, wanted: dict[str, object]) -> Step | LawFault | None:
-    decision = state.decision
-    options = [one for one in decision.options if matches(wanted, one.data)] if decision is not None else []
-    return taken(state, options[0]) if len(options) == 1 else None
+    options = listed(state)
+    found = [one for one in options if matches(wanted, one.data)] if not isinstance(options, LawFault) else []
+    return taken(state, found[0]) if len(found) == 1 else None
 
 
 __all__ = ["KnownFinding", "known_findings", "source_of", "text_of", "write_finding"]
