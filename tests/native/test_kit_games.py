@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,8 @@ def unavailable(*_: object) -> Iterator[None]:
     yield None
 
 
-def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path))
     monkeypatch.setattr(playing, "CAP", 150)
     monkeypatch.setattr(playing, "SLOW", 6)
     player = GameCheck(shipped()).player

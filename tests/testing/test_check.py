@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laws_support import ENDLESS_CHOICE, ENDLESS_RULE, looked_at, with_card
+from check_support import ENDLESS_CHOICE, ENDLESS_RULE, looked_at, with_card
 
 from loaded import shipped
 from warchest.cli.main import main
@@ -114,7 +114,7 @@ def test_sentences_that_never_act_are_told() -> None:
     listed = sentences_in(program, [document.span.path])
     assert [one.line for one in listed] == sorted(one.line for one in listed) and listed
     acted = looked_at(game, "Planted").acted
-    seen = [any(map(one.covers, acted)) for one in listed]
+    seen = [any(map(one.includes, acted)) for one in listed]
     assert any(seen)
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                      help="look at each with every card in use; so it is for cards that are named")  # fmt: skip
     how.add_argument("--triples", action="store_true", help="look at some with two others, too")
     parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
-    parser.add_argument("--passes", type=common.whole_number(1), default=1, metavar="N",
+    parser.add_argument("--times", type=common.whole_number(1), default=1, metavar="N",
                         help="go through all of it so many times (default: %(default)s)")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="go on from this portion of work (default: 0)")  # fmt: skip
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     check = GameCheck(game, args.sets, args.seed)
     cards = _cards(args, check)
     pairs = not args.alone and bool(args.pairs or args.triples or args.names or args.cards)
-    tasks = check.tasks(cards, pairs, args.triples, args.passes)
+    tasks = check.tasks(cards, pairs, args.triples, args.times)
     report = CheckReport(check, cards, tasks, args.begin, list(known_findings(game, folder)))
     reason = check.player.prepare()
     if reason:
@@ -121,7 +121,7 @@ class LawLine:
 
 @dataclass(slots=True)
 class CheckReport:
-    """What was looked at so far, and what came of it."""
+    """The portions that were done so far, and their results."""
 
     check: GameCheck
     cards: list[str]
@@ -159,7 +159,7 @@ class CheckReport:
     # ---- in numbers
 
     def counts(self) -> dict[str, int]:
-        """Return what was looked at: pairs of cards, positions, options and games."""
+        """Return the numbers of pairs of cards, positions, options and games that were looked at."""
         done = [one.task for one in self.outcomes]
         return {
             "portions": len(done),
@@ -184,7 +184,7 @@ class CheckReport:
         acted = {one for outcome in self.outcomes for one in outcome.acted}
         files = [one.span.path for one in self.check.documents_of(self.cards)]
         program = self.check.game.variant(self.check.options or None).program
-        return [one for one in sentences_in(program, files) if not any(map(one.covers, acted))]
+        return [one for one in sentences_in(program, files) if not any(map(one.includes, acted))]
 
     def notes(self) -> dict[str, int]:
         """Return why something could not be looked at, and in how many portions."""

@@ -44,7 +44,7 @@ from warchest.testing.shrinking import shrunk
 from warchest.testing.steps import Step
 
 Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
-"""How the cards of a portion belong together; one that is idle is in nobody's play."""
+"""The way in which the cards of a portion belong together; one that is idle is not in play."""
 POSITIONS, DEPTH = 8, 3
 """The positions of a portion, and the decisions that are looked at one after the other from each."""
 SMALLER, COMPARED = 300, 40
@@ -60,7 +60,7 @@ class CheckTask:
     cards: tuple[str, ...]
     relation: Relation = "alone"
     number: int = 0
-    """The pass that it belongs to; each draws anew."""
+    """The time that the work is gone through; each draws anew."""
 
     @property
     def title(self) -> str:
@@ -91,7 +91,7 @@ class Finding:
 
 @dataclass(slots=True)
 class TaskOutcome:
-    """What came of a portion of work: counts of what was looked at, the first fault of each law, and what acted."""
+    """The result of a portion of work: counts of what was looked at, the first fault of each law, and what acted."""
 
     task: CheckTask
     positions: int = 0
@@ -135,7 +135,7 @@ class GameCheck:
         kinds = self.game.document.values["documents"]
         return tuple(sorted({one.name for kind in kinds for one in self.game.library.of_kind(kind)}))
 
-    def tasks(self, cards: Sequence[str], pairs: bool, triples: bool, passes: int = 1) -> list[CheckTask]:
+    def tasks(self, cards: Sequence[str], pairs: bool, triples: bool, times: int = 1) -> list[CheckTask]:
         """Return the portions for some cards: each alone and idle, with all others, and a sample of triples."""
         found = list[CheckTask]()
         done = set[frozenset[str]]()
@@ -150,7 +150,7 @@ class GameCheck:
                 rng = Random(f"triples {self.seed} {card}")
                 chosen = rng.sample(among, min(len(among), TRIPLES * len(self.cards)))
                 found += [CheckTask((card, *two), rng.choice(_BOTH)) for two in chosen]
-        return [replace(one, number=number) for number in range(passes) for one in found]
+        return [replace(one, number=number) for number in range(times) for one in found]
 
     # ---- a portion
 

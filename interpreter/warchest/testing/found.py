@@ -5,12 +5,12 @@ A file is never written over, unless it holds the same; so findings stay until s
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from warchest.diagnostics.visible import json_text, visible
 from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
@@ -34,7 +34,7 @@ def ruling_text(
 ) -> str:
     """Return a document of one case: its position, what is done, and the rest of the keys of a case; after remarks."""
     keys = {key: value for key, value in position.items() if key != _WRITTEN_BY_ITSELF and not _is_empty(value)}
-    lines = [f"# {' '.join(one.split())}" for one in remarks]
+    lines = [f"# {visible(' '.join(one.split()))}" for one in remarks]
     lines += [f"rulings: {title}", "cases:", f"  - name: {_scalar(_cut(name, NAME))}",
               f"    source: {_scalar(_cut(source, SOURCE))}", "    position:"]  # fmt: skip
     for key, value in keys.items():
@@ -86,7 +86,7 @@ def _flow(value: Any) -> str:
 def _scalar(value: Any) -> str:
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.casefold() not in _NO_TEXT:
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return json_text(value)
 
 
 # ---- files

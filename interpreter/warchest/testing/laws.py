@@ -7,7 +7,6 @@ game it finds in what the game declares. The laws about errors find them in what
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -165,7 +164,7 @@ def _goes_round(state: State) -> LawFault | None:
 
 
 def _standing(state: State) -> tuple[Any, ...]:
-    """Return what stands where, who decides, and among what, without the work that waits below."""
+    """Return the things on the table, and the choice of whoever decides, without the work that waits below."""
     decision = state.decision
     assert decision is not None
     offered = tuple(option.id for option in decision.options)
@@ -284,7 +283,14 @@ def _told(data: OptionData) -> str:
 def _comes_back(state: State) -> LawFault | None:
     """Make a state again from its position, and from its pickle, and copy it; all are equal and ask the same."""
     return _is_made_again(state, position=lambda: state_at(state.variant, json.loads(json.dumps(state.position()))),
-                          copy=state.clone, pickle=lambda: pickle.loads(pickle.dumps(state)))  # fmt: skip
+                          copy=state.clone, pickle=lambda: _reduced(state))  # fmt: skip
+
+
+def _reduced(state: State) -> State:
+    """Return the state that comes out of a pickle of a state."""
+    make, arguments = state.__reduce__()
+    made: State = make(*arguments)
+    return made
 
 
 def _comes_back_from_position(step: Step) -> LawFault | None:
@@ -347,7 +353,7 @@ def _is_told_apart(state: State) -> LawFault | None:
 
 
 def misnamed(decision: Decision, variant: Variant) -> Iterator[str]:
-    """Yield all that is wrong with how a decision and its options are told."""
+    """Yield the mistakes in the words and the data of a decision and its options."""
     options = decision.options
     for what, told in (
         ("data", [json.dumps(one.data, sort_keys=True) for one in options]),
@@ -398,11 +404,11 @@ def _is_symmetric(state: State) -> LawFault | None:
     return None
 
 
-_Apart: TypeAlias = tuple[str, Mapping[str, Any]]
-"""What tells a state from the one of the board turned, and what a ruling would say of that one."""
+_SideFault: TypeAlias = tuple[str, Mapping[str, Any]]
+"""A difference between a state and that of the board turned, and the keys of a ruling about that one."""
 
 
-def _decided_apart(state: State, other: State, symmetry: Symmetry) -> _Apart | None:
+def _decided_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault | None:
     here, there = (_decider(one) for one in (state, other))
     if symmetry.of(here) == there:
         return None
@@ -413,7 +419,7 @@ def _decider(state: State) -> str:
     return NOBODY if state.decision is None else state.decision.player or CHANCE
 
 
-def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _Apart | None:
+def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault | None:
     assert state.decision is not None and other.decision is not None
     here = {canonical(symmetry.of(option.data)): option for option in state.decision.options}
     there = {canonical(option.data): option for option in other.decision.options}

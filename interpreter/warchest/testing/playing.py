@@ -39,7 +39,7 @@ class BrokenGame:
 
 @dataclass(slots=True)
 class PlayedGames:
-    """What came of games: their number, those that were given up, those broken off, and the clauses that acted."""
+    """The results of games: their number, those that were given up, those broken off, and the clauses that acted."""
 
     games: int = 0
     unfinished: int = 0

@@ -25,7 +25,7 @@ class CardSentence:
     start: int
     end: int
 
-    def covers(self, acted: ActedClause) -> bool:
+    def includes(self, acted: ActedClause) -> bool:
         """Whether a clause is the sentence, or a part of it."""
         return acted[0] == self.file and self.start <= acted[1] and acted[2] <= self.end
 

@@ -13,7 +13,7 @@ from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 
 _NAME = re.compile(r"(?<![^@/])[^@/]+(?=/|$)")
-"""The names in a text that tells a thing by its place, such as `a1/1` or `Name@a1`."""
+"""The names in a text that tells a thing by its place, such as `a1/1` or `Name@a1`; another way is `a1 Name`."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Symmetry:
             return [self.of(one) for one in value]
         if not isinstance(value, str) or value in self.documents:
             return value
+        space, _, document = value.partition(" ")
+        if document in self.documents:
+            return f"{self.of(space)} {document}"
         return self.names.get(value) or _NAME.sub(lambda found: self.names.get(found[0], found[0]), value)
 
 

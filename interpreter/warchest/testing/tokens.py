@@ -18,12 +18,12 @@ from warchest.testing.steps import Step
 
 ON_PIECES = -1
 """Stands for all pieces together as a place of tokens: which piece a token went to is not told."""
-_Place = tuple[int, int]
+_TokenPlace = tuple[int, int]
 """A holder and a document."""
 
 
 def misplaced(step: Step) -> Iterator[str]:
-    """Yield what is wrong with where tokens and pieces are after a step."""
+    """Yield the places in which there are other tokens or pieces after a step than there should be."""
     happened = step.after.history()[len(step.before.history()) :]
     wanted, found = _tokens(step.before), _tokens(step.after)
     naming, pieces = step.before.variant.naming, step.before.pieces
@@ -67,10 +67,10 @@ def _makers(program: Program) -> frozenset[Span]:
     )
 
 
-def _tokens(state: State) -> Counter[_Place]:
+def _tokens(state: State) -> Counter[_TokenPlace]:
     """Return the tokens in all holders, those of pieces together."""
     layout, memory = state.variant.program.layout, state.run.memory
-    found = Counter[_Place]()
+    found = Counter[_TokenPlace]()
     for holder in range(NOWHERE + 1, layout.holders):
         for document, cell in enumerate(layout.holder_cells(holder)):
             if memory[cell]:
@@ -82,7 +82,7 @@ def _lumped(holder: int, first_of_pieces: int) -> int:
     return ON_PIECES if holder >= first_of_pieces else holder
 
 
-def _name(place: _Place, naming: Naming) -> str:
+def _name(place: _TokenPlace, naming: Naming) -> str:
     holder, document = place
     where = "on the board" if holder == ON_PIECES else f"in {naming.where(holder)}"
     return f"{naming.documents[document]} {where}"
