@@ -22,6 +22,7 @@ def unavailable(*_: object) -> Iterator[None]:
 def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path))
     monkeypatch.setattr(playing, "CAP", 150)
+    monkeypatch.setattr(playing, "SHORT", 150)
     monkeypatch.setattr(playing, "SLOW", 6)
     player = GameCheck(shipped()).player
     (state, *_) = player.starts(("Lancer", "Knight"), together=True, seed="0")

@@ -28,5 +28,5 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "COMPARED", 4)
     monkeypatch.setattr(playing, "counted_from", unavailable)
     monkeypatch.setattr(playing, "STARTS", 1)
-    monkeypatch.setattr(playing, "CAP", 40)
+    monkeypatch.setattr(playing, "SHORT", 40)
     monkeypatch.setattr(playing, "native_machine", lambda *_, **__: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from warchest.rulings.cases import read_cases
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.check import CheckTask, Finding, GameCheck
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
-from warchest.testing.laws import IDLE, fault_of
+from warchest.testing.laws import IDLE, LAWS, fault_of
 from warchest.testing.ruled import known_findings, write_finding
 from warchest.testing.sentences import sentences_in
 
@@ -197,6 +198,23 @@ def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.Ca
     assert "31 portions are left; add `--from 1`" in err
     code, report, err = checked(capsys, "Lancer", "--from", "31")
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
+
+
+def test_the_example_of_the_guide_is_so(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+    page = page.partition("## Laws")[2].partition("\n## ")[0]
+    card, said = (re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1] for kind in ("yaml", "text"))  # type: ignore[index]
+    (folder / "endless").mkdir()
+    (folder / "endless" / "runner.yaml").write_text(card, encoding="utf-8")
+    command, *lines = said.splitlines()
+    assert main([*command.split()[2:], "--jobs", "1"]) == 1
+    out = capsys.readouterr().out
+    for line in lines:
+        assert line.partition("…")[0] in out, out
+    for law in LAWS:
+        assert f"| `{law.name}` |" in page
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from warchest.testing.sentences import ActedClause, acted_of
 
 STARTS = 4
 """The armies with which games of some cards begin."""
-CAP = 1000
-"""The most decisions of a game."""
-SLOW, AGAIN = 2, 2
-"""The games that the reference machine plays where there is no native one, and those that it plays again."""
+CAP, SHORT = 1000, 150
+"""The most decisions of a game, and of one that the reference machine plays where there is no native one."""
+SLOW, AGAIN = 1, 2
+"""The games that the reference machine plays from each state then, and those that it plays again else."""
 FILLED = 4
 """The cards that fill an army up where only its points are limited."""
 
@@ -132,23 +132,23 @@ class GamePlayer:
                     played.games += 1
                     played.unfinished += not end.ended
                 elif len(played.broken) < AGAIN:
-                    self._play_slowly(state, number, played)
+                    self._play_slowly(state, number, CAP, played)
         if moment is None:
             for number in range(seed, seed + min(games, SLOW)):
-                self._play_slowly(state, number, played)
+                self._play_slowly(state, number, SHORT, played)
         played.acted = acted_of(counts)
         return played
 
     def _acts(self, number: int) -> frozenset[str]:
         return self.favourites if number % 2 else frozenset()
 
-    def _play_slowly(self, begun: State, seed: int, played: PlayedGames) -> None:
+    def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
         """Play the game of a seed on the reference machine, as it would go natively, and note what breaks it off."""
         state, rng, acts = begun.clone(), Random(seed), self._acts(seed)
         state.silent = True
         last, path = state.clone(), list[str]()
         played.games += 1
-        for _ in range(CAP):
+        for _ in range(cap):
             decision = state.decision
             if decision is None:
                 return
