@@ -41,7 +41,7 @@ class SmallScope:
 
 @dataclass(slots=True)
 class Proof:
-    """How far a proof has come: positions, those left out as others turned round, states and options; and a fault."""
+    """The reach of a proof: positions, those left out as others turned round, states and options; and the fault."""
 
     positions: int = 0
     turned: int = 0
@@ -121,13 +121,24 @@ class SmallWorld:
                     continue
                 for places in permutations(self.region, len(cards)):
                     for owners, acting in product(product(players, repeat=len(cards)), players):
-                        yield {turn: acting, **self._standing(cards, places, owners)}
+                        for facings in product(self.facings, repeat=len(cards)):
+                            yield {turn: acting, **self._standing(cards, places, owners, facings)}
 
-    def _standing(self, cards: Sequence[str], places: Sequence[str], owners: Sequence[str]) -> PositionData:
+    @cached_property
+    def facings(self) -> list[PositionData]:
+        """The directions that pieces can have, by the keys of their entries; one without any where they have none."""
+        of_pieces, fields = self.variant.format.of_pieces, self.pieces_key[1].get("fields", {})
+        keys = [key for key, name in fields.items()
+                if isinstance(name, str) and self.ruleset.fields[of_pieces[name]].base == "direction"]  # fmt: skip
+        return [dict(zip(keys, chosen, strict=True)) for chosen in product(self.board.directions, repeat=len(keys))]
+
+    def _standing(
+        self, cards: Sequence[str], places: Sequence[str], owners: Sequence[str], facings: Sequence[PositionData]
+    ) -> PositionData:
         key, shape = self.pieces_key
         entries = []
-        for card, place, owner in zip(cards, places, owners, strict=True):
-            entry: dict[str, Any] = {shape["place"]: place, shape["document"]: card}
+        for card, place, owner, facing in zip(cards, places, owners, facings, strict=True):
+            entry: dict[str, Any] = {shape["place"]: place, shape["document"]: card, **facing}
             if "owner" in shape:
                 entry[shape["owner"]] = owner
             entries.append(entry)
