@@ -141,7 +141,7 @@ def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
     state = comparison.first.position(
         {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
     )
-    _print_board(state)
+    print_board(state)
     for chosen in found.path:
         say(f"then: {chosen}")
     say("")
@@ -155,7 +155,8 @@ def _yaml(position: dict[str, Any]) -> str:
     return in_yaml(position)
 
 
-def _print_board(state: State) -> None:
+def print_board(state: State) -> None:
+    """Print a picture of the board."""
     from warchest.picture import style_of
     from warchest.picture.terminal import board
 

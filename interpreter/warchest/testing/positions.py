@@ -211,8 +211,10 @@ class PositionSampler:
         if "tokens" in shape:
             entry[shape["tokens"]] = 1 + (draws.number(0, 2) if seldom(draws, 2) else 0)
         for key, field in shape.get("fields", {}).items():
-            if isinstance(field, str) and seldom(draws, 3):
-                values = list(self._values(self.ruleset.fields[self.variant.format.of_pieces[field]], 2))
+            known = self.ruleset.fields[self.variant.format.of_pieces[field]] if isinstance(field, str) else None
+            # No direction is the usual one.
+            if known is not None and (known.base == "direction" or seldom(draws, 3)):
+                values = list(self._values(known, 2))
                 if values:
                     entry[key] = one_of(draws, values)
         return entry

@@ -1,0 +1,156 @@
+"""Asks what a card means: near-miss readings of its sentences, told apart by a few positions.
+
+Each question is a position in which the readings come to several answers. What is answered becomes rulings, and the
+readings that come to all the answers are told.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.cli.diff import print_board
+from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.view import in_yaml
+from warchest.diagnostics.visible import visible
+from warchest.streams import say, say_lines
+
+if TYPE_CHECKING:
+    from warchest.documents.library import Document
+    from warchest.game.game import Game
+    from warchest.testing.meanings import MeaningQuestion, Meanings
+
+NAME = "means"
+HELP = "ask what a card means, by positions in which near-miss readings differ"
+POSITIONS, LINES, SENTENCES = 60, 6, 4
+"""The positions in which a reading is compared by default, and the most lines and sentences that an answer shows."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
+    parser.add_argument("--answer", action="append", default=[], metavar="N=K",
+                        help="question N is answered by K; may be given again")  # fmt: skip
+    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
+                        help="how many positions to look at for each reading (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--found", default="found", metavar="DIR",
+                        help="the folder for rulings of what is answered (default: %(default)s)")  # fmt: skip
+    add_kit_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask; return the exit code."""
+    from warchest.testing.meanings import meanings_of
+
+    game, budget = common.load_game(args), budget_of(args)
+    common.check_known("card", args.card, [one.name for one in game.library.documents])
+    document = next(one for one in game.library.documents if one.name == args.card)
+    meanings = meanings_of(game, document, args.positions, budget.seed, budget.deadline, budget.jobs)
+    chosen = _chosen(args.answer, meanings)
+    if args.format == "json":
+        common.print_json(_record(meanings, chosen))
+    elif args.format == "text":
+        _tell(game, meanings)
+    else:
+        cases = [KitCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions]
+        say_lines("\n".join(github(cases) if args.format == "github" else junit(NAME, cases)))
+    if chosen:
+        _settle(args, game, document, meanings, chosen)
+    return common.FINE
+
+
+def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
+    """Return the answers that were given, by the numbers of questions from 0 on; raises UsageError."""
+    found: dict[int, int] = {}
+    for name, value in common.pairs("answer", given):
+        if not (name.isascii() and name.isdigit() and 1 <= int(name) <= len(meanings.questions)):
+            raise common.UsageError(f"--answer: there are {len(meanings.questions)} questions, and none is {name!r}")
+        answers = meanings.questions[int(name) - 1].answers
+        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= len(answers)):
+            raise common.UsageError(f"--answer: question {name} has answers 1 to {len(answers)}, and not {value!r}")
+        found[int(name) - 1] = int(value) - 1
+    return found
+
+
+def _tell(game: Game, meanings: Meanings) -> None:
+    if not meanings.questions:
+        say("no near-miss reading plays otherwise in the positions that were looked at")
+    for number, question in enumerate(meanings.questions, 1):
+        if number > 1:
+            say("")
+        say(f"question {number} of {len(meanings.questions)}:")
+        say_lines(in_yaml(question.moment.position).rstrip())
+        state = game.position(question.moment.position)
+        print_board(state)
+        for one in question.moment.path:
+            say(f"then: {one}")
+        for line in _answers(meanings, question):
+            say(line)
+
+
+def _answers(meanings: Meanings, question: MeaningQuestion) -> Iterator[str]:
+    for number, answer in enumerate(question.answers, 1):
+        yield f"  {number}. {'as it is written' if 0 in answer.readings else 'if it said otherwise'}:"
+        yield from (f"       {line}" for line in answer.lines[:LINES])
+        if len(answer.lines) > LINES:
+            yield f"       and {len(answer.lines) - LINES} more"
+        sentences = [meanings.readings[one].said for one in answer.readings if one]
+        yield from (f"     - {one}" for one in sentences[:SENTENCES])
+        if len(sentences) > SENTENCES:
+            yield f"     - and {len(sentences) - SENTENCES} more"
+
+
+# ---- answers
+
+
+def _settle(
+    args: argparse.Namespace, game: Game, document: Document, meanings: Meanings, chosen: Mapping[int, int]
+) -> None:
+    """Tell which readings are left, and write a ruling for each answer."""
+    left = meanings.meant(chosen)
+    if args.format == "text":
+        say("")
+        say("what is meant:" if left else "no reading comes to all these answers")
+        for one in left:
+            said = "the text as it is written" if one.mutant is None else f"{one.mutant.place}: {one.said}"
+            say(f"  {visible(said)}")
+    for number, answer in chosen.items():
+        common.note(f"wrote {_written(args, document, meanings, number, answer)}")
+
+
+def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
+    """Write the ruling that an answer is; return its file."""
+    from warchest.testing.found import file_stem, ruling_text, write_ruling
+
+    question = meanings.questions[number]
+    reading = meanings.readings[question.answers[answer].readings[0]]
+    state = reading.game.position(question.moment.position)
+    done = []
+    for one in question.moment.path:
+        assert state.decision is not None
+        option = state.decision.by_id(one)
+        done.append(option.data)
+        state.apply(option)
+    ids = {line.partition("offer: ")[2] for line in question.answers[answer].lines if line.startswith("on offer: ")}
+    offered = [one.data for one in (state.decision.options if state.decision is not None else ()) if one.id in ids]
+    decider = "nobody" if state.decision is None else state.decision.player or "chance"
+    text = ruling_text(
+        f"{document.name} {number + 1}", f"{document.name}: what is meant", "ruling: as answered",
+        question.moment.position, done, {"decides": decider, **({"offered": offered} if offered else {})},
+    )  # fmt: skip
+    return write_ruling(Path(args.found), file_stem(document.name, "means", str(number + 1)), text)
+
+
+def _record(meanings: Meanings, chosen: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        "readings": [one.said for one in meanings.readings],
+        "questions": [
+            {"position": one.moment.position, "path": list(one.moment.path),
+             "answers": [{"readings": list(answer.readings), "lines": list(answer.lines)} for answer in one.answers]}
+            for one in meanings.questions
+        ],
+        "meant": [meanings.readings.index(one) for one in meanings.meant(chosen)] if chosen else None,
+    }  # fmt: skip

@@ -1,0 +1,193 @@
+"""Near-miss readings of a card: its sentences with a word changed, and the positions that tell them apart.
+
+A few positions are chosen as questions: in each the readings come to several answers, so that whoever answers them has
+said which reading is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from warchest.documents.library import Document
+from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.game.game import Game
+from warchest.game.state import EndlessError, State
+from warchest.parallel import side_by_side
+from warchest.rulings.compare import shown
+from warchest.testing.differences import ASIDE, GameComparison
+from warchest.testing.mutants.making import Mutant, Mutants
+from warchest.testing.mutants.trying import TextLinter
+from warchest.testing.positions import NoPositionError, PositionData
+
+MOST_QUESTIONS = 5
+"""The most questions that are asked of a card."""
+_Answer: TypeAlias = tuple[tuple[str, str], ...]
+"""All that is on offer, by ids, each with what is so when it has been taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearReading:
+    """A way to read a card: as it is written, or with a change that somebody might have meant."""
+
+    mutant: Mutant | None
+    game: Game
+
+    @property
+    def said(self) -> str:
+        """The sentence that is another one, in its words; empty where nothing is changed."""
+        if self.mutant is None:
+            return ""
+        return self.mutant.after or f"(without `{self.mutant.before}`)"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMoment:
+    """A position, and the options that are taken from there on, by their ids."""
+
+    position: PositionData
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningAnswer:
+    """The answer that some readings, by their numbers, come to, in lines that set it apart from the others."""
+
+    readings: tuple[int, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningQuestion:
+    """A position in which readings differ; the first answer is that of the text as it is written."""
+
+    moment: AskedMoment
+    answers: tuple[MeaningAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meanings:
+    """The readings of a card, the first as it is written, and the questions that tell them apart."""
+
+    readings: tuple[NearReading, ...]
+    questions: tuple[MeaningQuestion, ...]
+
+    def meant(self, chosen: Mapping[int, int]) -> list[NearReading]:
+        """Return the readings that come to the chosen answers, by the numbers of questions."""
+        left = set(range(len(self.readings)))
+        for number, answer in chosen.items():
+            left &= set(self.questions[number].answers[answer].readings)
+        return [self.readings[number] for number in sorted(left)]
+
+
+def meanings_of(game: Game, document: Document, positions: int, seed: int, until: float, jobs: int = 1) -> Meanings:
+    """Return the readings of a document that differ from it in play, with the questions that tell them apart."""
+    mutants = list(Mutants(game).of(document))
+    linter = TextLinter(game)
+    look = partial(_near, game, linter, document.name, positions, seed, until)
+    found = list(side_by_side(lambda number: look(mutants[number]), range(len(mutants)), jobs))
+    readings, moments = [NearReading(None, game)], dict[str, AskedMoment]()
+    for mutant, moment in zip(mutants, found, strict=True):
+        if moment is not None:
+            readings.append(NearReading(mutant, game.with_text(mutant.path, mutant.text)))
+            moments.setdefault(str(moment), moment)
+    return Meanings(tuple(readings), tuple(_asked(readings, list(moments.values()))))
+
+
+def _near(
+    game: Game, linter: TextLinter, card: str, positions: int, seed: int, until: float, mutant: Mutant
+) -> AskedMoment | None:
+    """Return the smallest moment in which a mutant differs; None where it will not do, or does the same."""
+    try:
+        other = game.with_text(mutant.path, mutant.text)
+        if linter.new_in(mutant):
+            return None
+        found = GameComparison(game, other).look([card], seed=seed, most=positions, until=until).found
+    except (CardError, NoPositionError):
+        return None
+    return AskedMoment(found.position, found.path[:-1] if found.lines else found.path) if found is not None else None
+
+
+def _asked(readings: Sequence[NearReading], moments: Sequence[AskedMoment]) -> Iterator[MeaningQuestion]:
+    """Yield the questions, each that which tells the most readings apart that were not told apart before."""
+    answers = {number: [_answer(one.game, moment) for one in readings] for number, moment in enumerate(moments)}
+    told: list[tuple[Any, ...]] = [()] * len(readings)
+    for _ in range(min(MOST_QUESTIONS, len(moments))):
+        best = max(answers, key=lambda number: (len({(*one, answer) for one, answer in
+                                                     zip(told, answers[number], strict=True)}), -number))  # fmt: skip
+        after = [(*one, answer) for one, answer in zip(told, answers[best], strict=True)]
+        if len(set(after)) == len(set(told)):
+            return
+        told = after
+        yield MeaningQuestion(moments[best], tuple(_grouped(answers.pop(best), readings, moments[best])))
+        if not answers:
+            return
+
+
+def _grouped(
+    answers: Sequence[_Answer], readings: Sequence[NearReading], moment: AskedMoment
+) -> Iterator[MeaningAnswer]:
+    """Yield the answers that readings come to, each with what sets it apart from some other one."""
+    groups: dict[_Answer, list[int]] = {}
+    for number, answer in enumerate(answers):
+        groups.setdefault(answer, []).append(number)
+    offers = [dict(answer) for answer in groups]
+    everything = list(dict.fromkeys(one for offer in offers for one in offer))
+    apart = [one for one in everything if not all(one in offer for offer in offers)]
+    changed = [one for one in everything if one not in apart and len({offer[one] for offer in offers}) > 1]
+    for members, offer in zip(groups.values(), offers, strict=True):
+        lines = [f"{'on' if one in offer else 'not on'} offer: {one}" for one in apart]
+        for one in changed:
+            lines += _outcome(readings[members[0]].game, moment, one)
+        yield MeaningAnswer(tuple(members), tuple(lines))
+
+
+def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
+    """Yield lines that tell what comes of an option: the parts of the position that become other ones."""
+    state = _state(game, moment)
+    after = _after(state, chosen)
+    if isinstance(after, str):
+        yield f"{chosen}: {after}"
+        return
+    before, then = _told(state), _told(after)
+    yield from (f"{chosen}: {key} becomes {shown(value)}" for key, value in then.items() if before.get(key) != value)
+
+
+def _answer(game: Game, moment: AskedMoment) -> _Answer:
+    """Return all that a game offers at a moment, and what comes of each."""
+    state = _state(game, moment)
+    if state is None or state.decision is None:
+        return ()
+    comes = ((one.id, _after(state, one.id)) for one in state.decision.options)
+    return tuple((chosen, after if isinstance(after, str) else str(_told(after))) for chosen, after in comes)
+
+
+def _state(game: Game, moment: AskedMoment) -> State | None:
+    """Return the state at a moment; None where the game does not come to it."""
+    try:
+        state = game.position(moment.position)
+        state.silent = True
+        for chosen in moment.path:
+            if state.decision is None:
+                return None
+            state.apply(state.decision.by_id(chosen))
+    except (PositionError, OptionError, EndlessError):
+        return None
+    return state
+
+
+def _after(state: State | None, chosen: str) -> State | str:
+    assert state is not None and state.decision is not None
+    try:
+        return state.clone().apply(state.decision.by_id(chosen))
+    except EndlessError:
+        return "this does not come to an end"
+
+
+def _told(state: State | None) -> dict[str, Any]:
+    return {key: value for key, value in state.position().items() if key not in ASIDE} if state is not None else {}
+
+
+__all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "Meanings", "NearReading", "meanings_of"]

@@ -1,0 +1,92 @@
+"""Proofs by looking at everything small: all positions of a size once, and the shortest way to a fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from loaded import shipped
+from warchest.cli.main import main
+from warchest.testing.laws import LawFault, law_named
+from warchest.testing.proving import SmallScope, SmallWorld, prove
+from warchest.testing.symmetry import canonical, symmetries_of
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that proves something in this process: its exit code, and what it says."""
+
+    def called(*arguments: str) -> tuple[int, str, str]:
+        code = main(["prove", *arguments, "--jobs", "1"])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return called
+
+
+@pytest.mark.parametrize(("name", "card", "first", "ways"), [
+    ("war-chest", "Lancer", "f4", 1), ("unigames", "Dwarf Spear", "d4", 4),
+])  # fmt: skip
+def test_every_position_is_there_once(name: str, card: str, first: str, ways: int) -> None:
+    world = SmallWorld(shipped(name), SmallScope(card, spaces=3, pieces=2))
+    assert world.region[0] == first and len(world.region) == 3 and len(world.others) == 2
+    told = list(world.positions())
+    assert len(told) == 2 * (2 * 3 * ways + 4 * 2 * 3 * 2 * ways**2)
+    found = [one for one in told if one is not None]
+    symmetries = symmetries_of(world.variant)
+    images = [frozenset([canonical(one), *(canonical(turn.of(one)) for turn in symmetries)]) for one in found]
+    assert len(set(images)) == len(found)
+    assert all(shipped(name).position(one).decision is not None for one in found[:5])
+
+
+def test_a_law_that_is_broken_is_found_by_the_shortest_way() -> None:
+    world = SmallWorld(shipped(), SmallScope("Scout", spaces=3, pieces=1))
+    told = [one for one in world.positions() if one is not None]
+
+    def nobody_passes(step: Any) -> LawFault | None:
+        return LawFault("planted", "somebody passes") if step.option.data["act"] == "pass" else None
+
+    proof = prove(shipped(), told, 2, (), [nobody_passes], monotonic() + 60)
+    assert proof.fault is not None and proof.fault.path == ('pass coin=Scout',)
+    assert proof.position == told[0] and proof.positions == 1
+
+
+def test_laws_can_be_asked_step_by_step() -> None:
+    world = SmallWorld(shipped(), SmallScope("Scout", spaces=2, pieces=1))
+    told = [one for one in world.positions() if one is not None]
+    quick, thorough = (prove(shipped(), told, 2, laws, (), monotonic() + 60)
+                       for laws in ([], [law_named("conservation")]))  # fmt: skip
+    assert (quick.states, quick.steps) == (thorough.states, thorough.steps) and quick.steps > 10
+    assert quick.fault is None is thorough.fault and quick.whole
+
+
+def test_what_holds_is_said_with_all_numbers(run: Callable[..., Any]) -> None:
+    code, out, _ = run("Lancer", "--spaces", "3", "--units", "1", "--depth", "2")
+    assert code == 0 and out.startswith("holds for all 10 positions of at most 1 pieces on 3 spaces (2 more are these")
+    told = json.loads(run("Lancer", "--spaces", "3", "--units", "1", "--depth", "2", "--format", "json")[1])
+    assert told["positions"] == 10 and told["whole"] and told["fault"] is None
+
+
+def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) -> None:
+    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
+    code, out, _ = run("Gong", "--cards", str(tmp_path), "--spaces", "2", "--units", "1", "--depth", "1")
+    assert code == 1 and out.startswith("ends by rule: the rules do not come to an end")
+    assert "then: move coin=Gong to=" in out and "gong.yaml:5" in out
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), [
+    (("Nobody",), 2, "there is no card with pieces 'Nobody'"),
+    (("Lancer", "--others", "March"), 2, "there is no card with pieces 'March'"),
+    (("Lancer", "--law", "gravity"), 2, "there is no law 'gravity'"),
+    (("Lancer", "--budget", "0.01s", "--spaces", "5"), 1, "not proven: the time was over after"),
+])  # fmt: skip
+def test_what_cannot_be_proven_is_said(
+    run: Callable[..., Any], arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    found, out, err = run(*arguments)
+    assert found == code and said in out + err
