@@ -103,6 +103,11 @@ class Trials:
         """Return the rulings among some that fail without any change."""
         return [self.cases[number] for number in numbers if run_case(self.game, self.cases[number]).outcome == "failed"]
 
+    def first_failing(self, game: Game, document: Document) -> int:
+        """Return the number of the first ruling that fails in a game with another text of a document; -1 for none."""
+        failing = (one for one in self.about(document) if run_case(game, self.cases[one]).outcome == "failed")
+        return next(failing, -1)
+
     def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
         """Yield the outcome of each mutant, in their order, tried by so many processes."""
 
@@ -127,10 +132,10 @@ class Trials:
         found = self._linter.new_in(mutant)
         if found:
             return Tried("unviable", found)
-        for number in self.about(mutant.document):
-            if run_case(game, self.cases[number]).outcome == "failed":
-                refused_then = _refused(game, self.cases[number])
-                return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
+        number = self.first_failing(game, mutant.document)
+        if number >= 0:
+            refused_then = _refused(game, self.cases[number])
+            return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
         return self._compared(game, mutant.document, options)
 
     def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
