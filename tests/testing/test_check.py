@@ -15,6 +15,7 @@ from check_support import ENDLESS_CHOICE, ENDLESS_RULE, looked_at, with_card
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.rulings.cases import read_cases
+from warchest.testing import check as looking
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.check import CheckTask, Finding, GameCheck
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
@@ -88,14 +89,28 @@ def test_a_game_that_is_broken_off_is_found_at_its_last_decision(monkeypatch: py
         assert check.smallest(finding).fault.law == "ends by rule"
 
 
-def test_a_document_that_changes_all_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    check = GameCheck(shipped())
-    monkeypatch.setitem(check.__dict__, "cards", ("Move", *check.cards))
-    outcome = check.look(CheckTask(("Move",), "idle"))
-    if outcome.note:
-        assert "without its texts" in outcome.note
-    else:
-        assert [one.fault.law for one in outcome.findings] == [IDLE]
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("put this onto the space.", "put this onto the space, then remove this."),
+        ("normally, a unit moves to an adjacent space.", "normally, a unit moves to a space exactly 2 spaces away."),
+    ],
+)
+def test_a_card_that_changes_others_is_not_idle(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The game without the texts of a card stands for one that the card changes."""
+    game = shipped()
+    move = game.library.named("action", "Move")
+    assert move is not None
+    other = game.with_text(move.span.path, move.span.source.text.replace(old, new, 1))
+    monkeypatch.setattr(looking, "without_texts", lambda *_: other)
+    monkeypatch.setattr(looking, "COMPARED", 20)
+    (found,) = GameCheck(game).look(CheckTask(("Scout",), "idle")).findings
+    assert found.fault.law == IDLE and "Scout is not in play" in found.fault.text
+    write_finding(game, found, tmp_path, 0)
+    (case,) = found_cases(game, tmp_path)
+    assert fails(game, case) and not fails(other, case)
 
 
 def test_a_card_without_texts_does_nothing() -> None:

@@ -11,9 +11,10 @@ from check_support import ENDLESS_CHOICE, ENDLESS_RULE, HARMLESS, LATER, looked_
 from loaded import shipped
 from warchest import Option, State
 from warchest.engine import effects
-from warchest.engine.state import DeadEndError
+from warchest.engine.state import DeadEndError, Overfull
 from warchest.testing.laws import (
     LAWS,
+    NO_ROOM,
     LawFault,
     fault_of,
     faults_in,
@@ -115,6 +116,16 @@ def test_an_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {one.law for state in some for one in faults_in(state, LAWS)}
     found |= {law for state in some for law in broken_by(state)}
     assert found == {"no errors"}
+
+
+def test_that_there_is_no_room_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise Overfull("planted")
+
+    some = states("Lancer")
+    monkeypatch.setattr(effects, "move_piece", full)
+    assert [one for state in some for one in faults_in(state, LAWS)] == []
+    assert {law for state in some for law in broken_by(state)} <= {NO_ROOM.law}
 
 
 def test_an_order_that_cannot_be_carried_out_is_a_dead_end() -> None:

@@ -27,6 +27,7 @@ from warchest.testing.draws import RandomDraws
 from warchest.testing.laws import (
     IDLE,
     LAWS,
+    NO_ROOM,
     Law,
     LawFault,
     acted_in,
@@ -206,7 +207,8 @@ class GameCheck:
                 outcome.options += 1
                 step = taken(state, option)
                 if isinstance(step, LawFault):
-                    yield Finding(task, step, told, (*path, option.id), on_step=True)
+                    if step is not NO_ROOM:
+                        yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
                 outcome.acted.update(map(place_in, acted_in(step)))
                 for fault in faults_of(step, laws):
@@ -248,8 +250,10 @@ class GameCheck:
         card = task.cards[0]
         try:
             comparison = GameComparison(without_texts(self.game, card), self.game, (self.options, self.options))
-        except (NoBlankError, CardError) as error:
-            outcome.note = f"not looked at without its texts: {str(error).splitlines()[0]}"
+        except NoBlankError:
+            return
+        except CardError as error:
+            outcome.note = f"not looked at without the texts of {card}: {str(error).splitlines()[0]}"
             return
         others = [one for one in self.cards if one != card]
         compared = comparison.look((), others, seed=self.seed + task.number, most=COMPARED)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeAlias, TypeVar
 
-from warchest.engine.state import DeadEndError
+from warchest.engine.state import DeadEndError, Overfull
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
 from warchest.game.labels import id_of
@@ -65,6 +65,10 @@ class Law:
     of_step: Callable[[Step], LawFault | None] | None = None
 
 
+NO_ROOM = LawFault("", "there is no room for more")
+"""Stands for what cannot go on because there is no room: that is a limit of states, and no fault of a card."""
+
+
 def law_named(name: str) -> Law:
     """Return the law of a name, which is one of LAWS; raises KeyError."""
     return _BY_NAME[name]
@@ -90,7 +94,9 @@ def listed(state: State) -> tuple[Option, ...] | LawFault:
 
 
 def fault_of(error: Exception) -> LawFault:
-    """Return the fault that an error is which the rules have raised."""
+    """Return the fault that an error is which the rules have raised; NO_ROOM where a state is full, which is none."""
+    if isinstance(error, Overfull) or isinstance(error.__context__, Overfull):
+        return NO_ROOM
     clauses = (error.clause,) if isinstance(error, EndlessError) and error.clause is not None else ()
     law = NO_DEAD_END if isinstance(error, DeadEndError) else ENDS if isinstance(error, EndlessError) else NO_ERRORS
     return LawFault(law, f"{type(error).__name__}: {error}" if law == NO_ERRORS else str(error), clauses, expected={})
@@ -108,7 +114,7 @@ def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
     """Yield the faults of a state; where its options cannot be listed, only that."""
     options = listed(state)
     if isinstance(options, LawFault):
-        yield options
+        yield from [options] if options is not NO_ROOM else ()
         return
     for law in laws:
         fault = _asked(law, law.of_state, state) if law.of_state is not None else None
@@ -126,7 +132,9 @@ def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) 
         fault = find(what)
     except Exception as error:
         fault = fault_of(error)
-    return replace(fault, law=fault.law or law.name, asked=law.name) if fault is not None else None
+    if fault is None or fault is NO_ROOM:
+        return None
+    return replace(fault, law=fault.law or law.name, asked=law.name)
 
 
 def acted_in(step: Step) -> list[Span]:
@@ -208,7 +216,8 @@ def _is_carried_through(step: Step) -> LawFault | None:
         try:
             here.apply(option)
         except Exception as error:
-            return replace(fault_of(error), path=tuple(path))
+            fault = fault_of(error)
+            return replace(fault, path=tuple(path)) if fault is not NO_ROOM else None
     return LawFault("", f"the turn is not over after {TURN} further decisions", path=tuple(path))
 
 
@@ -467,6 +476,6 @@ _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named", "listed",
-    "misnamed", "taken",
+    "IDLE", "LAWS", "NO_ROOM", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named",
+    "listed", "misnamed", "taken",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from warchest.game.setup.armies import LIMIT
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.game.variant import Variant
+from warchest.testing.laws import NO_ROOM, fault_of
 from warchest.testing.positions import PositionData
 from warchest.testing.sentences import ActedClause, acted_of
 
@@ -24,6 +25,8 @@ CAP, SHORT = 1000, 150
 """The most decisions of a game, and of one that the reference machine plays where there is no native one."""
 SLOW, AGAIN = 1, 2
 """The games that the reference machine plays from each state then, and those that it plays again else."""
+FAR = 20
+"""The most decisions by which a fault is told from a position: then one is taken with what is pending in it."""
 FILLED = 4
 """The cards that fill an army up where only its points are limited."""
 
@@ -152,13 +155,15 @@ class GamePlayer:
             decision = state.decision
             if decision is None:
                 return
-            if state.at_boundary:
+            if state.at_boundary or len(path) == FAR:
                 last, path = state.clone(), []
             option = decision.draw(rng, acts)
             path.append(option.id)
             try:
                 state.apply(option)
             except Exception as error:
+                if fault_of(error) is NO_ROOM:
+                    break
                 played.broken.append(BrokenGame(error, last.position(), tuple(path)))
                 return
         played.unfinished += 1
