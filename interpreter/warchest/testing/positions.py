@@ -28,6 +28,8 @@ MENDED = 12
 """The most faults that are left out of a position before another one is drawn."""
 TRIED = 40
 """The most positions that are drawn for one that the game takes."""
+KEPT = 40
+"""Of so many entries that are drawn, one is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
@@ -37,7 +39,7 @@ class Sampling:
 
     `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
-    player hold up to `tokens` tokens.
+    player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any.
     """
 
     cards: tuple[str, ...] = ()
@@ -45,6 +47,7 @@ class Sampling:
     pieces: int = 4
     near: int = 3
     tokens: int = 2
+    useful: bool = True
 
 
 class NoPositionError(Exception):
@@ -113,6 +116,7 @@ class PositionSampler:
             value = self._value(draws, shape, owners, told)
             if value is not None and value not in ([], {}):
                 told[key] = value
+        told = _thinned(told, draws)
         if self.options and "options" in self.shapes:
             told["options"] = dict(self.options)
         return told
@@ -218,12 +222,18 @@ class PositionSampler:
     def _place(self, draws: Draws, taken: Sequence[str]) -> str:
         """Return a space, mostly a free one near others that are taken."""
         if not taken or seldom(draws, 10):
-            return one_of(draws, self.naming.spaces)
+            return one_of(draws, self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
         row = self.board.distance[number]
-        near = [space for space, steps in zip(self.naming.spaces, row, strict=True)
-                if 1 <= steps <= reach and space not in taken]  # fmt: skip
-        return one_of(draws, near or self.naming.spaces)
+        distances = dict(zip(self.naming.spaces, row, strict=True))
+        near = [space for space in self._spaces if 1 <= distances[space] <= reach and space not in taken]
+        return one_of(draws, near or self._spaces)
+
+    @cached_property
+    def _spaces(self) -> tuple[str, ...]:
+        """The spaces, those in the middle of the board first, where people put what they look at."""
+        far = {space: sum(row) for space, row in zip(self.naming.spaces, self.board.distance, strict=True)}
+        return tuple(sorted(self.naming.spaces, key=far.__getitem__))
 
     # ---- tokens
 
@@ -238,6 +248,7 @@ class PositionSampler:
         found: dict[str, Any] = {}
         for player in self.naming.players:
             own = [name for name, owner in owners.items() if owner == player and name in named] or common
+            own = own if self.sampling.useful else sorted(named)
             if not own:
                 continue
             tokens = [one_of(draws, common if common and seldom(draws, 4) else own)
@@ -245,6 +256,15 @@ class PositionSampler:
             if tokens:
                 found[player] = {one_of(draws, zone.faces): tokens} if zone.faces else tokens
         return found
+
+
+def _thinned(value: Any, draws: Draws) -> Any:
+    """Return a value without some entries, seldom any: to leave one out is simplest, whatever else was drawn."""
+    if isinstance(value, Mapping):
+        return {key: left for key, one in value.items() if (left := _thinned(one, draws)) not in ([], {})}
+    if isinstance(value, list):
+        return [one for one in value if draws.number(0, KEPT)]
+    return value
 
 
 def without(told: PositionData, field: str) -> PositionData | None:
