@@ -24,7 +24,7 @@ from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 from warchest.testing import sentences
 from warchest.testing.draws import RandomDraws, one_of
-from warchest.testing.sentences import Passage, SentenceMaker, units
+from warchest.testing.sentences import Excerpt, SentenceMaker, units
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -50,8 +50,8 @@ class Text:
     sentences: tuple[ast.Sentence, ...]
 
     @property
-    def passage(self) -> Passage:
-        return Passage(self.meaning, self.carrier, self.sentences)
+    def excerpt(self) -> Excerpt:
+        return Excerpt(self.meaning, self.carrier, self.sentences)
 
     def __str__(self) -> str:
         return " ".join(study_of(self.game).printed(one) for one in self.sentences)
@@ -129,7 +129,7 @@ def parsed(game: str, text: str) -> list[ast.Sentence] | None:
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:
     """Return the rules of a text, or of another one in its place; None where it is refused."""
-    return sentences.understood(study_of(text.game), text.passage, written)
+    return sentences.understood(study_of(text.game), text.excerpt, written)
 
 
 def reading(text: Text) -> Reading:
@@ -144,7 +144,7 @@ def reading(text: Text) -> Reading:
 
 @lru_cache
 def maker_of(game: str) -> SentenceMaker:
-    return SentenceMaker(study_of(game), [text.passage for text in shipped(game)])
+    return SentenceMaker(study_of(game), [text.excerpt for text in shipped(game)])
 
 
 def generated(game: str, seed: int, count: int) -> list[Text]:
@@ -152,7 +152,7 @@ def generated(game: str, seed: int, count: int) -> list[Text]:
     maker, draws = maker_of(game), RandomDraws(random.Random(f"{game} {seed}"))
     found: dict[str, Text] = {}
     while len(found) < count:
-        written, made = maker.changed(one_of(draws, maker.passages), draws)
+        written, made = maker.changed(one_of(draws, maker.excerpts), draws)
         for one in made:
             found.setdefault(written, Text(game, one.meaning, one.carrier, one.sentences))
     return list(found.values())[:count]

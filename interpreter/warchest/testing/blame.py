@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 from typing import Any
 
 from warchest.documents.library import Document
@@ -23,14 +24,8 @@ def blamed(game: Game, documents: Collection[Document], happens: Callable[[Game]
     `happens` is asked for games in which one sentence is missing. A game that cannot be loaded without a sentence tells
     nothing of it.
     """
-    found, tried = [], 0
-    for sentence, without in _shortened(game, documents):
-        tried += 1
-        if not happens(without):
-            found.append(sentence)
-        if tried == MOST:
-            break
-    return found
+    shortened = islice(_shortened(game, documents), MOST)
+    return [sentence for sentence, without in shortened if not happens(without)]
 
 
 def _shortened(game: Game, documents: Collection[Document]) -> Iterator[tuple[Span, Game]]:

@@ -14,7 +14,7 @@ from warchest.paraphrase.reading import study
 from warchest.resolve.resolve import texts_of
 from warchest.rulings.cases import KIND as RULINGS
 from warchest.testing.draws import Draws, one_of, seldom
-from warchest.testing.sentences import Passage, SentenceMaker, units
+from warchest.testing.sentences import Excerpt, SentenceMaker, units
 
 NAME = "Newcomer"
 """The name of the new card."""
@@ -28,14 +28,14 @@ class CardMaker:
     def __init__(self, game: Game, kind: str | None) -> None:
         self.game = game
         self.study = study(game.library, game.name, game.boards.usual, game.options(None))
-        known: list[Passage] = []
-        self._passages: dict[tuple[str, str, str], list[Passage]] = {}
+        known: list[Excerpt] = []
+        self._excerpts: dict[tuple[str, str, str], list[Excerpt]] = {}
         """The texts of each document, by its kind, its name and their key."""
         for text in texts_of(self.study.desk.reader, self.study.library, self.study.game):
             place = (text.document.kind, text.document.name, text.key)
             for unit in units(self.study, text.sentences, text.meaning, text.carrier):
-                known.append(Passage(text.meaning, text.carrier, tuple(unit)))
-                self._passages.setdefault(place, []).append(known[-1])
+                known.append(Excerpt(text.meaning, text.carrier, tuple(unit)))
+                self._excerpts.setdefault(place, []).append(known[-1])
         self.maker = SentenceMaker(self.study, known)
         self.kind = kind if kind is not None else self._usual()
         self.blocks: Mapping[str, str] = self.study.desk.model.blocks.get(self.kind, {})
@@ -51,7 +51,7 @@ class CardMaker:
 
     def _of_kind(self, kind: str) -> list[Document]:
         """Return the documents of a kind that have texts."""
-        named = {name for of, name, _ in self._passages if of == kind}
+        named = {name for of, name, _ in self._excerpts if of == kind}
         return [one for one in self.study.library.of_kind(kind) if one.name in named]
 
     def card(self, draws: Draws) -> str | None:
@@ -64,7 +64,7 @@ class CardMaker:
             if key not in self.blocks:
                 lines.append(f"{key}: {json.dumps(value, ensure_ascii=False)}")
                 continue
-            told = self._block(self._passages.get((self.kind, template.name, key), []), draws)
+            told = self._block(self._excerpts.get((self.kind, template.name, key), []), draws)
             if told is None:
                 return None
             lines += [f"{key}: |", *(f"  {one}" for one in told)]
@@ -80,21 +80,21 @@ class CardMaker:
             return False
         return True
 
-    def _block(self, own: list[Passage], draws: Draws) -> list[str] | None:
+    def _block(self, own: list[Excerpt], draws: Draws) -> list[str] | None:
         """Return the sentences of a block: its own, or others in their place."""
         found: list[str] = []
-        for passage in own:
-            made = [passage] if seldom(draws, 3) else self._made(passage, draws)
+        for excerpt in own:
+            made = [excerpt] if seldom(draws, 3) else self._made(excerpt, draws)
             if not made:
                 return None
             found += [self.study.printed(sentence) for one in made for sentence in one.sentences]
         return found
 
-    def _made(self, passage: Passage, draws: Draws) -> list[Passage]:
-        """Return texts that are made of a passage, or of another one on the same carrier."""
+    def _made(self, excerpt: Excerpt, draws: Draws) -> list[Excerpt]:
+        """Return texts that are made of an excerpt, or of another one on the same carrier."""
         for _ in range(TRIED):
-            alike = [one for one in self.maker.passages if one.meaning == passage.meaning]
-            other = passage if not seldom(draws, 2) else replace(one_of(draws, alike), carrier=passage.carrier)
+            alike = [one for one in self.maker.excerpts if one.meaning == excerpt.meaning]
+            other = excerpt if not seldom(draws, 2) else replace(one_of(draws, alike), carrier=excerpt.carrier)
             _, made = self.maker.changed(other, draws)
             if made:
                 return made

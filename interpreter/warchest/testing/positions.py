@@ -116,7 +116,7 @@ class PositionSampler:
             value = self._value(draws, shape, owners, told)
             if value is not None and value not in ([], {}):
                 told[key] = value
-        told = _thinned(told, draws)
+        told = {key: left for key, one in told.items() if (left := _thinned(one, draws)) not in ([], {})}
         if self.options and "options" in self.shapes:
             told["options"] = dict(self.options)
         return told

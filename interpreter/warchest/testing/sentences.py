@@ -28,7 +28,7 @@ _TERMINALS = ("NOUN", "ADJ", "VERB")
 
 
 @dataclass(frozen=True)
-class Passage:
+class Excerpt:
     """Sentences that are read together: one rule, or a block of steps, and their carrier."""
 
     meaning: str
@@ -39,14 +39,14 @@ class Passage:
 class SentenceMaker:
     """Makes texts of a game from the parts of those that it has."""
 
-    def __init__(self, study: Study, passages: Sequence[Passage]) -> None:
+    def __init__(self, study: Study, excerpts: Sequence[Excerpt]) -> None:
         """Take up all texts that are not too long; the shortest come first, and so do the smallest parts."""
         self.study = study
-        written = {one: self.printed(one) for one in passages}
-        fitting = [one for one in passages if len(written[one]) < LONGEST]
-        self.passages = sorted(fitting, key=lambda one: len(written[one]))
+        written = {one: self.printed(one) for one in excerpts}
+        fitting = [one for one in excerpts if len(written[one]) < LONGEST]
+        self.excerpts = sorted(fitting, key=lambda one: len(written[one]))
         parts: dict[object, list[ast.SyntaxNode]] = defaultdict(list)
-        for one in self.passages:
+        for one in self.excerpts:
             for sentence in one.sentences:
                 for part in nodes(sentence):
                     parts[_kind(part)].append(part)
@@ -56,28 +56,28 @@ class SentenceMaker:
             terminal: sorted({kinds[terminal] for kinds in entries if terminal in kinds}) for terminal in _TERMINALS
         }
 
-    def printed(self, passage: Passage) -> str:
+    def printed(self, excerpt: Excerpt) -> str:
         """Return the text in its canonical form."""
-        return " ".join(self.study.printed(one) for one in passage.sentences)
+        return " ".join(self.study.printed(one) for one in excerpt.sentences)
 
-    def changed(self, passage: Passage, draws: Draws) -> tuple[str, list[Passage]]:
+    def changed(self, excerpt: Excerpt, draws: Draws) -> tuple[str, list[Excerpt]]:
         """Return a text with some of its parts replaced, and the rules it comes to; none where it is not understood."""
         try:
-            written = self._changed(passage, draws)
+            written = self._changed(excerpt, draws)
         except (AssertionError, AttributeError, TypeError, ValueError):
             return "", []  # a part that cannot stand there, so that it cannot be printed either
         sentences = parsed(self.study, written)
-        if not sentences or written == self.printed(passage):
+        if not sentences or written == self.printed(excerpt):
             return written, []
         try:
-            made = [replace(passage, sentences=tuple(unit))
-                    for unit in units(self.study, sentences, passage.meaning, passage.carrier)]  # fmt: skip
+            made = [replace(excerpt, sentences=tuple(unit))
+                    for unit in units(self.study, sentences, excerpt.meaning, excerpt.carrier)]  # fmt: skip
         except Flaw:
             return written, []
         return written, [one for one in made if understood(self.study, one) is not None]
 
-    def _changed(self, passage: Passage, draws: Draws) -> str:
-        sentences: list[Any] = list(passage.sentences)
+    def _changed(self, excerpt: Excerpt, draws: Draws) -> str:
+        sentences: list[Any] = list(excerpt.sentences)
         for _ in range(draws.number(1, CHANGES)):
             index = draws.number(0, len(sentences) - 1)
             places = list(nodes(sentences[index]))
@@ -113,16 +113,16 @@ def units(
             yield [sentence]
 
 
-def understood(study: Study, passage: Passage, written: str | None = None) -> tuple[Meaning, ...] | None:
-    """Return the rules of a passage, or of another text in its place; None where it is refused."""
-    sentences: Sequence[ast.Sentence] = passage.sentences
+def understood(study: Study, excerpt: Excerpt, written: str | None = None) -> tuple[Meaning, ...] | None:
+    """Return the rules of an excerpt, or of another text in its place; None where it is refused."""
+    sentences: Sequence[ast.Sentence] = excerpt.sentences
     try:
         if written is not None:
             read = parsed(study, written)
             if read is None:
                 return None
-            sentences = [one for unit in units(study, read, passage.meaning, passage.carrier) for one in unit]
-        return study.understood(sentences, passage.meaning, passage.carrier)
+            sentences = [one for unit in units(study, read, excerpt.meaning, excerpt.carrier) for one in unit]
+        return study.understood(sentences, excerpt.meaning, excerpt.carrier)
     except (Flaw, RecursionError):
         return None
 
@@ -169,4 +169,4 @@ def _replaced(node: ast.SyntaxNode, old: ast.SyntaxNode, new: ast.SyntaxNode) ->
     return replace(node, **changes)
 
 
-__all__ = ["Passage", "SentenceMaker", "nodes", "parsed", "understood", "units"]
+__all__ = ["Excerpt", "SentenceMaker", "nodes", "parsed", "understood", "units"]

@@ -18,7 +18,7 @@ from warchest.testing.steps import Step, steps
 from warchest.testing.strategies import Tokens, positions
 from warchest.testing.telling import report
 
-Claim: TypeAlias = Callable[[Step], object]
+Demand: TypeAlias = Callable[[Step], object]
 """A function that fails, as a test does, for a step that should not be."""
 Need: TypeAlias = Callable[[Step], object]
 """A function that tells whether a step is one that a property is about."""
@@ -41,31 +41,31 @@ def property(
     pending: bool = False,
     options: Mapping[str, str] | None = None,
     settings: hypothesis.settings | None = None,
-) -> Callable[[Claim], Callable[[], None]]:
+) -> Callable[[Demand], Callable[[], None]]:
     """Make a test of a function that takes a `Step`, and fails for one that should not be.
 
     It is given every option of each of some random positions once; these are drawn as `positions` says, as many as the
-    `settings` of Hypothesis say. The test fails as VACUOUS where `needs` was true of fewer than `min_hits` of the steps.
-    A failure comes with the smallest position, its board, and the clauses without which it does not happen.
+    `settings` of Hypothesis say. The test fails as VACUOUS where `needs` was true of fewer than `min_hits` steps. A
+    failure comes with the smallest position, its board, and the clauses without which it does not happen.
     """
 
-    def made(claim: Claim) -> Callable[[], None]:
+    def made(demand: Demand) -> Callable[[], None]:
         def test() -> None:
             drawn = positions(game, cards, others, pieces, near, hands, pending, options)
-            _Trial(game, cards, claim, needs).run(drawn, settings or hypothesis.settings(), min_hits)
+            _StepSearch(game, cards, demand, needs).run(drawn, settings or hypothesis.settings(), min_hits)
 
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
-            setattr(test, name, getattr(claim, name))
+            setattr(test, name, getattr(demand, name))
         return test
 
     return made
 
 
-class _Trial:
+class _StepSearch:
     """One run of a property over many positions."""
 
-    def __init__(self, game: Game, cards: Sequence[str], claim: Claim, needs: Need | None) -> None:
-        self.game, self.claim, self.needs = game, claim, needs
+    def __init__(self, game: Game, cards: Sequence[str], demand: Demand, needs: Need | None) -> None:
+        self.game, self.demand, self.needs = game, demand, needs
         self.steps = self.hits = 0
         self.failing: PositionData | None = None
         """The last position in which the property has failed: in the end, the simplest that Hypothesis has found."""
@@ -82,7 +82,7 @@ class _Trial:
             self._look(position)
 
         # Hypothesis keeps failures by the name and the text of a function.
-        look.__name__ = look.__qualname__ = f"{self.claim.__module__}.{self.claim.__qualname__}".replace(".", "_")
+        look.__name__ = look.__qualname__ = f"{self.demand.__module__}.{self.demand.__qualname__}".replace(".", "_")
         calm = tuple({*settings.suppress_health_check, *_CALM})
         # The lines of Python that it would explain are those of the machine, and to follow them takes long.
         phases = [one for one in settings.phases if one is not hypothesis.Phase.explain]
@@ -109,7 +109,7 @@ class _Trial:
                 acting |= {(one.clause.file, one.clause.line) for one in step.events if one.clause is not None}
                 self.steps += 1
                 hits += self.needs is None or bool(self.needs(step))
-                self.claim(step)
+                self.demand(step)
         except Exception:
             self.failing = told
             raise
@@ -145,7 +145,7 @@ class _Trial:
             state = game.position(told)
             try:
                 for step in steps(state):
-                    self.claim(step)
+                    self.demand(step)
             except Exception as error:
                 return error, step
         return None, None

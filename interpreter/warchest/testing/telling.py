@@ -14,15 +14,20 @@ from warchest.testing.positions import PositionData
 WIDTH = 110
 
 
-def report(state: State | None, told: PositionData, blamed: Sequence[Span], chosen: str = "", again: str = "") -> str:
-    """Return the report of something in a position, on several lines; `chosen` is what is done there."""
+def report(
+    state: State | None, told: PositionData, culprits: Sequence[Span], chosen: str = "", again: str = ""
+) -> str:
+    """Return the report of something in a position, on several lines; `chosen` is what is done there.
+
+    The board is that of the `state`, if any; `culprits` are the sentences to blame, `again` is the command.
+    """
     parts = [f"the smallest position that shows it:\n{_indented(_yaml(told))}"]
     if state is not None:
         parts.append(_indented(_picture(state)))
     if chosen:
         parts.append(f"what is done there: {chosen}")
-    if blamed:
-        said = "\n".join(f"{one.path}:{one.line}: {' '.join(one.text.split())}" for one in blamed)
+    if culprits:
+        said = "\n".join(f"{one.path}:{one.line}: {' '.join(one.text.split())}" for one in culprits)
         parts.append(f"it does not happen without:\n{_indented(said)}")
     if again:
         parts.append(f"to see it again: {again}")
