@@ -1,13 +1,17 @@
-"""The arguments common to the commands that search games for findings: the game, a seed, and the time they may take."""
+"""The parts common to the commands that search games for faults: arguments, the work they may do, forms of results."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from xml.sax.saxutils import quoteattr
 
 from warchest.cli.common import add_common, add_jobs, whole_number
+from warchest.diagnostics.visible import visible
+from warchest.source.text import Span
 
 FORMATS = ("text", "json", "github", "junit")
 """The forms of the results of these commands."""
@@ -69,3 +73,51 @@ def seconds_of(written: str) -> float:
     if seconds > LONGEST:
         raise argparse.ArgumentTypeError(f"it is at most {LONGEST // 3600}h")
     return seconds
+
+
+# ---- results for other programs
+
+
+@dataclass(frozen=True, slots=True)
+class KitCase:
+    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over."""
+
+    name: str
+    span: Span
+    fault: str = ""
+    skipped: str = ""
+
+
+def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
+    """Yield the workflow commands by which GitHub shows faults beside the lines that they are about."""
+    for one in cases:
+        if one.fault:
+            place = {"file": visible(one.span.path), "line": str(one.span.line), "col": str(one.span.column)}
+            shown = ",".join(f"{key}={_for_github(value, inside=True)}" for key, value in place.items())
+            yield f"::{level} {shown}::{_for_github(visible(one.fault))}"
+
+
+def _for_github(part: str, inside: bool = False) -> str:
+    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return part.replace(":", "%3A").replace(",", "%2C") if inside else part
+
+
+def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
+    """Yield the lines of a report in the form of JUnit, which build servers read."""
+    faults, skipped = sum(bool(one.fault) for one in cases), sum(bool(one.skipped) for one in cases)
+    counts = f'tests="{len(cases)}" failures="{faults}" skipped="{skipped}"'
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
+    for one in cases:
+        head = f"<testcase classname={_for_xml(one.span.path)} name={_for_xml(f'{one.span.line}: {one.name}')}"
+        if one.fault:
+            yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
+        elif one.skipped:
+            yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
+        else:
+            yield f"{head}/>"
+    yield "</testsuite></testsuites>"
+
+
+def _for_xml(text: str) -> str:
+    return quoteattr(visible(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any, Literal
@@ -21,6 +22,8 @@ WALK = 4
 """The decisions that are made from each position on, one after the other, while the games agree."""
 ASIDE = ("game", "options", "pending", "packs")
 """The keys of positions that tell how texts are written, and not what is so."""
+MOST_REASONS = 3
+"""The most reasons that are told for an option that is not on offer."""
 NARROW, WIDE = 2, 5
 """The pieces in positions: few at first, since most differences need no more, and then more."""
 
@@ -47,11 +50,19 @@ class Difference:
 
 @dataclass(slots=True)
 class Compared:
-    """The number of positions and steps compared so far, and the difference that was found, if any."""
+    """The numbers of positions and steps compared, and of positions that differ, and the first difference found."""
 
     positions: int = 0
     steps: int = 0
+    differing: int = 0
     found: Difference | None = None
+
+    def add(self, other: Compared) -> None:
+        """Add the numbers of further positions; the difference that was found first stays."""
+        self.positions += other.positions
+        self.steps += other.steps
+        self.differing += other.differing
+        self.found = self.found or other.found
 
 
 @dataclass(frozen=True)
@@ -70,10 +81,12 @@ class GameComparison:
         seed: int = 0,
         most: int = 1000,
         until: float | None = None,
+        every: bool = False,
     ) -> Compared:
         """Look at so many positions, or until a moment of `time.monotonic`, and make the first difference small.
 
-        Most positions have the `cards` on the board, and some of the `others` (empty: any).
+        Most positions have the `cards` on the board, and some of the `others` (empty: any). Nothing is looked at behind
+        the first difference, unless `every` one is to be counted.
         """
         compared = Compared()
         draws = RandomDraws(Random(f"compare {seed}"))
@@ -81,8 +94,10 @@ class GameComparison:
             compared.positions += 1
             found = self._walked(told, draws, compared)
             if found is not None:
-                compared.found = self.smallest(found)
-                break
+                compared.differing += 1
+                compared.found = compared.found or self.smallest(found)
+                if not every:
+                    break
             if until is not None and monotonic() >= until:
                 break
         return compared
@@ -122,6 +137,21 @@ class GameComparison:
                 return Difference(told, tuple(path), lines=lines) if number == len(path) - 1 else None
         only = self._only(pair) if pair is not None else ((), ())
         return Difference(told, tuple(path), only) if any(only) else None
+
+    def reasons(self, found: Difference) -> Iterator[str]:
+        """Yield lines that tell why an option of one game is not on offer in the other one, with the clauses."""
+        pair = self._pair(found.position)
+        for chosen in found.path:
+            pair = self._taken(pair, chosen)[0] if pair is not None else None
+        if pair is None:
+            return
+        for number, options in enumerate(found.only):
+            if options:
+                data = _by_id(pair[number], options[0]).data
+                yield f"`{options[0]}` is not on offer in the other one:"
+                for reason in pair[1 - number].why_not(data)[:MOST_REASONS]:
+                    place = f" ({Path(reason['file']).name}:{reason['line']})" if reason["file"] else ""
+                    yield f"  {reason['reason']}{place}"
 
     # ---- positions
 
