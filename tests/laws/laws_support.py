@@ -22,9 +22,9 @@ from warchest.resolve.resolve import texts_of
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
-from warchest.testing import sentences
+from warchest.testing import mixing
 from warchest.testing.draws import RandomDraws, one_of
-from warchest.testing.sentences import Excerpt, SentenceMaker, units
+from warchest.testing.mixing import Excerpt, TextMixer, units
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -124,12 +124,12 @@ def super_card() -> list[Text]:
 
 def parsed(game: str, text: str) -> list[ast.Sentence] | None:
     """The sentences of a text; None where they do not parse."""
-    return sentences.parsed(study_of(game), text)
+    return mixing.parsed(study_of(game), text)
 
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:
     """Return the rules of a text, or of another one in its place; None where it is refused."""
-    return sentences.understood(study_of(text.game), text.excerpt, written)
+    return mixing.understood(study_of(text.game), text.excerpt, written)
 
 
 def reading(text: Text) -> Reading:
@@ -143,8 +143,8 @@ def reading(text: Text) -> Reading:
 
 
 @lru_cache
-def maker_of(game: str) -> SentenceMaker:
-    return SentenceMaker(study_of(game), [text.excerpt for text in shipped(game)])
+def maker_of(game: str) -> TextMixer:
+    return TextMixer(study_of(game), [text.excerpt for text in shipped(game)])
 
 
 def generated(game: str, seed: int, count: int) -> list[Text]:

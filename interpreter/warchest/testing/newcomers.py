@@ -14,7 +14,7 @@ from warchest.paraphrase.reading import study
 from warchest.resolve.resolve import texts_of
 from warchest.rulings.cases import KIND as RULINGS
 from warchest.testing.draws import Draws, one_of, seldom
-from warchest.testing.sentences import Excerpt, SentenceMaker, units
+from warchest.testing.mixing import Excerpt, TextMixer, units
 
 NAME = "Newcomer"
 """The name of the new card."""
@@ -36,7 +36,7 @@ class CardMaker:
             for unit in units(self.study, text.sentences, text.meaning, text.carrier):
                 known.append(Excerpt(text.meaning, text.carrier, tuple(unit)))
                 self._excerpts.setdefault(place, []).append(known[-1])
-        self.maker = SentenceMaker(self.study, known)
+        self.maker = TextMixer(self.study, known)
         self.kind = kind if kind is not None else self._usual()
         self.blocks: Mapping[str, str] = self.study.desk.model.blocks.get(self.kind, {})
         self._templates = sorted(self._of_kind(self.kind), key=lambda one: len(_text(one)))

@@ -106,7 +106,13 @@ class PositionSampler:
         known = self.naming.documents
         wanted = [name for name in self.sampling.cards if name in known and not seldom(draws, 8)]
         company = [name for name in self.sampling.others or self._with_pieces if name in known and name not in wanted]
-        return {name: one_of(draws, self.naming.players) for name in (*wanted, *some_of(draws, company, 3))}
+        # Without company there is little to do, so some comes with most; and mostly it belongs to another player.
+        some = [] if not company or seldom(draws, 8) else [company.pop(draws.number(0, len(company) - 1))]
+        owners, players = _OwnerOf(), self.naming.players
+        for name in (*wanted, *some, *some_of(draws, company, 2)):
+            before = players.index(next(reversed(owners.values()), players[-1]))
+            owners[name] = one_of(draws, [*players, players[(before + 1) % len(players)]])
+        return owners
 
     # ---- the keys
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias
@@ -14,15 +15,15 @@ from warchest.game.game import Game
 from warchest.testing.blame import blamed, named_in
 from warchest.testing.positions import PositionData
 from warchest.testing.shrinking import shrunk
-from warchest.testing.steps import Step, steps
-from warchest.testing.strategies import Tokens, positions
+from warchest.testing.steps import Step, step_of, steps
+from warchest.testing.strategies import HeldTokens, positions
 from warchest.testing.telling import report
 
 Demand: TypeAlias = Callable[[Step], object]
 """A function that fails, as a test does, for a step that should not be."""
 Need: TypeAlias = Callable[[Step], object]
 """A function that tells whether a step is one that a property is about."""
-_CALM = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
+_UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
 
 
 class VacuousError(AssertionError):
@@ -37,7 +38,7 @@ def property(
     others: Sequence[str] = (),
     pieces: int = 4,
     near: int = 3,
-    hands: Tokens = "useful",
+    hands: HeldTokens = "useful",
     pending: bool = False,
     options: Mapping[str, str] | None = None,
     settings: hypothesis.settings | None = None,
@@ -82,12 +83,12 @@ class _StepSearch:
             self._look(position)
 
         # Hypothesis keeps failures by the name and the text of a function.
-        look.__name__ = look.__qualname__ = f"{self.demand.__module__}.{self.demand.__qualname__}".replace(".", "_")
-        calm = tuple({*settings.suppress_health_check, *_CALM})
+        look.__name__ = look.__qualname__ = re.sub(r"\W", "_", f"{self.demand.__module__}.{self.demand.__qualname__}")
+        unchecked = tuple({*settings.suppress_health_check, *_UNCHECKED})
         # The lines of Python that it would explain are those of the machine, and to follow them takes long.
         phases = [one for one in settings.phases if one is not hypothesis.Phase.explain]
         own = hypothesis.settings(
-            settings, deadline=None, report_multiple_bugs=False, suppress_health_check=calm, phases=phases
+            settings, deadline=None, report_multiple_bugs=False, suppress_health_check=unchecked, phases=phases
         )
         try:
             own(hypothesis.given(drawn)(look))()
@@ -97,7 +98,7 @@ class _StepSearch:
             self._fail(self.failing, error)
         if self.needs is not None and self.hits < min_hits:
             raise VacuousError(
-                f"VACUOUS: `needs` was met by {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
+                f"VACUOUS: `needs` was true of {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
                 "name more `cards`, let pieces stand nearer, or look at more positions"
             )
 
@@ -114,7 +115,7 @@ class _StepSearch:
             self.failing = told
             raise
         self.hits += hits
-        # The positions that are tried next are like those in which most was done, so that more is met.
+        # The positions that are tried next are like those in which most was done, so that more is seen.
         hypothesis.target(len(acting), label="clauses that act")
         if self.needs is not None:
             hypothesis.target(hits, label="steps that are needed")
@@ -129,26 +130,23 @@ class _StepSearch:
             return type(self._error(game, position)[0]) is kind
 
         told = shrunk(told, fails)
-        found, step = self._error(self.game, told)
+        found, chosen = self._error(self.game, told)
         if found is None:  # it does not fail a second time
             raise error
         culprits = blamed(self.game, named_in(self.game, told), lambda game: fails(told, game))
-        state = step.before if step is not None else self.game.position(told)
-        chosen = f"{step.option.label}" if step is not None else ""
-        found.add_note(report(state, told, culprits, chosen, _again()))
+        found.add_note(report(self.game.position(told), told, culprits, chosen, _again()))
         raise found from None
 
-    def _error(self, game: Game, told: PositionData) -> tuple[Exception | None, Step | None]:
-        """Return the error of the first step from a position for which the property fails, and the step."""
-        step: Step | None = None
+    def _error(self, game: Game, told: PositionData) -> tuple[Exception | None, str]:
+        """Return the error of the first option of a position for which the property fails, and the option's label."""
         with suppress(PositionError):
             state = game.position(told)
-            try:
-                for step in steps(state):
-                    self.demand(step)
-            except Exception as error:
-                return error, step
-        return None, None
+            for option in state.decision.options if state.decision is not None else ():
+                try:
+                    self.demand(step_of(state, option))
+                except Exception as error:
+                    return error, option.label
+        return None, ""
 
 
 def _again() -> str:

@@ -18,7 +18,7 @@ from warchest.testing.newcomers import card_maker
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
 from warchest.testing.steps import steps
 
-Tokens: TypeAlias = Literal["useful", "any"]
+HeldTokens: TypeAlias = Literal["useful", "any"]
 """The tokens that players hold in a position: those of their cards in play, or of any."""
 DEPTH = 3
 """The most decisions that are made until something is pending."""
@@ -46,7 +46,7 @@ def positions(
     others: Sequence[str] = (),
     pieces: int = 4,
     near: int = 3,
-    hands: Tokens = "useful",
+    hands: HeldTokens = "useful",
     pending: bool = False,
     options: Mapping[str, str] | None = None,
 ) -> st.SearchStrategy[PositionData]:
@@ -124,7 +124,7 @@ def _states(game: Game, cards: Sequence[str], setup: str | None, most: int) -> s
             state = game.new(seed, brought, setup=setup)
         except PositionError:
             reject()
-        note(Said(lambda: f"the game begins with game.new({seed}, {brought!r}, setup={setup!r})"))
+        note(LateText(lambda: f"the game begins with game.new({seed}, {brought!r}, setup={setup!r})"))
         # To stop comes first, so that fewer decisions are simpler.
         while most and state.decision is not None and draws.number(0, most):
             take(state, draws.number(0, state.decision.count - 1))
@@ -138,11 +138,11 @@ def take(state: State, number: int) -> None:
     decision = state.decision
     assert decision is not None
     option = decision.options[number % len(decision.options)]
-    note(Said(lambda: f"{decision.player or 'chance'}: {option.label}"))
+    note(LateText(lambda: f"{decision.player or 'chance'}: {option.label}"))
     state.apply(option)
 
 
-class Said:
+class LateText:
     """A text that is made when somebody reads it: most notes of Hypothesis are never printed."""
 
     def __init__(self, said: Callable[[], str]) -> None:
@@ -169,4 +169,4 @@ def cards(game: Game, kind: str | None = None) -> st.SearchStrategy[str]:
     return st.composite(drawn)()
 
 
-__all__ = ["HypothesisDraws", "Said", "armies", "cards", "games", "plays", "positions", "take"]
+__all__ = ["HypothesisDraws", "LateText", "armies", "cards", "games", "plays", "positions", "take"]

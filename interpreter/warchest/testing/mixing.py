@@ -36,7 +36,7 @@ class Excerpt:
     sentences: tuple[ast.Sentence, ...]
 
 
-class SentenceMaker:
+class TextMixer:
     """Makes texts of a game from the parts of those that it has."""
 
     def __init__(self, study: Study, excerpts: Sequence[Excerpt]) -> None:
@@ -169,4 +169,4 @@ def _replaced(node: ast.SyntaxNode, old: ast.SyntaxNode, new: ast.SyntaxNode) ->
     return replace(node, **changes)
 
 
-__all__ = ["Excerpt", "SentenceMaker", "nodes", "parsed", "understood", "units"]
+__all__ = ["Excerpt", "TextMixer", "nodes", "parsed", "understood", "units"]
