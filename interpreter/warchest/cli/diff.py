@@ -135,7 +135,8 @@ def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
             say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
         return
     found = compared.found
-    say_lines("\nthe smallest position found in which they differ:\n")
+    for line in ("", "the smallest position found in which they differ:", ""):
+        say(line)
     say_lines(_yaml(found.position).rstrip())
     state = comparison.first.position(
         {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}

@@ -33,7 +33,7 @@ _COMPARED = {
 """For each comparison the one with the next number, and the opposite."""
 
 
-class Changes:
+class SentenceChanges:
     """Makes all changes of the sentences of a game, by the words that it has."""
 
     def __init__(self, near: NearWords) -> None:
@@ -43,16 +43,17 @@ class Changes:
         """Yield all changes of a part of a sentence: first of itself, then of the parts in it."""
         yield from self._own(node)
         for name in names_of(type(node)):
-            value = getattr(node, name)
-            if isinstance(value, ast.SyntaxNode):
-                for kind, new in self.of(value):
-                    # What is normally done is no offer.
-                    if kind != "choice" or not isinstance(node, ast.Normally):
-                        yield kind, replace(node, **{name: new})
-            elif isinstance(value, tuple):
-                for index, one in enumerate(value):
-                    for kind, new in self.of(one) if isinstance(one, ast.SyntaxNode) else ():
-                        yield kind, replace(node, **{name: (*value[:index], new, *value[index + 1 :])})
+            value: Any = getattr(node, name)
+            for kind, new in self.of(value) if isinstance(value, ast.SyntaxNode) else self._members(value):
+                # What is normally done is no offer.
+                if kind != "choice" or not isinstance(node, ast.Normally):
+                    yield kind, _with(node, name, new)
+
+    def _members(self, value: Any) -> Iterator[Changed]:
+        """Yield all changes of some parts of a sentence that stand side by side; none of anything else."""
+        for index, one in enumerate(value if isinstance(value, tuple) else ()):
+            for kind, new in self.of(one) if isinstance(one, ast.SyntaxNode) else ():
+                yield kind, (*value[:index], new, *value[index + 1 :])
 
     def _own(self, node: Any) -> Iterator[Changed]:
         match node:
@@ -66,7 +67,7 @@ class Changes:
                 other = ast.AllOf if isinstance(node, ast.AnyOf) else ast.AnyOf
                 yield "condition", other(conditions, span=node.span)
                 yield from (("condition", _several(node, "conditions", left)) for left in _without_one(conditions))
-            case ast.Total(signs, terms):
+            case ast.Total(signs):
                 for index, sign in enumerate(signs):
                     if index:
                         yield "word", replace(node, signs=(*signs[:index], _OPPOSITES[sign], *signs[index + 1 :]))
@@ -191,10 +192,14 @@ def _instead(word: ast.Word, near: Any) -> Iterator[ast.Word]:
 
 
 def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield what is left of some parts without each of them."""
+    """Yield the rest of some parts without each of them."""
     yield from ((*parts[:index], *parts[index + 1 :]) for index in range(len(parts)))
 
 
 def _several(node: Any, name: str, left: tuple[Any, ...]) -> Any:
     """Return a node with the parts that are left in it; a single one stands for itself."""
-    return left[0] if len(left) == 1 else replace(node, **{name: left})
+    return left[0] if len(left) == 1 else _with(node, name, left)
+
+
+def _with(node: Any, name: str, value: Any) -> Any:
+    return replace(node, **{name: value})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from warchest.documents.layers import LAYER, layered, of_board
@@ -16,7 +16,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.lexer import Raw, scan
 from warchest.syntax.printer import print_sentence
-from warchest.testing.mutants.changes import ChangeKind, Changes
+from warchest.testing.mutants.changes import ChangeKind, SentenceChanges
 from warchest.testing.mutants.near import NearWords
 
 STEPS = "steps"
@@ -83,7 +83,7 @@ class Mutants:
         document = next(one for one in there.of_kind("game") if one.name == game.document.name)
         reader, _ = read_all(there, document, game.boards.usual)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
-        self.changes = Changes(NearWords(reader.model))
+        self.changes = SentenceChanges(NearWords(reader.model))
         self._parsed: Parsed = {}
 
     def of(self, document: Document) -> Iterator[Mutant]:
@@ -136,11 +136,18 @@ def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
         return place, new
     first = _common(were, are)
     last = _common(were[first:][::-1], are[first:][::-1])
-    # At least one word is replaced by at least one.
-    if min(len(were), len(are)) == first + last:
+    # At least one word is replaced by at least one, and none by a sign that stands close to the word before it.
+    if min(len(were), len(are)) == first + last or _is_close(were, first) != _is_close(are, first):
         first, last = (first - 1, last) if first else (first, last - 1)
+    if _is_close(were, len(were) - last) != _is_close(are, len(are) - last):
+        last -= 1
     span = Span(place.source, written[first].start, written[len(were) - last - 1].end)
     return span, new[are[first].start : are[len(are) - last - 1].end]
+
+
+def _is_close(words: Sequence[Raw], number: int) -> bool:
+    """Whether no blank stands before a word of a sentence."""
+    return 0 < number < len(words) and words[number - 1].end == words[number].start
 
 
 def _common(first: Iterable[Raw], second: Iterable[Raw]) -> int:

@@ -9,7 +9,7 @@ from warchest.syntax import ast
 from warchest.syntax.agreement import nodes_in
 
 THIS, YOU = "this", "you"
-MOST = 3
+MOST = 4
 """The most words that are put in the place of one."""
 ALIKE = 0.25
 """The part of the words of two definitions that they share, where they are near each other."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -12,29 +12,42 @@ from warchest.documents.layers import LAYER, choice_of
 from warchest.documents.library import Document
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
-from warchest.lint.jobs import jobs
+from warchest.lint.jobs import Job, Report, jobs
 from warchest.lint.run import lint
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import GAME_FILE, folders_of
 from warchest.source.records import record
+from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
+from warchest.testing.positions import NoPositionError
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
-"""What comes of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
+"""The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
 differs with an equivalent one."""
-SAME = "it reads the same"
+SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
+ELSEWHERE = "something is found in another file"
 
 
 @record()
 class Trial:
-    """What came of a mutant: why it is unviable or equivalent, or the ruling that caught it."""
+    """The outcome of a mutant: why it is unviable or equivalent, the ruling that caught it, or a difference missed."""
 
     mutant: Mutant
     outcome: MutantOutcome
     why: str = ""
     case: Case | None = None
+    difference: Difference | None = None
+
+
+@record()
+class DifferenceSearch:
+    """A search for differences: in so many positions at most, and until a moment of `time.monotonic`."""
+
+    positions: int
+    seed: int = 0
+    until: float | None = None
 
 
 def rulings_of(game: Game) -> list[Case]:
@@ -50,10 +63,13 @@ def rulings_of(game: Game) -> list[Case]:
 class Trials:
     """Tries mutants of the cards of a game against its rulings."""
 
-    def __init__(self, game: Game, cases: Sequence[Case], everywhere: bool = False) -> None:
-        self.game, self.cases, self.everywhere = game, cases, everywhere
+    def __init__(
+        self, game: Game, cases: Sequence[Case], everywhere: bool = False, search: DifferenceSearch | None = None
+    ) -> None:
+        self.game, self.cases, self.everywhere, self.search = game, cases, everywhere, search
         self._written = [_plain(json.dumps(case.values)) for case in cases]
         self._about: dict[tuple[str, str], list[int]] = {}
+        self._linter = TextLinter(game)
 
     def about(self, document: Document) -> list[int]:
         """Return the numbers of the rulings that concern a document, its own first, then the shortest.
@@ -83,58 +99,96 @@ class Trials:
         return [self.cases[number] for number in numbers if run_case(self.game, self.cases[number]).outcome == "failed"]
 
     def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
-        """Yield what comes of each mutant, in their order, tried by so many processes."""
+        """Yield the outcome of each mutant, in their order, tried by so many processes."""
 
-        def work(number: int) -> tuple[MutantOutcome, str, int]:
+        def work(number: int) -> Tried:
             # A mutant knows the text of its file, which need not come back from where it is tried.
             return self._tried(mutants[number])
 
         done = side_by_side(work, range(len(mutants)), workers)
-        for mutant, (outcome, why, number) in zip(mutants, done, strict=True):
-            yield Trial(mutant, outcome, why, self.cases[number] if number >= 0 else None)
+        for mutant, tried in zip(mutants, done, strict=True):
+            case = self.cases[tried.number] if tried.number >= 0 else None
+            yield Trial(mutant, tried.outcome, tried.why, case, tried.found)
 
-    def _tried(self, mutant: Mutant) -> tuple[MutantOutcome, str, int]:
-        options = _options_of(mutant.document)
+    def _tried(self, mutant: Mutant) -> Tried:
+        options = self.options_of(mutant.document)
         try:
             game = self.game.with_text(mutant.path, mutant.text)
             same = _rules(game, options) == _rules(self.game, options)
         except CardError as refused:
-            return "unviable", refused.diagnostics[0].message, -1
+            return Tried("unviable", refused.diagnostics[0].message)
         if same:
-            return "equivalent", SAME, -1
-        for number in self.about(mutant.document):
-            case = self.cases[number]
-            if run_case(game, case).outcome == "failed":
-                refused_then = _refused(game, case)
-                return ("unviable", refused_then, -1) if refused_then else ("caught", "", number)
+            return Tried("equivalent", SAME)
         found = self._linter.new_in(mutant)
-        return ("unviable", found, -1) if found else ("missed", "", -1)
+        if found:
+            return Tried("unviable", found)
+        for number in self.about(mutant.document):
+            if run_case(game, self.cases[number]).outcome == "failed":
+                refused_then = _refused(game, self.cases[number])
+                return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
+        return self._compared(game, mutant.document, options)
 
-    @cached_property
-    def _linter(self) -> Linter:
-        return Linter(self.game)
+    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
+        """Look for a position in which a game differs from the one without the change that no ruling has noticed."""
+        if self.search is None:
+            return Tried("missed", NOT_LOOKED)
+        comparison, search = GameComparison(self.game, game, (options, options)), self.search
+        try:
+            compared = comparison.look([_subject(document)[1]], (), search.seed, search.positions, search.until)
+        except NoPositionError as reason:
+            return Tried("missed", f"no position to compare was found: {reason}")
+        if compared.found is None and compared.positions >= search.positions:
+            return Tried("equivalent", f"no difference in {compared.positions} positions")
+        why = "" if compared.found is not None else f"no difference in {compared.positions} positions so far"
+        return Tried("missed", why, found=compared.found)
+
+    def options_of(self, document: Document) -> dict[str, str]:
+        """Return the options under which a document is in use, and all that it stands on."""
+        if document.kind != LAYER:
+            return {}
+        choice = choice_of(document)
+        options = {choice.name: choice.value} if choice is not None else {}
+        below = (self.game.library.named(LAYER, name) for name in document.values.get("on", ()))
+        for one in below:
+            options |= self.options_of(one) if one is not None else {}
+        return options
 
 
-class Linter:
+@record()
+class Tried:
+    """A trial without the mutant and the ruling: this is what travels between processes."""
+
+    outcome: MutantOutcome
+    why: str = ""
+    number: int = -1
+    """The number of the ruling that fails; -1 for none."""
+    found: Difference | None = None
+
+
+class TextLinter:
     """Lints files of a game with other texts in their place; no other file is read again."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._known: dict[str, set[tuple[str, str]]] = {}
+        self._known: dict[str, tuple[set[tuple[str, str]], int]] = {}
+        """The findings in each file as it is, and the number of those in others."""
+        self._jobs: dict[str, Job] = {}
 
     def new_in(self, mutant: Mutant) -> str:
         """Return the message of the first finding that there is with a mutant only; empty for none."""
         if mutant.path not in self._known:
-            self._known[mutant.path] = set(self._findings(mutant.path, mutant.span.source.text))
-        found = self._findings(mutant.path, mutant.text)
-        return next((message for name, message in found if (name, message) not in self._known[mutant.path]), "")
+            report = self._report(mutant.path, mutant.span.source.text)
+            self._known[mutant.path] = {(one.name, one.message) for one in report.findings}, report.elsewhere
+        known, elsewhere = self._known[mutant.path]
+        report = self._report(mutant.path, mutant.text)
+        new = (one.message for one in report.findings if (one.name, one.message) not in known)
+        return next(new, ELSEWHERE if report.elsewhere > elsewhere else "")
 
-    def _findings(self, path: str, text: str) -> list[tuple[str, str]]:
-        folder = str(self.game.folder)
-        (job,) = jobs([Path(path)], folder, list(self.game.extra))
-        name = next(iter(job.shown))
-        job.contents = job.contents.with_text(name, text)
-        return [(one.name, one.message) for one in lint(job).findings]
+    def _report(self, path: str, text: str) -> Report:
+        if path not in self._jobs:
+            (self._jobs[path],) = jobs([Path(path)], str(self.game.folder), list(self.game.extra))
+        job = self._jobs[path]
+        return lint(replace(job, contents=job.contents.with_text(next(iter(job.shown)), text)))
 
 
 def _rules(game: Game, options: Mapping[str, str]) -> object:
@@ -158,12 +212,6 @@ def _options(case: Case) -> Mapping[str, Any]:
     position = case.values.get("position")
     options = position.get("options") if isinstance(position, Mapping) else None
     return options if isinstance(options, Mapping) else {}
-
-
-def _options_of(document: Document) -> dict[str, str]:
-    """Return the options under which a document is in use."""
-    choice = choice_of(document) if document.kind == LAYER else None
-    return {choice.name: choice.value} if choice is not None else {}
 
 
 def _subject(document: Document) -> tuple[str, str]:
