@@ -39,7 +39,8 @@ class Sampling:
 
     `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
-    player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any.
+    player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
+    first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
     """
 
     cards: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Sampling:
     near: int = 3
     tokens: int = 2
     useful: bool = True
+    together: bool | None = None
 
 
 class NoPositionError(Exception):
@@ -112,6 +114,10 @@ class PositionSampler:
         for name in (*wanted, *some, *some_of(draws, company, 2)):
             before = players.index(next(reversed(owners.values()), players[-1]))
             owners[name] = one_of(draws, [*players, players[(before + 1) % len(players)]])
+        if self.sampling.together is not None:
+            owner = owners.get(self.sampling.cards[0], players[0])
+            others = [one for one in players if (one == owner) == self.sampling.together] or [owner]
+            owners.update({name: one_of(draws, others) for name in wanted if name != self.sampling.cards[0]})
         return owners
 
     # ---- the keys
