@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from loaded import load_modules
 from warchest.cli.main import main
 
 pytest_plugins = ["pytester"]
@@ -33,6 +34,7 @@ BAD = GOOD.replace("offered:", "not offered:").replace("Wayfarer", "Wanderer")
 @pytest.fixture
 def cards(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with cards, beside a test in Python, in which pytest is run as anybody would run it."""
+    load_modules()
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(test_python="def test_python(): pass\n")
     folder = pytester.mkdir("my-cards")

@@ -155,8 +155,8 @@ class LateText:
 def cards(game: Game, kind: str | None = None) -> st.SearchStrategy[str]:
     """Return a strategy for cards that nobody has written, as the text of a file; the game understands each.
 
-    They are of a kind of document (the first one that has pieces on the board, and texts), and are made of the parts of
-    the sentences in the game.
+    They are of a kind of document; without one, of the kind of pieces of which most documents have texts. Parts of the
+    sentences in the game stand in them in places of others.
     """
     maker = card_maker(game, kind)
 
