@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import InMemoryExampleDatabase
 
 import warchest
@@ -26,7 +26,7 @@ ATTRIBUTE = """\
 attribute: |
   a unit cannot attack this unless that unit is adjacent to this.
 """
-MANY = settings(max_examples=60, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=35, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 
 def attacks(step: testing.Step) -> list[warchest.Event]:
@@ -99,7 +99,7 @@ def test_each_option_of_a_position_is_tried_once() -> None:
 
 
 def test_a_failure_is_kept_and_comes_first_the_next_time() -> None:
-    kept = settings(MANY, database=InMemoryExampleDatabase(), max_examples=100)
+    kept = settings(MANY, database=InMemoryExampleDatabase())
     seen: list[testing.Step] = []
     wrong = ["move"]
 
@@ -107,7 +107,7 @@ def test_a_failure_is_kept_and_comes_first_the_next_time() -> None:
         seen.append(step)
         assert step.option.act not in wrong
 
-    test = testing.property(shipped(), ["Lancer"], settings=kept)(never)
+    test = testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=kept)(never)
     for _ in range(2):
         seen.clear()
         with pytest.raises(AssertionError):
@@ -126,7 +126,8 @@ def test_an_error_of_the_game_itself_is_found(monkeypatch: pytest.MonkeyPatch) -
         return whole(self, option)
 
     monkeypatch.setattr(warchest.State, "apply", broken)
+    unshrunk = settings(MANY, phases=(Phase.generate,))
     with pytest.raises(RuntimeError, match="this is broken") as found:
-        testing.property(shipped(), ["Lancer"], others=["Lancer"], settings=MANY)(lambda _: None)()
+        testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=unshrunk)(lambda _: None)()
     (told,) = found.value.__notes__
     assert told.count("{at: ") == 1 and "unit: Lancer" in told and "what is done there: bolster" in told
