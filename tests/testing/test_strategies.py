@@ -50,7 +50,8 @@ def test_positions_are_such_as_the_game_takes(name: str) -> None:
 
 
 def test_the_simplest_position_is_a_piece_in_the_middle() -> None:
-    told = simplest(testing.positions(shipped(), ["Lancer"], ["Scout"], pieces=1), lambda one: "Lancer" in str(one.get("units")))
+    strategy = testing.positions(shipped(), ["Lancer"], ["Scout"], pieces=1)
+    told = simplest(strategy, lambda one: "Lancer" in str(one.get("units")))
     assert told["units"] == [{"at": "f4", "unit": "Lancer", "owner": "raven", "coins": 1}]
     assert set(told) <= {"to_act", "units", "hand", "bag", "discard", "supply", "box"} and len(told) <= 3
 

@@ -15,7 +15,7 @@ _ASIDE = ("game", "pending")
 
 
 def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 0, jobs: int = 1) -> Iterator[Trial]:
-    """Yield what comes of each mutant of some cards: `outcome` is caught, missed, unviable or equivalent.
+    """Yield the trial of each mutant of some cards: its `outcome` is caught, missed, unviable or equivalent.
 
     For one that no ruling of the game notices, so many random positions are looked through for one in which it makes a
     difference.
