@@ -7,7 +7,9 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from random import Random
 
 import warchest
@@ -33,6 +35,15 @@ def documents(name: str = "war-chest") -> Library:
     library = load([data_folder("cards") / name], read_schemas())
     assert library.findings == []
     return library
+
+
+@cache
+def load_modules() -> None:
+    """Import all modules of the package, before pytest is run in this process: it forgets those that it imports."""
+    import hypothesis.stateful  # noqa: F401
+
+    for module in walk_packages(warchest.__path__, "warchest."):
+        import_module(module.name)
 
 
 def played(decisions: int, name: str = "war-chest", seed: int = 3, silent: bool = False) -> warchest.State:

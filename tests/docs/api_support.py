@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import warchest
+from warchest import testing
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 WIDTH = 120
@@ -22,6 +23,10 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
         "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "Clause", "LogEntry", "BoardMap", "Space",
         "CardError", "PositionError", "OptionError", "EndlessError",
     ),
+    testing: (
+        "property", "VacuousError", "Step", "steps", "explore", "GameMachine", "positions", "armies", "games", "plays",
+        "cards", "differences", "Compared", "Difference", "mutants", "Trial", "to_ruling", "shrunk",
+    ),
 }  # fmt: skip
 """The public modules, each with its public names in the order in which one meets them."""
 INNER = {
@@ -29,6 +34,7 @@ INNER = {
     "Decision": {"clause", "moment"},
     "Game": {"beginning", "digest", "digest_without_sheets", "layers", "played_on", "variant"},
     "Option": {"about", "declines", "repeats"},
+    "GameMachine": {"begin", "stand", "step"},
     "State": {"advance", "count", "history", "point", "resume", "run", "thorough"},
 }
 """Members that only the package itself and its tools use."""
@@ -37,12 +43,16 @@ HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest`, with what can be done with them: `load` gives a game, a game makes states, a state says
-what is asked and takes options. Other members are the package's own. [The README](../README.md#from-python) has an
-example of all this, [search.md](search.md) one of a bot that looks ahead.
+All public names of `warchest` and of `warchest.testing`, with what can be done with them: `load` gives a game, a game
+makes states, a state says what is asked and takes options. Other members are the package's own.
+[The README](../README.md#from-python) has an example of all this, [search.md](search.md) one of a bot that looks ahead.
+
+`warchest.testing` is for those who test cards; [testing.md](testing.md#from-python) has examples.
 
 In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
-by player; `DocumentPath` is a text or a `Path`; a `StateMark` is only handed back.
+by player; `DocumentPath` is a text or a `Path`; a `StateMark` is only handed back. `PositionData` is a position as a
+mapping; a `Demand` is a function of a `Step` that fails, a `Need` one that tells whether it counts; `HeldTokens` are
+`"useful"` or `"any"`; `st` are the strategies of Hypothesis.
 """
 
 
@@ -57,7 +67,8 @@ def page() -> str:
 
 def members(name: str) -> set[str]:
     """Return the public members of a class, those that are not told of among them."""
-    return {member for member, _, _ in _members(_node(getattr(warchest, name)))}
+    thing = next(getattr(module, name) for module in NAMES if hasattr(module, name))
+    return {member for member, _, _ in _members(_node(thing))}
 
 
 def _node(thing: Any) -> Any:
@@ -69,7 +80,7 @@ def _node(thing: Any) -> Any:
 def _section(module: str, name: str, thing: Any) -> Iterator[str]:
     node = _node(thing)
     if isinstance(node, ast.FunctionDef):
-        yield from (f"## `{module}.{name}`", "", f"`{_signature(node, name)}`", "", _prose(node), "")
+        yield from (f"## `{module}.{name}`", "", _filled(f"`{_signature(node, name)}`"), "", _prose(node), "")
         return
     bases = [base.__name__ for base in thing.__bases__ if base.__module__ == "builtins" and base is not object]
     yield from (f"## `{module}.{name}`" + "".join(f" (a `{base}`)" for base in bases), "", _prose(node), "")
@@ -101,13 +112,15 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
 
 
 def _signature(node: ast.FunctionDef, name: str) -> str:
-    taken = [one for one in node.args.args if one.arg != "self"]
+    taken = [one for one in node.args.args if one.arg not in ("self", "cls")]
     usual = [None] * (len(taken) - len(node.args.defaults)) + node.args.defaults
     said = [
         f"{one.arg}: {ast.unparse(one.annotation or ast.Constant(None))}"
         + (f" = {ast.unparse(value)}" if value is not None else "")
         for one, value in zip(taken, usual, strict=True)
     ]
+    if node.args.vararg is not None:
+        said.append(f"*{node.args.vararg.arg}: {ast.unparse(node.args.vararg.annotation or ast.Constant(None))}")
     return f"{name}({', '.join(said)}) -> {_returned(node)}"
 
 

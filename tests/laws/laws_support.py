@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -21,12 +19,12 @@ from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import Meaning
 from warchest.resolve.resolve import texts_of
-from warchest.resolve.types import Flaw
-from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.agreement import read_block
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
+from warchest.testing import mixing
+from warchest.testing.draws import RandomDraws, one_of
+from warchest.testing.mixing import Excerpt, TextMixer, units
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -50,6 +48,10 @@ class Text:
     meaning: str
     carrier: Carrier
     sentences: tuple[ast.Sentence, ...]
+
+    @property
+    def excerpt(self) -> Excerpt:
+        return Excerpt(self.meaning, self.carrier, self.sentences)
 
     def __str__(self) -> str:
         return " ".join(study_of(self.game).printed(one) for one in self.sentences)
@@ -102,9 +104,9 @@ def documented() -> list[Text]:
             if example.kind == "sentence":
                 meaning, *of = example.words
                 carrier = known.nobody if of == ["game"] else known.bearer()
-                sentences = parsed("war-chest", example.text) or []
+                read = parsed("war-chest", example.text) or []
                 found += (Text("war-chest", meaning, carrier, tuple(unit))
-                          for unit in units(known, sentences, meaning, carrier))  # fmt: skip
+                          for unit in units(known, read, meaning, carrier))  # fmt: skip
     return found
 
 
@@ -112,44 +114,22 @@ def super_card() -> list[Text]:
     """The sentences of the card with every production of the grammar, as far as they make sense in War Chest."""
     known, found = study_of("war-chest"), []
     for line in (ROOT / "tests" / "syntax" / "super_card.txt").read_text(encoding="utf-8").splitlines():
-        sentences = None if line.startswith("#") else parsed("war-chest", line)
-        for meaning in (STEPS, RULES) if sentences else ():
+        read = None if line.startswith("#") else parsed("war-chest", line)
+        for meaning in (STEPS, RULES) if read else ():
             for carrier in (known.bearer(), known.nobody):
-                text = Text("war-chest", meaning, carrier, tuple(sentences or ()))
+                text = Text("war-chest", meaning, carrier, tuple(read or ()))
                 found += [text] if understood(text) is not None else []
     return found
 
 
-def units(
-    known: Study, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
-) -> Iterator[list[ast.Sentence]]:
-    """Rules one by one, each with its `otherwise`; steps as a whole."""
-    if meaning == STEPS:
-        yield list(sentences)
-    else:
-        for sentence, _ in known.desk.reader.rules(sentences, carrier):
-            yield [sentence]
-
-
 def parsed(game: str, text: str) -> list[ast.Sentence] | None:
     """The sentences of a text; None where they do not parse."""
-    sentences, findings = read_block(Span(Source("law", text), 0, len(text)), study_of(game).vocabulary)
-    return None if findings or not sentences else sentences
+    return mixing.parsed(study_of(game), text)
 
 
 def understood(text: Text, written: str | None = None) -> tuple[Meaning, ...] | None:
     """Return the rules of a text, or of another one in its place; None where it is refused."""
-    sentences: Sequence[ast.Sentence] | None = text.sentences
-    known = study_of(text.game)
-    try:
-        if written is not None:
-            sentences = parsed(text.game, written)
-            if sentences is None:
-                return None
-            sentences = [one for unit in units(known, sentences, text.meaning, text.carrier) for one in unit]
-        return known.understood(sentences or (), text.meaning, text.carrier)
-    except (Flaw, RecursionError):
-        return None
+    return mixing.understood(study_of(text.game), text.excerpt, written)
 
 
 def reading(text: Text) -> Reading:
@@ -162,102 +142,19 @@ def reading(text: Text) -> Reading:
 # ---- sentences that are put together
 
 
-class Parts:
-    """The parts of all shipped sentences of a game, by their kind."""
-
-    def __init__(self, game: str) -> None:
-        self.game, self.texts = game, [text for text in shipped(game) if len(str(text)) < 300]
-        self.parts: dict[object, list[ast.SyntaxNode]] = defaultdict(list)
-        for text in self.texts:
-            for sentence in text.sentences:
-                for part in nodes(sentence):
-                    self.parts[_kind(part)].append(part)
-        words = study_of(game).vocabulary.entries.values()
-        self.words = {
-            terminal: sorted({kinds[terminal] for kinds in words if terminal in kinds})
-            for terminal in ("NOUN", "ADJ", "VERB", "NAME")
-        }
-
-    def changed(self, text: Text, rng: random.Random) -> str:
-        """Another text: the same with some of its parts replaced by parts of others."""
-        sentences = list(text.sentences)
-        for _ in range(rng.randint(1, 3)):
-            index = rng.randrange(len(sentences))
-            places = list(nodes(sentences[index]))
-            old = rng.choice(places[1:] or places)
-            sentences[index] = _replaced(sentences[index], old, self._instead(old, rng))
-        known = study_of(self.game)
-        return " ".join(known.printed(one) for one in sentences)
-
-    def _instead(self, old: ast.SyntaxNode, rng: random.Random) -> ast.SyntaxNode:
-        if isinstance(old, ast.Word) and rng.random() < 0.5:
-            kinds = [kind for kind in ("NOUN", "ADJ", "VERB") if old.text in self.words[kind]]
-            if kinds:
-                return replace(old, text=rng.choice(self.words[rng.choice(kinds)]))
-        return rng.choice(self.parts[_kind(old)])
-
-
-def nodes(node: ast.SyntaxNode) -> Iterator[ast.SyntaxNode]:
-    """A node and all nodes in it."""
-    yield node
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, ast.SyntaxNode):
-                yield from nodes(one)
-
-
-def _kind(node: ast.SyntaxNode) -> object:
-    """Words that can stand in one another's place."""
-    if isinstance(node, ast.Word):
-        return "word"
-    for group in (ast.NounPhrase, ast.Modifier, ast.Proposition, ast.EventPhrase):
-        if isinstance(node, group):
-            return str(group)
-    return "step" if isinstance(node, ast.Statement) else type(node)
-
-
-def _replaced(node: ast.SyntaxNode, old: ast.SyntaxNode, new: ast.SyntaxNode) -> ast.SyntaxNode:
-    if node is old:
-        return new
-    changes = {}
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, tuple):
-            changes[field.name] = tuple(
-                _replaced(one, old, new) if isinstance(one, ast.SyntaxNode) else one for one in value
-            )
-        elif isinstance(value, ast.SyntaxNode):
-            changes[field.name] = _replaced(value, old, new)
-    return replace(node, **changes)
-
-
 @lru_cache
-def parts_of(game: str) -> Parts:
-    return Parts(game)
+def maker_of(game: str) -> TextMixer:
+    return TextMixer(study_of(game), [text.excerpt for text in shipped(game)])
 
 
 def generated(game: str, seed: int, count: int) -> list[Text]:
     """So many sentences that are understood and that nobody has written; the same for the same seed."""
-    parts, rng = parts_of(game), random.Random(f"{game} {seed}")
+    maker, draws = maker_of(game), RandomDraws(random.Random(f"{game} {seed}"))
     found: dict[str, Text] = {}
     while len(found) < count:
-        text = rng.choice(parts.texts)
-        try:
-            written = parts.changed(text, rng)
-        except (AssertionError, AttributeError, TypeError, ValueError):
-            continue  # a part that cannot stand there, so that it cannot be printed either
-        sentences = parsed(game, written)
-        if sentences is None or written == str(text):
-            continue
-        try:
-            made = [list(unit) for unit in units(study_of(game), sentences, text.meaning, text.carrier)]
-        except Flaw:
-            continue
-        for unit in made[:1] if text.meaning == STEPS else made:
-            one = Text(game, text.meaning, text.carrier, tuple(unit))
-            if understood(one) is not None:
-                found.setdefault(written, one)
+        written, made = maker.changed(one_of(draws, maker.excerpts), draws)
+        for one in made:
+            found.setdefault(written, Text(game, one.meaning, one.carrier, one.sentences))
     return list(found.values())[:count]
 
 

@@ -98,8 +98,8 @@ def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
 
 
 def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
-    assert run("same", str(LANCER), str(wide), "--implies", "--positions", "60")[0] == 0
-    code, out, _ = run("same", str(wide), str(LANCER), "--implies", "--positions", "60")
+    assert run("same", str(LANCER), str(wide), "--implies", "--positions", "60", "--seed", "10")[0] == 0
+    code, out, _ = run("same", str(wide), str(LANCER), "--implies", "--positions", "60", "--seed", "10")
     assert code == 1 and "tactic coin=Lancer" in out
 
 

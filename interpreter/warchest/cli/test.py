@@ -1,7 +1,7 @@
 """Run rulings: small cases beside the cards, each with a position and its expectations.
 
 Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
-folder; the cards that lie there are loaded too.
+folder; the cards that lie there are loaded too. FILE:LINE is the one ruling that stands at a line of a file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from warchest.cli.common import (
     FINDINGS,
     FINE,
     InputError,
+    UsageError,
     add_common,
     add_jobs,
     as_far_as_it_goes,
@@ -46,7 +47,8 @@ TOGETHER = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with rulings or cards")
+    parser.add_argument("paths", nargs="*", metavar="PATH",
+                        help="a file or a folder with rulings or cards; FILE:LINE is one ruling")  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
     add_jobs(parser, "rulings")
     add_common(parser)
@@ -54,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the cases and report; exit code 1 if one fails."""
-    cases, _ = rulings_of(args, [Path(path) for path in args.paths] or usual_folders(args))
+    places = [_place(path) for path in args.paths]
+    paths = list(dict.fromkeys(path for path, _ in places)) or usual_folders(args)
+    cases, _ = rulings_of(args, paths)
+    cases = _chosen(cases, places)
     results: list[CaseResult] = []
     with as_far_as_it_goes() as broken:
         for result in _run(load_game(args), cases, args.jobs):
@@ -68,6 +73,26 @@ def run(args: argparse.Namespace) -> int:
         note(f"broken off in {cases[len(results)].card}: {cases[len(results)].name}  ({cases[len(results)].place})")
     broken.again()
     return FINDINGS if any(result.outcome == "failed" for result in results) else FINE
+
+
+def _place(given: str) -> tuple[Path, int]:
+    """Return a path, and the line that is named behind it; 0 where none is."""
+    path, _, line = given.rpartition(":")
+    named = path and line.isascii() and line.isdigit() and len(line) < 8 and not Path(given).exists()
+    return (Path(path), int(line)) if named else (Path(given), 0)
+
+
+def _chosen(cases: list[Case], places: Sequence[tuple[Path, int]]) -> list[Case]:
+    """Return the cases in files that are named, or at the lines that are; raises UsageError for a line without one."""
+    whole = [path for path, line in places if not line]
+    found = [case for case in cases if not places or any(_within(Path(case.span.path), path) for path in whole)]
+    for path, line in places:
+        if line:
+            there = [case for case in cases if _within(Path(case.span.path), path) and case.span.line <= line]
+            if not there:
+                raise UsageError(f"{path}:{line}: no ruling stands there")
+            found.append(max(there, key=lambda case: case.span.line))
+    return list({id(case): case for case in found}.values())
 
 
 def rulings_of(args: argparse.Namespace, paths: Sequence[Path]) -> tuple[list[Case], list[Document]]:

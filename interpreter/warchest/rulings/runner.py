@@ -31,11 +31,15 @@ CaseOutcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 @record()
 class CaseResult:
-    """The outcome of a case; `message` says why it failed or was skipped, with the board and the log."""
+    """The outcome of a case; `message` says why it failed or was skipped, with the board and the log.
+
+    `wrong` are the reasons alone, where it was carried out and something was not as expected.
+    """
 
     case: Case
     outcome: CaseOutcome
     message: str = ""
+    wrong: tuple[str, ...] = ()
 
 
 class _CaseFailure(Exception):
@@ -64,7 +68,9 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> CaseResu
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
         wrong = [f"the game cannot go on: {type(error).__name__}: {error}"]
-    return CaseResult(case, "failed", _message(wrong, state, picture)) if wrong else CaseResult(case, "passed")
+    if wrong:
+        return CaseResult(case, "failed", _message(wrong, state, picture), tuple(wrong))
+    return CaseResult(case, "passed")
 
 
 def _begun(game: Game, given: Mapping[str, Any]) -> State:

@@ -234,6 +234,17 @@ class GameComparison:
         return (first, second), () if self.implied else tuple(_lines(first, second))
 
 
+def differences(
+    first: Game, second: Game, cards: Sequence[str] = (), seed: int = 0, most: int = 1000, seconds: float | None = None
+) -> Compared:
+    """Compare two games in so many random positions, or for so long; most of them have the `cards` on the board.
+
+    `found` of the result is a difference in the smallest position that shows one, if there is any.
+    """
+    until = None if seconds is None else monotonic() + seconds
+    return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
+
+
 def _regular(state: State) -> PositionData:
     """Return the position of a state before which nothing is half done, as another game can read it."""
     return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
@@ -279,4 +290,4 @@ def _told(state: State) -> dict[str, Any]:
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Difference", "GameComparison"]
+__all__ = ["Compared", "Difference", "GameComparison", "differences"]

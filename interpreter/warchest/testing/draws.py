@@ -34,8 +34,13 @@ def one_of(draws: Draws, among: Sequence[Drawn]) -> Drawn:
 
 def some_of(draws: Draws, among: Sequence[Drawn], most: int) -> list[Drawn]:
     """Return up to so many different things of some, in the order in which they were drawn."""
-    left = list(among)
-    return [left.pop(draws.number(0, len(left) - 1)) for _ in range(draws.number(0, min(most, len(left))))]
+    left, found = list(among), list[Drawn]()
+    # Each number is as likely as any other. To stop comes first, so that one of them can be left out by itself.
+    for further in range(min(most, len(left)), 0, -1):
+        if not draws.number(0, further):
+            break
+        found.append(left.pop(draws.number(0, len(left) - 1)))
+    return found
 
 
 def seldom(draws: Draws, times: int) -> bool:

@@ -28,6 +28,8 @@ MENDED = 12
 """The most faults that are left out of a position before another one is drawn."""
 TRIED = 40
 """The most positions that are drawn for one that the game takes."""
+KEPT = 40
+"""Of so many entries that are drawn, one is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
@@ -37,8 +39,8 @@ class Sampling:
 
     `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
-    player hold up to `tokens` tokens. The first of the cards and the others belong to one player (`together`), or to
-    different ones, or (None) to anybody.
+    player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
+    first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
     """
 
     cards: tuple[str, ...] = ()
@@ -46,6 +48,7 @@ class Sampling:
     pieces: int = 4
     near: int = 3
     tokens: int = 2
+    useful: bool = True
     together: bool | None = None
 
 
@@ -105,10 +108,15 @@ class PositionSampler:
         known = self.naming.documents
         wanted = [name for name in self.sampling.cards if name in known and not seldom(draws, 8)]
         company = [name for name in self.sampling.others or self._with_pieces if name in known and name not in wanted]
-        owners = {name: one_of(draws, self.naming.players) for name in (*wanted, *some_of(draws, company, 3))}
+        # Without company there is little to do, so some comes with most; and mostly it belongs to another player.
+        some = [] if not company or seldom(draws, 8) else [company.pop(draws.number(0, len(company) - 1))]
+        owners, players = _OwnerOf(), self.naming.players
+        for name in (*wanted, *some, *some_of(draws, company, 2)):
+            before = players.index(next(reversed(owners.values()), players[-1]))
+            owners[name] = one_of(draws, [*players, players[(before + 1) % len(players)]])
         if self.sampling.together is not None:
-            owner = owners.get(self.sampling.cards[0], self.naming.players[0])
-            others = [one for one in self.naming.players if (one == owner) == self.sampling.together] or [owner]
+            owner = owners.get(self.sampling.cards[0], players[0])
+            others = [one for one in players if (one == owner) == self.sampling.together] or [owner]
             owners.update({name: one_of(draws, others) for name in wanted if name != self.sampling.cards[0]})
         return owners
 
@@ -120,6 +128,7 @@ class PositionSampler:
             value = self._value(draws, shape, owners, told)
             if value is not None and value not in ([], {}):
                 told[key] = value
+        told = {key: left for key, one in told.items() if (left := _thinned(one, draws)) not in ([], {})}
         if self.options and "options" in self.shapes:
             told["options"] = dict(self.options)
         return told
@@ -227,12 +236,18 @@ class PositionSampler:
     def _place(self, draws: Draws, taken: Sequence[str]) -> str:
         """Return a space, mostly a free one near others that are taken."""
         if not taken or seldom(draws, 10):
-            return one_of(draws, self.naming.spaces)
+            return one_of(draws, self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
         row = self.board.distance[number]
-        near = [space for space, steps in zip(self.naming.spaces, row, strict=True)
-                if 1 <= steps <= reach and space not in taken]  # fmt: skip
-        return one_of(draws, near or self.naming.spaces)
+        distances = dict(zip(self.naming.spaces, row, strict=True))
+        near = [space for space in self._spaces if 1 <= distances[space] <= reach and space not in taken]
+        return one_of(draws, near or self._spaces)
+
+    @cached_property
+    def _spaces(self) -> tuple[str, ...]:
+        """The spaces, those in the middle of the board first, where people put what they look at."""
+        far = {space: sum(row) for space, row in zip(self.naming.spaces, self.board.distance, strict=True)}
+        return tuple(sorted(self.naming.spaces, key=far.__getitem__))
 
     # ---- tokens
 
@@ -247,6 +262,7 @@ class PositionSampler:
         found: dict[str, Any] = {}
         for player in self.naming.players:
             own = [name for name, owner in owners.items() if owner == player and name in named] or common
+            own = own if self.sampling.useful else sorted(named)
             if not own:
                 continue
             tokens = [one_of(draws, common if common and seldom(draws, 4) else own)
@@ -254,6 +270,15 @@ class PositionSampler:
             if tokens:
                 found[player] = {one_of(draws, zone.faces): tokens} if zone.faces else tokens
         return found
+
+
+def _thinned(value: Any, draws: Draws) -> Any:
+    """Return a value without some entries, seldom any: to leave one out is simplest, whatever else was drawn."""
+    if isinstance(value, Mapping):
+        return {key: left for key, one in value.items() if (left := _thinned(one, draws)) not in ([], {})}
+    if isinstance(value, list):
+        return [one for one in value if draws.number(0, KEPT)]
+    return value
 
 
 def without(told: PositionData, field: str) -> PositionData | None:

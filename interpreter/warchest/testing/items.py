@@ -1,0 +1,142 @@
+"""Rulings as tests of pytest: files of cards, and the cases in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warchest.diagnostics.render import text
+from warchest.game.errors import CardError
+from warchest.game.game import Game, folder_of, load_game, no_game
+from warchest.picture import plain
+from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.runner import run_case
+from warchest.source.data import GAME_FILE, folders_of
+from warchest.testing.blame import blamed, named_in
+from warchest.testing.positions import PositionData
+from warchest.testing.shrinking import shrunk
+from warchest.testing.telling import report
+
+
+class RulingError(AssertionError):
+    """A ruling that does not hold; the message is the report."""
+
+
+class CardFolders:
+    """The folders of cards that are tested, with their game: both are read when the first test is collected."""
+
+    def __init__(self, game: str, folders: Sequence[Path]) -> None:
+        self.name, self.folders = game, list(dict.fromkeys(folders))
+
+    @cached_property
+    def game(self) -> Game:
+        """The game with the cards in the folders. Raises CardError."""
+        return load_game(self._named, self.folders)
+
+    @property
+    def _named(self) -> str | Path:
+        """The name of a game, or the folder of one where it is written as a path."""
+        return Path(self.name) if "/" in self.name else self.name
+
+    @cached_property
+    def cases(self) -> dict[Path, list[Case]]:
+        """The rulings of each file. Raises CardError."""
+        folder = folder_of(self._named)
+        if folder is None:
+            raise pytest.UsageError(f"warchest_game: {no_game(self._named)}")
+        declaring = [one / GAME_FILE for one in folders_of(folder) if one / GAME_FILE not in self.folders]
+        cases, _, errors = read_cases(self.folders, declaring)
+        if errors:
+            raise CardError(errors)
+        found: dict[Path, list[Case]] = {}
+        for case in cases:
+            found.setdefault(Path(case.span.path).resolve(), []).append(case)
+        return found
+
+
+class CardFile(pytest.File):
+    """A file in a folder of cards."""
+
+    cards: CardFolders
+
+    @classmethod
+    def of(cls, parent: pytest.Collector, path: Path, cards: CardFolders) -> CardFile:
+        """Return the file at a path."""
+        made: CardFile = cls.from_parent(parent, path=path)
+        made.cards = cards
+        return made
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the rulings in the file, in their order."""
+        try:
+            cases = self.cards.cases.get(self.path.resolve(), [])
+        except CardError as error:
+            raise self.CollectError(text(error.diagnostics)) from None
+        for case in cases:
+            yield RulingItem.of(self, case, self.cards)
+
+
+class RulingItem(pytest.Item):
+    """A ruling as a test."""
+
+    case: Case
+    cards: CardFolders
+
+    @classmethod
+    def of(cls, parent: CardFile, case: Case, cards: CardFolders) -> RulingItem:
+        """Return the test of a case."""
+        made: RulingItem = cls.from_parent(parent, name=case.name)
+        made.case, made.cards = case, cards
+        return made
+
+    def runtest(self) -> None:
+        """Run the case; raises RulingError where it does not hold."""
+        game = self.cards.game
+        result = run_case(game, self.case, plain)
+        if result.outcome == "skipped":
+            pytest.skip(result.message)
+        if result.outcome == "failed":
+            again = f"warchest test {self._shown}:{self.case.span.line}"
+            raise RulingError(f"{result.message}\n{explained(game, self.case, again)}")
+
+    @property
+    def _shown(self) -> str:
+        """The path of the file, from where pytest was started if it lies there."""
+        path, here = self.path, self.config.invocation_params.dir
+        return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the text that is printed: for a ruling no lines of Python."""
+        if isinstance(excinfo.value, RulingError):
+            return f"{self.case.card}: {self.case.name}  ({self.case.place})\n{excinfo.value}"
+        if isinstance(excinfo.value, CardError):
+            return text(excinfo.value.diagnostics)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the place of the case, and its name."""
+        return self.path, self.case.span.line - 1, f"{self.case.card}: {self.case.name}"
+
+
+def explained(game: Game, case: Case, again: str) -> str:
+    """Return the smallest position in which a case fails in the same words, and the clauses to blame for that."""
+    given = case.values.get("position")
+    if not isinstance(given, dict) or "setup" in given:
+        return f"to see it again: {again}"
+    wrong = run_case(game, case).wrong
+
+    def fails(told: PositionData, among: Game = game) -> bool:
+        return run_case(among, replace(case, values={**case.values, "position": told})).wrong == wrong
+
+    told = shrunk(given, fails) if wrong else given
+    culprits = blamed(game, named_in(game, told), lambda other: fails(told, other)) if wrong else []
+    # The board was shown already.
+    return report(None, told, culprits, again=again)
+
+
+__all__ = ["CardFile", "CardFolders", "RulingError", "RulingItem", "explained"]

@@ -1,0 +1,172 @@
+"""Strategies for Hypothesis: positions, armies, games, plays and cards, which shrink to what people would write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Literal, TypeAlias
+
+from hypothesis import note, reject
+from hypothesis import strategies as st
+
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.testing.beginnings import ArmySampler
+from warchest.testing.draws import one_of
+from warchest.testing.newcomers import card_maker
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.steps import steps
+
+HeldTokens: TypeAlias = Literal["useful", "any"]
+"""The tokens that players hold in a position: those of their cards in play, or of any."""
+DEPTH = 3
+"""The most decisions that are made until something is pending."""
+
+
+class HypothesisDraws:
+    """Draws of an example of Hypothesis, which makes the numbers smaller when it looks for a simpler one."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def number(self, least: int, most: int) -> int:
+        """Return a number from `least` to `most`; the least is the simplest."""
+        return least if least == most else self._draw(_numbers(least, most))
+
+
+@cache
+def _numbers(least: int, most: int) -> st.SearchStrategy[int]:
+    return st.integers(least, most)
+
+
+def positions(
+    game: Game,
+    cards: Sequence[str] = (),
+    others: Sequence[str] = (),
+    pieces: int = 4,
+    near: int = 3,
+    hands: HeldTokens = "useful",
+    pending: bool = False,
+    options: Mapping[str, str] | None = None,
+) -> st.SearchStrategy[PositionData]:
+    """Return a strategy for small positions in which somebody has to decide, as `game.position` takes them.
+
+    The `cards` are on the board, or wherever else they can be, most of the time, and some of the `others` (none given:
+    any). There are up to so many `pieces`, each `near` another one, within so many spaces. Players hold `"useful"`
+    tokens, those of their cards in play, or `"any"`. In positions that are `pending` something is half done.
+    """
+    sampling = Sampling(tuple(cards), tuple(others), pieces=pieces, near=near, useful=hands == "useful")
+    sampler = PositionSampler(game, sampling, options)
+
+    def drawn(draw: st.DrawFn) -> PositionData:
+        draws = HypothesisDraws(draw)
+        try:
+            told = sampler.told(draws)
+        except NoPositionError:
+            reject()
+        return _half_done(game.position(told), draws) if pending else told
+
+    return st.composite(drawn)()
+
+
+def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
+    """Return a position that is come to from a state, and in which something is half done."""
+    for _ in range(DEPTH):
+        after = [step.after for step in steps(state)]
+        halves = [one for one in after if not one.at_boundary]
+        if halves or not after:
+            break
+        state = one_of(draws, after)
+    if not halves:
+        reject()
+    return one_of(draws, halves).position()
+
+
+def armies(
+    game: Game, cards: Sequence[str] = (), setup: str | None = None
+) -> st.SearchStrategy[dict[str, list[str]]]:
+    """Return a strategy for armies that players can bring, by player, with the `cards` in one of them.
+
+    Raises ValueError where players bring none in the setup (the usual one), but are dealt them, or choose.
+    """
+    sampler = ArmySampler(game, tuple(cards), setup)
+
+    def drawn(draw: st.DrawFn) -> dict[str, list[str]]:
+        try:
+            return sampler.armies(HypothesisDraws(draw))
+        except PositionError:
+            reject()
+
+    return st.composite(drawn)()
+
+
+def games(game: Game, cards: Sequence[str] = (), setup: str | None = None) -> st.SearchStrategy[State]:
+    """Return a strategy for games that have just begun, with the `cards` in the armies if players bring any."""
+    return _states(game, cards, setup, 0)
+
+
+def plays(
+    game: Game, cards: Sequence[str] = (), most: int = 40, setup: str | None = None
+) -> st.SearchStrategy[State]:
+    """Return a strategy for games in which up to so many decisions have been made; `log` and `events` tell which."""
+    return _states(game, cards, setup, most)
+
+
+def _states(game: Game, cards: Sequence[str], setup: str | None, most: int) -> st.SearchStrategy[State]:
+    sampler = ArmySampler(game, tuple(cards), setup)
+
+    def drawn(draw: st.DrawFn) -> State:
+        draws = HypothesisDraws(draw)
+        try:
+            brought = sampler.armies(draws) if sampler.sizes else None
+            seed = draws.number(0, 999)
+            state = game.new(seed, brought, setup=setup)
+        except PositionError:
+            reject()
+        note(LateText(lambda: f"the game begins with game.new({seed}, {brought!r}, setup={setup!r})"))
+        # To stop comes first, so that fewer decisions are simpler.
+        while most and state.decision is not None and draws.number(0, most):
+            take(state, draws.number(0, state.decision.count - 1))
+        return state
+
+    return st.composite(drawn)()
+
+
+def take(state: State, number: int) -> None:
+    """Take an option by its number, and let Hypothesis tell of it where it prints an example."""
+    decision = state.decision
+    assert decision is not None
+    option = decision.options[number % len(decision.options)]
+    note(LateText(lambda: f"{decision.player or 'chance'}: {option.label}"))
+    state.apply(option)
+
+
+class LateText:
+    """A text that is made when somebody reads it: most notes of Hypothesis are never printed."""
+
+    def __init__(self, said: Callable[[], str]) -> None:
+        self._said = said
+
+    def __repr__(self) -> str:
+        return self._said()
+
+
+def cards(game: Game, kind: str | None = None) -> st.SearchStrategy[str]:
+    """Return a strategy for cards that nobody has written, as the text of a file; the game understands each.
+
+    They are of a kind of document; without one, of the kind of pieces of which most documents have texts. Parts of the
+    sentences in the game stand in them in places of others.
+    """
+    maker = card_maker(game, kind)
+
+    def drawn(draw: st.DrawFn) -> str:
+        text = maker.card(HypothesisDraws(draw))
+        if text is None:
+            reject()
+        return text
+
+    return st.composite(drawn)()
+
+
+__all__ = ["HypothesisDraws", "LateText", "armies", "cards", "games", "plays", "positions", "take"]

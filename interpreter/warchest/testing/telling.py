@@ -1,0 +1,54 @@
+"""Reports of what was found: the board, the smallest position, the clauses to blame and a command to see it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import yaml
+
+from warchest.game.state import State
+from warchest.picture import plain
+from warchest.source.text import Span
+from warchest.testing.positions import PositionData
+
+WIDTH = 110
+
+
+def report(
+    state: State | None, told: PositionData, culprits: Sequence[Span], chosen: str = "", again: str = ""
+) -> str:
+    """Return the report of something in a position, on several lines; `chosen` is what is done there.
+
+    The board is that of the `state`, if any; `culprits` are the sentences to blame, `again` is the command.
+    """
+    parts = [f"the smallest position that shows it:\n{_indented(_yaml(told))}"]
+    if state is not None:
+        parts.append(_indented(_picture(state)))
+    if chosen:
+        parts.append(f"what is done there: {chosen}")
+    if culprits:
+        said = "\n".join(f"{one.path}:{one.line}: {' '.join(one.text.split())}" for one in culprits)
+        parts.append(f"it does not happen without:\n{_indented(said)}")
+    if again:
+        parts.append(f"to see it again: {again}")
+    return "\n".join(parts)
+
+
+def _yaml(told: PositionData) -> str:
+    """Return a position as people write it."""
+    said: str = yaml.safe_dump(told, default_flow_style=None, sort_keys=False, allow_unicode=True, width=WIDTH)
+    return said.rstrip()
+
+
+def _picture(state: State) -> str:
+    try:
+        return plain(state).rstrip()
+    except Exception as error:  # a fault in the cards may spoil the picture too
+        return f"(the board cannot be drawn: {type(error).__name__}: {error})"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+__all__ = ["report"]

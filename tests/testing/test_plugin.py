@@ -1,0 +1,108 @@
+"""The plugin of pytest: rulings are tests where folders of cards are configured, and nothing is done elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loaded import load_modules
+from warchest.cli.main import main
+
+pytest_plugins = ["pytester"]
+
+GOOD = """\
+unit: Wayfarer
+coins: 4
+source: a test
+tactic: |
+  move to an adjacent space.
+rulings:
+  - name: It moves
+    position:
+      to_act: raven
+      units:
+        - {at: f3, unit: Wayfarer, owner: raven}
+        - {at: f7, unit: Scout, owner: wolf, coins: 2}
+      hand: {raven: [Wayfarer], wolf: [Royal Coin]}
+    offered:
+      - {act: tactic, to: f4}
+"""
+BAD = GOOD.replace("offered:", "not offered:").replace("Wayfarer", "Wanderer")
+
+
+@pytest.fixture
+def cards(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with cards, beside a test in Python, in which pytest is run as anybody would run it."""
+    load_modules()
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    pytester.makepyfile(test_python="def test_python(): pass\n")
+    folder = pytester.mkdir("my-cards")
+    (folder / "wayfarer.yaml").write_text(GOOD, encoding="utf-8")
+    return folder
+
+
+def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    plugin = ("-p", "warchest.testing.plugin", "-p", "no:cacheprovider")
+    return pytester.runpytest_inprocess(*plugin, *arguments)
+
+
+@pytest.mark.usefixtures("cards")
+def test_nothing_is_done_where_nothing_is_configured(pytester: pytest.Pytester) -> None:
+    run(pytester).assert_outcomes(passed=1)
+
+
+@pytest.mark.usefixtures("cards")
+def test_rulings_are_tests(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nwarchest_cards = my-cards\n")
+    done = run(pytester, "-v")
+    done.assert_outcomes(passed=2)
+    done.stdout.fnmatch_lines(["my-cards/wayfarer.yaml::It moves PASSED*"])
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_folder_is_named_on_the_command_line(pytester: pytest.Pytester) -> None:
+    run(pytester, "--warchest", "my-cards").assert_outcomes(passed=2)
+    run(pytester, "--warchest", "my-cards", "test_python.py").assert_outcomes(passed=2)
+    run(pytester, "--warchest=my-cards", "-k", "moves").assert_outcomes(passed=1, deselected=1)
+
+
+def test_a_failing_ruling_shows_the_board_and_how_to_see_it_again(
+    pytester: pytest.Pytester, cards: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (cards / "wanderer.yaml").write_text(BAD, encoding="utf-8")
+    done = run(pytester, "--warchest", "my-cards")
+    done.assert_outcomes(passed=2, failed=1)
+    done.stdout.fnmatch_lines([
+        "*expected not on offer: {act: tactic, to: f4}; but there is*",
+        "*\\_____/*",
+        "*the smallest position that shows it:*",
+        "*- {at: f3, unit: Wanderer, owner: raven}*",
+        "*it does not happen without:*",
+        "*wanderer.yaml:5: move to an adjacent space.*",
+        "*to see it again: warchest test my-cards/wanderer.yaml:7*",
+    ])  # fmt: skip
+    assert "Scout, owner" not in str(done.stdout), "the other unit has nothing to do with it"
+    capsys.readouterr()
+    assert main(["test", "my-cards/wanderer.yaml:7", "my-cards/wayfarer.yaml:9", "--cards", "my-cards"]) == 1
+    assert capsys.readouterr().out.endswith("1 passed, 1 failed, 0 skipped\n")
+    assert main(["test", "my-cards/wanderer.yaml:2", "--cards", "my-cards"]) == 2
+    assert "no ruling stands there" in capsys.readouterr().err
+
+
+def test_a_card_that_is_wrong_is_an_error_with_its_place(pytester: pytest.Pytester, cards: Path) -> None:
+    (cards / "wayfarer.yaml").write_text(GOOD.replace("adjacent", "adjacemt"), encoding="utf-8")
+    done = run(pytester, "--warchest", "my-cards")
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["*unknown word `adjacemt`*", "*wayfarer.yaml:5:14*"])
+    (cards / "wayfarer.yaml").write_text("unit: [", encoding="utf-8")
+    run(pytester, "--warchest", "my-cards").assert_outcomes(errors=1)
+    assert run(pytester, "--warchest", "my-cards", "--warchest-game", "chess").ret != 0
+
+
+@pytest.mark.usefixtures("cards")
+def test_rulings_are_run_side_by_side(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nwarchest_cards = my-cards\n")
+    done = pytester.runpytest_subprocess("-p", "warchest.testing.plugin", "-p", "xdist", "-n", "2", "-v")
+    done.assert_outcomes(passed=2)
+    done.stdout.fnmatch_lines(["*PASSED my-cards/wayfarer.yaml::It moves*"])

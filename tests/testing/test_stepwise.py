@@ -1,0 +1,133 @@
+"""Properties in Python: a planted fault is found and made small, and one that is hardly tried fails as vacuous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.database import InMemoryExampleDatabase
+
+import warchest
+from loaded import shipped
+from warchest import testing
+from warchest.testing.stepwise import VacuousError
+
+TACTIC = """\
+unit: Outrider
+coins: 4
+source: a test
+tactic: |
+  move to a space exactly 2 spaces away through an open space.
+  attack.
+"""
+ATTRIBUTE = """\
+attribute: |
+  a unit cannot attack this unless that unit is adjacent to this.
+"""
+MANY = settings(max_examples=35, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+
+
+def attacks(step: testing.Step) -> list[warchest.Event]:
+    return [one for one in step.of("attack") if str(one.roles["target"]).startswith("Outrider")]
+
+
+def from_next_to_it(step: testing.Step) -> None:
+    """Nobody attacks an Outrider from afar."""
+    for one in attacks(step):
+        agent, target = (str(named).split()[-1] for named in (one.agent, one.roles["target"]))
+        assert step.before.board.distance(agent, target) == 1
+
+
+@pytest.fixture
+def outrider(tmp_path: Path) -> Callable[..., Callable[[], None]]:
+    """A function that makes a test of the card with some text."""
+
+    def test(text: str, *others: str) -> Callable[[], None]:
+        (tmp_path / "outrider.yaml").write_text(text, encoding="utf-8")
+        game = warchest.load(extra=[tmp_path])
+        return testing.property(game, ["Outrider"], needs=attacks, others=others, settings=MANY)(from_next_to_it)
+
+    return test
+
+
+def test_the_card_of_the_readme_is_as_it_says(outrider: Callable[..., Callable[[], None]]) -> None:
+    test = outrider(TACTIC + ATTRIBUTE)
+    test()
+    assert test.__name__ == "from_next_to_it" and test.__doc__ == from_next_to_it.__doc__
+
+
+def test_without_its_attribute_it_is_found_in_the_smallest_position(
+    outrider: Callable[..., Callable[[], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", "tests/test_cards.py::test_it (call)")
+    with pytest.raises(AssertionError) as found:
+        outrider(TACTIC, "Archer")()
+    (told,) = found.value.__notes__
+    said = told.splitlines()
+    position = said[1 : said.index("  hand:") + 2]
+    # It is the Outrider, one enemy, and one coin.
+    assert len(position) == 6 and position[1] == "  units:", told
+    assert sum("unit: Outrider" in line for line in position) == 1
+    assert len(position[-1].split(",")) == 1 and position[-1].endswith("]")
+    assert "_____" in told and "what is done there: " in told
+    assert said[-2].endswith(("spaces away.", "direction.")) and said[-3] == "it does not happen without:"
+    assert said[-1] == "to see it again: pytest tests/test_cards.py::test_it"
+
+
+def test_a_property_that_is_hardly_tried_is_vacuous() -> None:
+    few = settings(MANY, max_examples=5)
+    test = testing.property(
+        shipped(), ["Lancer"], needs=lambda step: step.of("no such thing"), min_hits=1, settings=few
+    )(lambda _: None)
+    with pytest.raises(VacuousError, match=r"^VACUOUS: `needs` was true of 0 of \d+ steps, and 1 are wanted"):
+        test()
+
+
+def test_each_option_of_a_position_is_tried_once() -> None:
+    seen: list[testing.Step] = []
+
+    @testing.property(shipped(), ["Lancer"], settings=settings(MANY, max_examples=5))
+    def look(step: testing.Step) -> None:
+        seen.append(step)
+
+    look()
+    first = [step.option.id for step in seen if step.before is seen[0].before]
+    assert seen[0].before.decision is not None
+    assert first == [one.id for one in seen[0].before.decision.options]
+
+
+def test_a_failure_is_kept_and_comes_first_the_next_time() -> None:
+    kept = settings(MANY, database=InMemoryExampleDatabase())
+    seen: list[testing.Step] = []
+    wrong = ["move"]
+
+    def never(step: testing.Step) -> None:
+        seen.append(step)
+        assert step.option.act not in wrong
+
+    test = testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=kept)(never)
+    for _ in range(2):
+        seen.clear()
+        with pytest.raises(AssertionError):
+            test()
+    first = seen[0].before
+    assert first.decision is not None and any(one.act == "move" for one in first.decision.options)
+    assert len(first.position()["units"]) == 1
+
+
+def test_an_error_of_the_game_itself_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = warchest.State.apply
+
+    def broken(self: warchest.State, option: warchest.Option) -> warchest.State:
+        if option.act == "bolster":
+            raise RuntimeError("this is broken")
+        return whole(self, option)
+
+    monkeypatch.setattr(warchest.State, "apply", broken)
+    unshrunk = settings(MANY, phases=(Phase.generate,))
+    with pytest.raises(RuntimeError, match="this is broken") as found:
+        testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=unshrunk)(lambda _: None)()
+    (told,) = found.value.__notes__
+    assert told.count("{at: ") == 1 and "unit: Lancer" in told and "what is done there: bolster" in told
