@@ -234,9 +234,12 @@ class Game:
                 model, found = check_plain(known, library, game, documents)
                 return model, known, found
         reader, found = read_all(library, game, board)
-        if self._has_sheets:
-            self._models[_key(board, options)] = reader.model
+        self._models[_key(board, options)] = reader.model
         return reader.model, None, found
+
+    def model_of(self, variant: Variant) -> Model:
+        """Return the model of a variant of this game, in which the words of further sentences are looked up."""
+        return (self._without or self)._read_as(variant.options, variant.board.name)
 
     def _machine_with_room(self, known: Model, board: Document, further: int, key: _VariantKey) -> Machine:
         """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
@@ -251,11 +254,6 @@ class Game:
         document = self.boards.named(board)
         self._variant(options, document)
         return self._models[_key(document, options)]
-
-    @property
-    def _has_sheets(self) -> bool:
-        """Whether positions can bring sheets of their own, for which the models are kept."""
-        return any("sheet" in shape for shape in self.document.values.get("position", {}).values())
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -414,12 +412,12 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Return the files of a game: all in its folder but rulings and questions, which play does not need."""
+    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need."""
     try:
         found = files_in(folder)
     except TooMuch:
         return [folder]  # which is refused when it is loaded
-    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions")]
+    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions", "properties")]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]

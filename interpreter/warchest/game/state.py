@@ -14,7 +14,7 @@ from warchest.engine.events import lapse, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
-from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
+from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Onlooker, Overfull, Run, Signal, Stop
 from warchest.game.decision import (
     Chances,
     Decision,
@@ -246,6 +246,18 @@ class State:
             if self._wanted:
                 self._hold()
         return self
+
+    def show(self, option: Option | int, onlooker: Onlooker) -> State:
+        """Take an option as `apply` does, and show each event to somebody as its body begins; return the state."""
+        self._leave()
+        run = self.run
+        run.onlooker = onlooker
+        try:
+            return self._apply(option)
+        finally:
+            run.onlooker = None
+            if self._wanted:
+                self._hold()
 
     def _take(self, held: Held, option: Option | int) -> bool:
         """Take an option natively; return whether the machine could, else the reference machine has the state."""

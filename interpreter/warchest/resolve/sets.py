@@ -435,6 +435,9 @@ class SetReader(ValueReader):
                 return self._away(mod, thing, scope)
             case ast.Whose(noun, negated, value):
                 return self._whose_is(noun, negated, value, thing, scope, mod.span)
+            case ast.ThatIs(negated, value):
+                found = self.is_so(thing, value, scope, mod.span)
+                return Not(found, mod.span) if negated else found
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
 

@@ -33,6 +33,7 @@ from warchest.syntax.phrases import Related as Related
 from warchest.syntax.phrases import RelativeClause as RelativeClause
 from warchest.syntax.phrases import RolePhrase as RolePhrase
 from warchest.syntax.phrases import SyntaxNode as SyntaxNode
+from warchest.syntax.phrases import ThatIs as ThatIs
 from warchest.syntax.phrases import Total as Total
 from warchest.syntax.phrases import ValuePhrase as ValuePhrase
 from warchest.syntax.phrases import Whose as Whose
@@ -308,6 +309,42 @@ class Only(SyntaxNode):
     condition: Proposition | None
 
 
+# ---- properties
+
+
+@record()
+class OfEach(SyntaxNode):
+    """A condition on each of some things: `for each player, it is armed`."""
+
+    members: Phrase
+    condition: Proposition
+
+
+Claim: TypeAlias = Proposition | Happens | IsDone | OfEach
+
+
+@record()
+class PropertySentence(SyntaxNode):
+    """A property of all games: `always`, `never` or `sometimes` something is so, or happens.
+
+    `word` is `while`, `unless` or empty.
+    """
+
+    frequency: str
+    claim: Claim
+    word: str = ""
+    condition: Proposition | None = None
+
+
 Sentence: TypeAlias = (
-    Statement | Otherwise | DefineVerb | DefineIs | DefineHolds | HookSentence | Normally | Guarded | Only
+    Statement
+    | Otherwise
+    | DefineVerb
+    | DefineIs
+    | DefineHolds
+    | HookSentence
+    | Normally
+    | Guarded
+    | Only
+    | PropertySentence
 )

@@ -86,7 +86,7 @@ class Builder:
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
+    order = change_word = stage = guard_word = frequency = compare = sign = preposition = role = adverb = some_of = _text
 
     def determiner(self, children: list[Any]) -> str:
         word = str(children[0])
@@ -190,6 +190,11 @@ class Builder:
     def whose(self, meta: Extent, children: list[Any]) -> ast.Whose:
         noun, negated, value = self._subject_value(children)
         return ast.Whose(noun, negated, value, span=self._span(meta))
+
+    @_placed
+    def that_is(self, meta: Extent, children: list[Any]) -> ast.ThatIs:
+        _, negated, value = self._subject_value(children)
+        return ast.ThatIs(negated, value, span=self._span(meta))
 
     @_placed
     def in_line(self, meta: Extent, children: list[Any]) -> ast.InLine:
@@ -408,6 +413,19 @@ class Builder:
     def only_order(self, meta: Extent, children: list[Any]) -> ast.Only:
         (verb, arguments), limit = children
         return self._only(meta, None, verb, arguments, limit)
+
+    # ---- properties
+
+    @_placed
+    def of_each(self, meta: Extent, children: list[Any]) -> ast.OfEach:
+        *members, condition = children
+        return ast.OfEach(self._phrase(meta, "each", members), condition, span=self._span(meta))
+
+    @_placed
+    def property(self, meta: Extent, children: list[Any]) -> ast.PropertySentence:
+        frequency, claim, *guard = children
+        word, condition = guard[0] if guard else ("", None)
+        return ast.PropertySentence(frequency, claim, word, condition, span=self._span(meta))
 
     def _only(self, meta: Extent, subject: Any, verb: Any, arguments: Any, limit: Any) -> ast.Only:
         by = None if isinstance(limit, list) else limit

@@ -86,6 +86,9 @@ class _Printer:
                 return f"{self.step(step)} {word} {self._condition(condition)}"
             case ast.Only():
                 return self._only(node)
+            case ast.PropertySentence(frequency, claim, word, condition):
+                guard = _joined(word, self._condition(condition)) if condition is not None else ""
+                return _joined(frequency, self._claim(claim), guard)
             case _:
                 return self.step(node)
 
@@ -117,6 +120,15 @@ class _Printer:
                 return self._said(subject, _be(subject), False, value)
             case _:
                 assert_never(node)
+
+    def _claim(self, node: ast.Claim) -> str:
+        match node:
+            case ast.Happens() | ast.IsDone():
+                return self._event(node)
+            case ast.OfEach(members, condition):
+                return f"for {self._phrase(members)}, {self._condition(condition)}"
+            case _:
+                return self._condition(node)
 
     # ---- steps
 
@@ -261,14 +273,14 @@ class _Printer:
         several = _is_several(node)
         count = _count(node.count) if node.count is not None else ""
         adjectives = (word.text for word in node.adjectives)
-        modifiers = (self._modifier(modifier) for modifier in node.modifiers)
+        modifiers = (self._modifier(modifier, several) for modifier in node.modifiers)
         words = _joined(count, *adjectives, self._head(node.head, several), *modifiers)
         return _joined(article(words) if node.determiner == "a" else node.determiner, words)
 
     def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
         return self.vocabulary.form("PLURAL", node.text) if several else node.text
 
-    def _modifier(self, node: ast.Modifier) -> str:
+    def _modifier(self, node: ast.Modifier, several: bool = False) -> str:
         match node:
             case ast.Related(preposition, phrase):
                 return f"{preposition} {self._noun_phrase(phrase)}"
@@ -284,6 +296,8 @@ class _Printer:
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):
                 return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
+            case ast.ThatIs(negated, value):
+                return _joined("that", "are" if several else "is", "not" if negated else "", self._value(value))
             case _:
                 assert_never(node)
 

@@ -1,0 +1,18 @@
+"""Whoever looks on while a state is played on: the events of each step, and where it leads."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+
+
+class Spectator(Protocol):
+    """Somebody who looks on: one play after the other, and step by step."""
+
+    def begin(self, state: State) -> None:
+        """Look at the state with which a play begins."""
+
+    def take(self, state: State, option: Option) -> State:
+        """Take an option in a state, look at what happens, and return the state."""

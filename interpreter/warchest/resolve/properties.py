@@ -1,0 +1,143 @@
+"""Sentences about all games: what is so, or happens, always, never or sometimes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir.properties import EventClaim, Frequency, Property, StateClaim
+from warchest.ir.values import All, Condition, Exists
+from warchest.resolve.amounts import as_any
+from warchest.resolve.announce import Carrier
+from warchest.resolve.grants import GrantReader
+from warchest.resolve.types import Scope, Typed, flaw
+from warchest.syntax import ast
+
+NO_CARRIER = Carrier(-1, "", "")
+"""The carrier of what no document carries."""
+_OF_ANY = ("a", "any", "another")
+
+
+class PropertyReader(GrantReader):
+    """Reads properties; they are put into no rule set."""
+
+    def property(self, sentence: ast.Sentence) -> Property:
+        """Read a property; raises Flaw where it makes no sense."""
+        if not isinstance(sentence, ast.PropertySentence):
+            raise flaw("not-a-property", f"{quoted(sentence.span.text)} is no property", sentence.span,
+                       help="begin with `always`, `never` or `sometimes`")  # fmt: skip
+        event = self._as_event(sentence.claim)
+        claims = self._events(sentence, event) if event is not None else self._states(sentence)
+        return Property(cast(Frequency, sentence.frequency), tuple(claims), sentence.span)
+
+    def _as_event(self, claim: ast.Claim) -> ast.Happens | ast.IsDone | None:
+        """Return the event that a claim is about; None where it is about what is so."""
+        match claim:
+            case ast.Happens() | ast.IsDone():
+                return claim
+            case ast.Holds(subject, verb, arguments) if self._is_act(verb):
+                return ast.Happens(subject, (verb,), arguments, span=claim.span)
+        return None
+
+    def _is_act(self, verb: ast.Word) -> bool:
+        return verb.text in self.model.verbs and verb.text not in self.model.relations
+
+    # ---- what happens
+
+    def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventClaim]:
+        subject, words, arguments = self.event(event)
+        self.refuse_again(words)
+        for word in words:
+            yield self._event_claim(sentence, word, subject, arguments)
+
+    def _event_claim(
+        self, sentence: ast.PropertySentence, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments
+    ) -> EventClaim:
+        """Read a claim about the events of a verb.
+
+        It is made of what the sentence says without its `that is …`, else without its guard, else of what its subject
+        does, and else of all that is done: of the first of these that leaves anything to claim.
+        """
+        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+        plain, several = _without_relative(subject), _arguments_without(arguments)
+        is_relative = (plain, several) != (subject, arguments)
+        if sentence.frequency == "always" and not is_relative:
+            raise flaw("says-nothing", "this does not say what is so of each such event", sentence.span,
+                       help="say it behind the noun, `… a unit that is …`, or say what `never` happens")  # fmt: skip
+        holds = self._holds_of(word, subject, arguments, guard)
+        tries = [(plain, several, guard), (plain, several, None), (plain, ast.Arguments(None, (), span=arguments.span), None)]
+        found = [self._holds_of(word, one, said, asked) for one, said, asked in tries]
+        met = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
+        number = self.model.verbs[word.text]
+        return EventClaim(self.model.ruleset.verbs[number].kinds or (number,), number, met, holds)
+
+    def _holds_of(
+        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments,
+        guard: tuple[str, ast.Proposition] | None,
+    ) -> Condition:  # fmt: skip
+        """Read an event, and when it counts, as a condition on its agent and roles."""
+        verb = self.known_verb(word)
+        scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, NO_CARRIER)
+        found = self.subject_fits(subject, agent, verb, NO_CARRIER, scope)
+        around = scope.from_here(agent)
+        found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
+        found.extend(self.guarded(guard, around))
+        return All(tuple(found), word.span)
+
+    # ---- what is so
+
+    def _states(self, sentence: ast.PropertySentence) -> Iterator[StateClaim]:
+        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+        claim, scope = sentence.claim, self.state_scope()
+        among = member = None
+        if isinstance(claim, ast.OfEach):
+            among = self.members(as_any(claim.members), scope)
+            member = scope.variables.new(among.var.base, among.var.noun)
+            scope = scope.each(self.mentioned(claim.members, Typed(member, member.base, member.noun)))
+            claim = claim.condition
+        assert isinstance(claim, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
+        self._refuse_events(claim)
+        asked = self.guarded(guard, scope)
+        said = self.condition(claim, scope)
+        met = [*asked, *self._subject_met(sentence.frequency, claim, scope)]
+        yield StateClaim(among, member, scope.variables.used, All(tuple(met), claim.span),
+                         All((*asked, said), claim.span))  # fmt: skip
+
+    def _subject_met(self, frequency: str, claim: ast.Proposition, scope: Scope) -> Sequence[Condition]:
+        """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
+        subject = claim.subject if isinstance(claim, ast.Is) else None
+        if not isinstance(subject, ast.Phrase) or not isinstance(claim, ast.Is):
+            return []
+        denied = subject.determiner == "no" if frequency == "always" else subject.determiner in _OF_ANY
+        if frequency == "sometimes" or not denied:
+            return []
+        return [Exists(self.members(as_any(subject), scope), subject.span)]
+
+    def _refuse_events(self, claim: ast.Proposition) -> None:
+        """Raise Flaw where an event stands among conditions: what happens is no part of what is so."""
+        match claim:
+            case ast.AllOf(parts) | ast.AnyOf(parts):
+                for part in parts:
+                    self._refuse_events(part)
+            case ast.Holds(_, verb) if self._is_act(verb):
+                raise flaw("not-a-property", f"{quoted(claim.span.text)} happens, and the rest is so", claim.span,
+                           help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
+
+
+def _without_relative(phrase: ast.NounPhrase | None) -> ast.NounPhrase | None:
+    """Return a phrase without its `that is …`."""
+    if not isinstance(phrase, ast.Phrase):
+        return phrase
+    return replace(phrase, modifiers=tuple(one for one in phrase.modifiers if not isinstance(one, ast.ThatIs)))
+
+
+def _arguments_without(arguments: ast.Arguments) -> ast.Arguments:
+    """Return the arguments of a verb, each without its `that is …`."""
+    roles = tuple(
+        replace(role, phrase=_without_relative(role.phrase)) if isinstance(role.phrase, ast.Phrase) else role
+        for role in arguments.roles
+    )
+    return replace(arguments, object=_without_relative(arguments.object), roles=roles)
+
