@@ -191,6 +191,9 @@ def check_options(decision: Decision, players: Collection[str]) -> None:
     data = [option.data for option in decision.options]
     assert data and len({text(one) for one in data}) == len(data)
     assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
+    ids = [option.id for option in decision.options]
+    assert len(set(ids)) == len(ids)
+    assert all(decision.by_id(ids[place]) is decision.options[place] for place in (0, -1))
     assert json.loads(json.dumps(data)) == data
     assert all(isinstance(one["act"], str) and one["act"] for one in data), data
     assert all("\n" not in option.label for option in decision.options)

@@ -9,24 +9,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warchest.game.board import BoardMap, Space
     from warchest.game.decision import Decision, Option
     from warchest.game.errors import CardError, OptionError, PositionError
     from warchest.game.events import Clause, Event
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
+    from warchest.game.log import LogEntry
     from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "Option", "OptionError", "Outcome",
-    "PositionError", "State", "load",
+    "BoardMap", "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "LogEntry", "Option", "OptionError",
+    "Outcome", "PositionError", "Space", "State", "load",
 ]  # fmt: skip
 
 _PLACES = {
-    "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state", "Event": "events",
-    "Game": "game", "Option": "decision", "OptionError": "errors", "Outcome": "state", "PositionError": "errors",
-    "State": "state", "load": "game",
+    "BoardMap": "board", "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state",
+    "Event": "events", "Game": "game", "LogEntry": "log", "Option": "decision", "OptionError": "errors",
+    "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state", "load": "game",
 }  # fmt: skip
 
 

@@ -155,7 +155,7 @@ def _serve(
     work: Callable[[Any], Any], tasks: Sequence[Any], line: Connection, others: list[Connection],
     mask: set[int],
 ) -> None:  # fmt: skip
-    """Do what the first process hands out, until it hands out no more or is gone."""
+    """Do the tasks that the first process hands out, until it hands out no more or is gone."""
     for other in others:
         # Held open here they would never tell another copy that the first process is gone.
         other.close()

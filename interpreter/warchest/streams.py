@@ -82,7 +82,7 @@ def wants_color(*, error: bool = False) -> bool:
 
 
 def flush() -> None:
-    """Write out what has been printed so far; raises OSError where that cannot be done."""
+    """Write out all that has been printed so far; raises OSError where that cannot be done."""
     sys.stdout.flush()
 
 
@@ -94,7 +94,7 @@ class CommandParser(argparse.ArgumentParser):
     """A parser of arguments that repeats them as they can be shown."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments, and leave with exit code 2."""
+        """Report an error in the arguments, and leave with exit code 2."""
         super().error(visible(message))
 
 

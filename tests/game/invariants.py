@@ -312,6 +312,28 @@ def hidden_coins_do_not_show(moment: Moment, rng: Random) -> None:
         assert one.view(player) == two.view(player)
 
 
+@invariant(looks=6, duels=1.5)
+def what_a_player_knows_stays_when_hidden_coins_are_dealt_anew(moment: Moment, rng: Random) -> None:
+    state, decision = moment.state, moment.decision
+    me = rng.choice(list(moment.position["hand"]))
+    dealt = state.determinize(me, rng)
+    there = dealt.position()
+    assert dealt.view(me) == state.view(me) and (dealt.turn, dealt.round) == (state.turn, state.round)
+    assert dealt.outcome == state.outcome and dealt.log == []
+    assert (dealt.decision is None) == (decision is None)
+    if dealt.decision is not None and decision is not None:
+        assert (dealt.decision.player, dealt.decision.prompt) == (decision.player, decision.prompt)
+        assert decision.player != me or data_of(dealt) == moment.options
+    if has_begun(moment):  # a coin that was drawn and not yet used may be another one
+        gone, come = coins(moment.position) - coins(there), coins(there) - coins(moment.position)
+        assert gone.total() == come.total() <= 1
+        assert {player for player, _ in gone} == {player for player, _ in come}
+        coins_are_conserved(Moment(moment.walk, dealt, moment.before), rng)
+    assert game().position(there) == dealt
+    for _ in play(dealt, rng, 3):
+        pass
+
+
 def spies(state: State, option: Any) -> bool:
     """Whether an option lets its player see the hand of another: by Spy, which may be the only decree there is."""
     before = len(state.trace)

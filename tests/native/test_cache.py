@@ -324,6 +324,22 @@ def test_there_is_not_more_than_some_megabytes(
     assert len(cache.kept_in(kept)) == 1
 
 
+def test_what_is_linked_again_is_not_let_go(small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer(small) == 3
+    for path in kept.glob("*.o"):
+        os.utime(path, (0, 0))
+    small.units = ("int one(void) { return 10; }", small.units[1])
+    assert answer(small) == 12
+    assert sum(path.stat().st_mtime > 0 for path in kept.glob("*.o")) == len(small.units) + 1
+
+
+def test_files_that_vanish_meanwhile_are_no_matter(small: Any, kept: Path) -> None:
+    """As if another process had let a folder go that was seen a moment ago."""
+    kept.mkdir(parents=True, mode=0o700)
+    (kept / "making-nothing").symlink_to(kept / "nowhere")
+    assert answer(small) == 3
+
+
 @pytest.mark.parametrize("broken", ["exit 1", "kill -9 $$", "exit 0", "printf 'x' > \"$4\"; exit 0"])
 def test_a_compiler_that_makes_nothing_is_said(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str

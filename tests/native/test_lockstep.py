@@ -50,14 +50,12 @@ def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None
 
 def test_playouts_end_as_games_do() -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    state = beginning.begin(1)
-    game = NativeGame(library)
-    put(game, state)
-    rows = game.rollouts(200, favourite="control", cap=1000, seed=4)
+    given = beginning.prepared().memory, beginning.setup.name, "control", 1000, range(4, 204)
+    rows = library.playouts(*given)
     assert sum(row.standing is Standing.OVER for row in rows) > 100
     assert {row.winner for row in rows if row.standing is Standing.OVER} == {0, 1}
     assert all(row.standing is not Standing.LOST and row.decisions <= 1000 for row in rows)
-    assert game.rollouts(200, favourite="control", cap=1000, seed=4) == rows
+    assert library.playouts(*given) == rows
 
 
 @pytest.mark.parametrize(("name", "setup", "moves"), [

@@ -70,7 +70,7 @@ def decision(state: State) -> Any:
     one = state.decision
     if one is None:
         return None
-    options = [(two.data, two.label, two.act, two.path, two.probability, two.declines) for two in one.options]
+    options = [(two.data, two.id, two.label, two.act, two.path, two.probability, two.declines) for two in one.options]
     draws = [one.draw(Random(seed), acts).path for seed in range(3) for acts in ((), {"control", "step"})]
     return one.player, one.is_chance, one.prompt, one.clause, one.count, repr(one), options, draws
 
@@ -84,7 +84,9 @@ def reasons(state: State) -> Any:
 
 READ: dict[str, Callable[[State], Any]] = {
     "at_boundary": lambda one: one.at_boundary,
+    "board": lambda one: one.board,
     "decision": decision,
+    "determinize": lambda one: [one.determinize(player, Random(1)).key() for player in one.board.players],
     "events": lambda one: one.events,
     "history": lambda one: one.history(),
     "key": lambda one: one.key(),
@@ -445,3 +447,19 @@ def test_threads_take_turns() -> None:
     for thread in threads:
         thread.join()
     assert [together[seed] for seed in range(4)] == one_by_one
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+def test_hidden_things_are_dealt_anew_natively(name: str) -> None:
+    native, reference = played(name, SETUPS[0][1] if name == "war-chest" else SETUPS[3][1], 7, 40)
+    for player in native.board.players:
+        mine, other = native.determinize(player, Random(2)), reference.determinize(player, Random(2))
+        assert mine.native and not other.native and mine == other
+        assert mine.view(player) == native.view(player)
+        for _ in range(20):
+            if mine.decision is None:
+                break
+            mine.apply(0)
+            other.apply(0)
+        assert mine == other
+    assert native == reference

@@ -107,7 +107,7 @@ def test_the_shipped_style_names_keys_that_positions_have() -> None:
     piece = STATE.position()["units"][0]
     assert {STYLE.pieces[0].at, STYLE.pieces[0].name, STYLE.pieces[0].owner, STYLE.pieces[0].count} == set(piece)
     assert {tag.key for tag in STYLE.tags} <= {tag for space in GAME.board.spaces for tag in space.tags}
-    assert {seat.colour for seat in GAME.board.seats} <= set(STYLE.colours)
+    assert {seat.colour for seat in GAME.variant().board.seats} <= set(STYLE.colours)
 
 
 def test_the_svg_is_well_formed_and_the_same_for_equal_positions() -> None:

@@ -21,7 +21,7 @@ RULINGS = 'rulings:\n  - name: A case\n    source: a test\n    script: |\n'
 def reader() -> ScriptReader:
     notation = notation_of(game().library)
     assert notation is not None
-    return ScriptReader(notation, game().library, game().document, game().board)
+    return ScriptReader(notation, game().library, game().document, game().variant().board)
 
 
 def card(*lines: str) -> str:

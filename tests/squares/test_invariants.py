@@ -111,6 +111,13 @@ def a_square_takes_one_figure_or_a_mount_and_its_rider(moment: Moment, rng: Rand
     assert not set(here) & set(told["chests"].values())
 
 
+@invariant(looks=5)
+def where_nothing_is_hidden_there_is_nothing_to_deal(moment: Moment, rng: Random) -> None:
+    """Of what is hidden in a squad only the owner has more, and it lies in one place."""
+    for player in ("P1", "P2"):
+        assert moment.state.determinize(player, rng) == moment.state
+
+
 @invariant()
 def values_stay_in_their_bounds(moment: Moment, rng: Random) -> None:
     """Nobody has more Defense than there was, and nobody is on the board with none of it left."""

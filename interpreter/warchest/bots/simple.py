@@ -1,4 +1,4 @@
-"""Bots that do not look ahead: one takes anything, one what it is eager for."""
+"""Bots that do not look ahead: one takes anything, one prefers the acts that it is eager for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists the errata and printings of a game: what each amends, its option, its source, and whether it is in use."""
+"""Lists the errata and printings of a game: the document each amends, its option, source, and use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""List what can be done in a position: the options of the decision that is pending."""
+"""List the moves that a position allows: the options of the decision that is pending."""
 
 from __future__ import annotations
 

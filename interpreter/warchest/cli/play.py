@@ -1,4 +1,4 @@
-"""Plays a game at the terminal: a person against bots. Type `help` at the table to see what can be typed there."""
+"""Plays a game at the terminal: a person against bots. Type `help` at the table for the commands there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps through a replay: what was chosen, the log and the board at each step."""
+"""Steps through a replay: the choice, the log and the board at each step."""
 
 from __future__ import annotations
 

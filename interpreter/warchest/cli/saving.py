@@ -40,7 +40,7 @@ def refuse_other_files(path: Path) -> None:
 
 
 class Saving:
-    """The file of a game; one that cannot be saved there is saved in the current folder, or in that for what passes."""
+    """The file of a game; one that cannot be saved there is saved in the current folder, or in the temporary one."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         self.session = session

@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
 
 
 def bearing_keys(game: Game, kind: str) -> dict[str, str]:
-    """Return the keys that list what documents of a kind bear, each with the kind of that."""
+    """Return the keys under which documents of a kind list the documents they bear, each with their kind."""
     found: dict[str, str] = game.document.values["documents"].get(kind, {}).get("bears", {})
     return found
 
@@ -140,7 +140,7 @@ def _position(game: Game, path: str, args: argparse.Namespace) -> int:
 
 
 def print_picture(game: Game, state: State, viewer: str | None = None) -> None:
-    """Print the picture of a state, and below it what is asked."""
+    """Print the picture of a state, and below it the question that is open."""
     from warchest.picture import plain, style_of, text
 
     out, style = console(), style_of(game.library)

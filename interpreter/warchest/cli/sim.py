@@ -240,7 +240,7 @@ def _broken_off(course: Course) -> str:
 
 
 class _Teller:
-    """Shows a game: at the end of each round what has happened in it, and the board."""
+    """Shows a game: at the end of each round the events of it, and the board."""
 
     def __init__(self, game: Game, state: State, show: Console) -> None:
         self.state, self.show = state, show

@@ -1,4 +1,4 @@
-"""Run rulings: small cases beside the cards, each with a position and what must be so.
+"""Run rulings: small cases beside the cards, each with a position and its expectations.
 
 Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
 folder; the cards that lie there are loaded too.

@@ -90,7 +90,7 @@ class _Full(Exception):
 
 @dataclass(slots=True)
 class _DocumentReader:
-    """Reads documents into a library, and counts what there may be only so much of."""
+    """Reads documents into a library, and counts the things of which there is a limit."""
 
     schemas: Schemas
     library: Library

@@ -80,7 +80,7 @@ class Spot:
 
     @property
     def about(self) -> str:
-        """Words that name the key, to be put behind what is said of the value."""
+        """Words that name the key, to be put behind the finding about the value."""
         return f" for {quoted(self.key.text)}" if self.key is not None else ""
 
     @property

@@ -1,4 +1,4 @@
-"""The kinds of choice points: what can be chosen at each, who chooses, and what becomes of a candidate."""
+"""The kinds of choice points: the candidates of each, who chooses, and the effect of taking one."""
 
 from __future__ import annotations
 

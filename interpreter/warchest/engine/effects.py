@@ -1,7 +1,7 @@
 """Changes of a state: tokens and pieces go somewhere, pieces are given something for a time, or for good.
 
-Cells of a piece add up what is raised. Everything that ends some time has a record. Where several values prevail over a
-field the newest record counts; a cell of the piece keeps what lies beneath all of them.
+Cells of a piece add up its bonuses. Everything that ends some time has a record. Where several values prevail over a
+field the newest record counts; a cell of the piece keeps the value beneath all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ What is below 0 (-1, -2, …) is a field that is set, the first, second, … of 
 A bonus of a form that the piece does not have waits: its piece is counted from the end, -1 - piece.
 """
 FOREVER = -1
-"""The clause of what nothing ends."""
+"""The clause of a bonus, or of a value, that nothing ends."""
 
 
 def records(memory: list[int], layout: Layout) -> Iterator[int]:
@@ -99,7 +99,7 @@ def order_of(memory: list[int], layout: Layout, record: int) -> int:
 
 
 def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
-    """Whether anything that has yet to end prevails over what a field of a piece is."""
+    """Whether anything that has yet to end prevails over a field of a piece."""
     return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
 
 
@@ -109,7 +109,7 @@ def _same(memory: list[int], layout: Layout, piece: int, what: int) -> list[int]
 
 
 def end_record(run: Run, layout: Layout, record: int) -> None:
-    """End what a record is about."""
+    """End the bonus, or the value, that a record is about."""
     memory = run.memory
     piece, what, amount = memory[record + PIECE : record + BY]
     _free(run, layout, record)
@@ -153,7 +153,7 @@ def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int
 
 
 def forget_piece(run: Run, layout: Layout, piece: int) -> None:
-    """Leave out the bonuses of a piece that leaves the board; what it gave to others has no giver any more."""
+    """Leave out the bonuses of a piece that leaves the board; bonuses that it gave to others have no giver any more."""
     for borne in layout.borne:
         if borne >= 0:
             mask = layout.of_document + borne
@@ -259,7 +259,7 @@ def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
 
 
 def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
-    """Make a piece be of another document; what it is made of stays what it was."""
+    """Make a piece be of another document; the tokens that it is made of stay the same."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
     for mask in run.catalogue.carried[memory[first + DOCUMENT]]:
         run.set(mask, memory[mask] & ~bit)
@@ -273,7 +273,7 @@ def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
 
 
 def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
-    """Let a piece change to its other form; what belongs to the one it had waits."""
+    """Let a piece change to its other form; fields and bonuses of the one it had wait."""
     first, memory = layout.piece(number), run.memory
     for offset, cell in enumerate(layout.bound):
         here, away = first + cell, first + layout.away + offset
@@ -305,7 +305,7 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
-    """Take a piece off the board with what it is made of; nothing that is pending knows of it any more."""
+    """Take a piece off the board with its tokens; nothing that is pending knows of it any more."""
     first, bit, memory = layout.piece(number), 1 << number, run.memory
     masks = (layout.at + memory[first + SPACE], *run.catalogue.carried[memory[first + DOCUMENT]],
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
@@ -330,7 +330,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
 def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
     """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now.
 
-    Frames that do not mention it stay what they are.
+    Frames that do not mention it stay the same.
     """
     below, code = frame.parent, frame.code
     parent = forget(below, piece, holder, documents) if below is not None else None

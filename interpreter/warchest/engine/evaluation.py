@@ -311,12 +311,12 @@ class ExpressionWriter:
         return f"[{var} for {var} in {self._counted(node, source)} if {self._all(filters)}]"
 
     def _counted(self, node: ir.Set, source: str) -> str:
-        """Return where to look for members, with a count of what it costs where they can be many times many."""
+        """Return where to look for members, with a count of the cost where they can be many times many."""
         many = node.var.id > SET_VARIABLES or len(self.layout.board.spaces) > LARGE
         return f"run.look_through({source})" if many else source
 
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
-        """Return where to look for members and what is still to be tested.
+        """Return where to look for members, and the conditions that are still to be tested.
 
         Pieces are found by type or by place, spaces by their tag, where the text asks for one.
         """
@@ -368,7 +368,7 @@ class ExpressionWriter:
         return masks if len(kinds) == 1 else f"({masks})"
 
     def source(self, node: ir.Members) -> str:
-        """Return the expression that lists what members are chosen from."""
+        """Return the expression that lists the things from which members are chosen."""
         board = self.layout.board
         match node:
             case ir.AllSpaces():
@@ -559,7 +559,7 @@ class ExpressionWriter:
     def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[Cells, ...], ...]:
         """Return for each owner of a zone, or each piece, the cells of its holders with the tokens they stand for.
 
-        What stands last is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
+        The last entry is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
         """
         if isinstance(node, ir.InPiece):
             first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
@@ -607,7 +607,7 @@ class Evaluator:
         self._known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""
         self._nodes: list[Any] = []
-        """These nodes, so that they stay what they are."""
+        """These nodes, kept so that no other one gets the identity of any."""
 
     def value(self, node: ir.Value) -> Callable[[Run, Env], int]:
         """Return the function that evaluates a value."""
@@ -622,7 +622,7 @@ class Evaluator:
         return self._known.get(id(node)) or self._made(node, self.writer.members(node))
 
     def all_of(self, among: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function that lists what the members of a set are chosen from, without its filters."""
+        """Return the function that lists the things from which the members of a set are chosen, without its filters."""
         return self._known.get(id(among.members)) or self._made(among.members, self.writer.source(among.members))
 
     def row(self, nodes: tuple[ir.Value, ...]) -> Callable[[Run, Env], Env]:
@@ -659,7 +659,7 @@ class Evaluator:
 
 
 def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Add the space of what is on no space (-1): it is far from everything, itself included."""
+    """Add the space of things that are on no space (-1): it is far from everything, itself included."""
     far = 9999
     return (*((*row, far) for row in distance), (far,) * (len(distance) + 1))
 

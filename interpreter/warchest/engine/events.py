@@ -1,4 +1,4 @@
-"""Events: what happens around the body of an act.
+"""Events: the stages around the body of an act.
 
 Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, what follows at once
 (state rules), `after` hooks. An act that no hook can answer runs its body alone.
@@ -20,7 +20,7 @@ from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.source.text import Span
 
 NOBODY: Env = (NOTHING,) * FIXED
-"""The variables of what no act has led to."""
+"""The variables of an event to which no act has led."""
 
 
 # ---- from an act to its event
@@ -39,7 +39,7 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
-    """Tell of an act, with pieces as they are now; what the game itself does goes without saying."""
+    """Tell of an act, with pieces as they are now; acts of the game itself go without saying."""
     if not act.told:
         return
     told = tuple(
@@ -176,7 +176,7 @@ def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
 
 
 def settle(run: Run) -> bool:
-    """Begin the first state rule that has something to do, above what is under way; False if none has."""
+    """Begin the first state rule that has something to do, above the work under way; False if none has."""
     due = _first_due(run)
     if due is None:
         run.set(UNSETTLED, 0)
@@ -198,7 +198,7 @@ def look_again(run: Run) -> None:
 
 
 def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
-    """Return the first state rule that has something to do, and what it is about; None if none has."""
+    """Return the first state rule that has something to do, and the thing it is about; None if none has."""
     for bound in run.program.state_rules:
         found = ordered_members(run, NOBODY, bound.rule.among)
         if found:

@@ -143,7 +143,7 @@ def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
 
 
 def _completion(run: Run, way: Witness | None = None) -> bool:
-    """Whether what is pending can be carried out; the run is left anywhere."""
+    """Whether the pending work can be carried out; the run is left anywhere."""
     return completes(run, run.go(), way) if run.can_fail() else True
 
 

@@ -1,4 +1,4 @@
-"""The machine: what each kind of instruction does."""
+"""The machine: the effect of each kind of instruction."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class Functions(Protocol):
         """Return the function of a set; pieces come by their numbers."""
 
     def all_of(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function of what the members of a set are chosen from."""
+        """Return the function that lists the things from which the members of a set are chosen."""
 
     def filter(self, node: Any, var: Any) -> Callable[[Run, Env, int], bool]:
         """Return the function of a condition of a set, for one thing."""
@@ -186,7 +186,7 @@ class Machine:
 
 
 class Run:
-    """The state of a game under way, with what is needed to take things back.
+    """The state of a game under way, with the records needed to take things back.
 
     `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
     is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
@@ -242,14 +242,14 @@ class Run:
             self.parent, self.code, self.pc, self.env, self.outs = frame
 
     def push(self, code: Routine, env: Env, outs: Outs = ()) -> None:
-        """Begin a routine; what is being carried out waits for it. Variables that are not given are nothing."""
+        """Begin a routine; the work under way waits for it. Variables that are not given are nothing."""
         # The constructor of a named tuple costs three times as much, and this is the hottest place of all.
         self.parent = tuple.__new__(Frame, (self.parent, self.code, self.pc, self.env, self.outs))
         missing = len(code.bases) - len(env)
         self.code, self.pc, self.env, self.outs = code, 0, env + (NOTHING,) * missing if missing else env, outs
 
     def replace(self, code: Routine, env: Env) -> None:
-        """Begin a routine in the place of what is being carried out."""
+        """Begin a routine in the place of the one that is being carried out."""
         missing = len(code.bases) - len(env)
         self.code, self.pc, self.env = code, 0, env + (NOTHING,) * missing if missing else env
 
@@ -313,7 +313,7 @@ class Run:
         return tuple(self.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]
 
     def memory_key(self) -> tuple[int, ...]:
-        """Return the memory without what takes no part in equality."""
+        """Return the memory without the cells that take no part in equality."""
         memory = self.memory[:]
         for cell in SCRATCH:
             memory[cell] = 0
@@ -344,7 +344,7 @@ class Run:
             raise EndlessError(clause or self.clause, MANY)
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
-        """Return the members of a set that is looked through again and again, and count what that costs."""
+        """Return the members of a set that is looked through again and again, and count the cost of that."""
         self.tick(1 + (len(members) >> 3))
         return members
 

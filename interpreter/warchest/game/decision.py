@@ -6,9 +6,11 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
-from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, label_of
+from warchest.game.errors import OptionError
+from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, id_of, label_of
 from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
@@ -69,6 +71,14 @@ class Option:
         return label_of(told.data, told.names)
 
     @property
+    def id(self) -> str:
+        """The option in a text made of its data: no other option of the decision has it.
+
+        An equal option has the same id in every process and whatever else is loaded; `Decision.by_id` finds it again.
+        """
+        return id_of(self.data)
+
+    @property
     def probability(self) -> Fraction:
         """The probability of the option where chance decides; 1 for a player's option."""
         return Fraction(self.weight, self.whole)
@@ -80,7 +90,7 @@ class Option:
 
     @property
     def declines(self) -> bool:
-        """Whether this is only not to take what is offered."""
+        """Whether this is only to decline an offer."""
         return self.path.act == DECLINED
 
     def about(self, pieces: int) -> bool:
@@ -363,6 +373,9 @@ class Decision:
 
     __slots__ = ("offers", "player")
 
+    player: str | None
+    """The player who decides; None for chance."""
+
     def __init__(self, player: str | None, offers: Offers | Chances | FoundOptions) -> None:
         self.player, self.offers = player, offers
 
@@ -373,7 +386,7 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """The line that says what is asked: of whom, and the clause that asks it."""
+        """The line that states the question: of whom, and the clause that asks it."""
         clause = self.clause
         asked = " ".join(clause.text.split()) if clause is not None else "go on"
         return f"{self.player or 'chance'}: {asked}"
@@ -387,6 +400,14 @@ class Decision:
     def count(self) -> int:
         """The number of options; where the native machine has found them, it is known before they are listed."""
         return self.offers.count if isinstance(self.offers, FoundOptions) else len(self.options)
+
+    def by_id(self, text: str) -> Option:
+        """Return the option that has this id; raises OptionError where none has."""
+        ids = {option.id: option for option in self.options}
+        if not isinstance(text, str) or text not in ids:
+            hint = did_you_mean(str(text), ids)
+            raise OptionError("option", f"{text!r} is not on offer" + (f"; {hint}" if hint else ""))
+        return ids[text]
 
     @property
     def moment(self) -> object:

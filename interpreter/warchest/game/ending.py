@@ -58,7 +58,7 @@ def ended_by(variant: Variant, run: Run, history: Sequence[Happened]) -> Span | 
 
 
 def _won_by(variant: Variant, run: Run) -> Span | None:
-    """Return the clause by which somebody wins with what stands there; None where nobody does."""
+    """Return the clause by which somebody wins in this position; None where nobody does."""
     for bound in variant.program.state_rules:
         wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
         if wins and variant.functions.members(bound.rule.among)(run, (NOTHING,) * FIXED):
@@ -67,7 +67,7 @@ def _won_by(variant: Variant, run: Run) -> Span | None:
 
 
 def _winner(variant: Variant, run: Run) -> int:
-    """Return the team that the rules make the winner with what stands there."""
+    """Return the team that the rules make the winner in this position."""
     fresh = Run(variant.machine, run.memory[:])
     fresh.memory[ENDED], fresh.memory[UNSETTLED] = 0, 1
     fresh.begin(variant.program.settling)

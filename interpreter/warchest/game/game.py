@@ -18,6 +18,7 @@ from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.engine.machine import machine_of
 from warchest.engine.state import Machine
+from warchest.game.board import BoardMap
 from warchest.game.errors import CardError, PositionError
 from warchest.game.position.sheets import ToldSheet, library_with, plain, told
 from warchest.game.setup.armies import Armies, Asked
@@ -25,7 +26,6 @@ from warchest.game.setup.beginning import Beginning
 from warchest.game.setup.boards import KEY, Boards
 from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
-from warchest.lowering.board import Board
 from warchest.lowering.program import Program
 from warchest.resolve.model import Model, raisable
 from warchest.resolve.resolve import check_plain, read_all
@@ -81,7 +81,7 @@ def no_game(name: DocumentPath) -> str:
 
 
 def _unusable(kind: str, message: str) -> CardError:
-    """Return the error that what was given to `load_game` names no documents at all."""
+    """Return the error that the arguments of `load_game` name no documents at all."""
     return CardError([report(kind, message, None)])
 
 
@@ -138,10 +138,45 @@ class Game:
         shipped = folder_of(self.folder.name) == self.folder
         return _recalled, (self.folder.name if shipped else self.folder, self.extra, self.told, self.digest)
 
+    # ---- names
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of documents that the game is made of."""
+        return tuple(sorted({one.kind for one in self.library.documents}))
+
     @property
-    def board(self) -> Board:
-        """The usual board; a state has its own, which may be another one: `state.variant.board`."""
-        return self.variant().board
+    def piece_kinds(self) -> tuple[str, ...]:
+        """The kinds of documents whose pieces stand on the board."""
+        return tuple(sorted({kind.sheet for kind in self.variant().program.ruleset.kinds}))
+
+    def names(self, kind: str, sets: Iterable[str] | str | None = None) -> tuple[str, ...]:
+        """Return the names of the documents of a kind, all or those in use with some sets (see `sets`).
+
+        Raises PositionError for a kind or a set that does not exist.
+        """
+        if kind not in self.kinds:
+            hint = did_you_mean(str(kind), self.kinds) or f"there are: {', '.join(self.kinds)}"
+            raise PositionError("kind", f"there is no document of a kind {kind!r}; {hint}")
+        chosen = None if sets is None else self.sets(sets)
+        return tuple(sorted({
+            one.name for one in self.library.of_kind(kind)
+            if chosen is None or one.values.get("set", "") in ("", *chosen)
+        }))  # fmt: skip
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players at the usual board, in turn order."""
+        return self.board.players
+
+    @cached_property
+    def board(self) -> BoardMap:
+        """The usual board; a state has its own, which may be another one: `state.board`."""
+        return BoardMap(self.variant().board)
+
+    def board_for(self, setup: str | None = None, players: int | None = None) -> BoardMap:
+        """Return the board that `new` uses for a setup, or for so many players; raises PositionError as `new` does."""
+        return BoardMap(self.beginning(setup=setup, players=players).variant.board)
 
     def _refuse(self, findings: Iterable[Diagnostic]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
@@ -389,7 +424,7 @@ def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
 
 
 _KNOWN: dict[str, Game] = {}
-"""The games that have travelled, by what their documents say."""
+"""The games that have travelled, by the texts of their documents."""
 
 
 def _recalled(folder: DocumentPath, extra: Sequence[Path], sheets: list[ToldSheet], digest: str) -> Game:

@@ -21,6 +21,7 @@ from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
+from warchest.native.definitions import LARGEST
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
@@ -100,6 +101,8 @@ def cells_of_frame(places: Places, frame: Frame) -> list[int]:
             row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
         if len(row) > at[number + 1] - at[number]:
             raise Unfit("a list under way is too long")
+        if any(abs(one) > LARGEST for one in row):
+            raise Unfit("a number under way is too large")
         found[at[number] : at[number] + len(row)] = row
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +19,8 @@ the end, as a multiple, the number of each among those like it.
 """
 
 
+_PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
+"""A word that an id says without quotation marks."""
 CHOSEN, EACH = "chosen", "each"
 """Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
 
@@ -42,6 +46,20 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
     rest = ", ".join(roles.values())
     head = str(data.get("as", act))
     return f"{head}: {rest}" if rest else head
+
+
+def id_of(data: Mapping[str, Any]) -> str:
+    """Return the text that stands for an option's data and for no other: the act, then each key with its value, sorted.
+
+    `attack target=f6 unit="Royal Guard"`: all but plain words is written as in JSON.
+    """
+    rest = [f"{_worded(key)}={_worded(value)}" for key, value in sorted(data.items()) if key != "act"]
+    return " ".join([_worded(data.get("act", "")), *rest])
+
+
+def _worded(value: Any) -> str:
+    plain = isinstance(value, str) and _PLAIN.fullmatch(value) and value not in ("true", "false", "null")
+    return str(value) if plain else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> OptionWords:

@@ -66,7 +66,7 @@ class LogEntry:
 
 
 class Log:
-    """The history of a game: what the run has told since the last copy, and what copies share before that.
+    """The history of a game: the events told since the last copy, and those that copies share before that.
 
     What has been put into words is kept, for whoever it was: `words`.
     """
@@ -141,7 +141,7 @@ class LogWords:
 
     def __init__(self, writer: LogWriter) -> None:
         self.writer = writer
-        """The writer as it stands behind what is settled."""
+        """The writer as it stands behind the settled part."""
         self.settled: list[LogEntry] = []
         self.length, self.last = 0, 0
         """The number of the events there were, and that of the last decision among them."""

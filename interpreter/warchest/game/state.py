@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import random
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.choices import clause_of, is_question
@@ -15,6 +15,7 @@ from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Onlooker, Overfull, Run, Signal, Stop
+from warchest.game.board import BoardMap
 from warchest.game.decision import (
     Chances,
     Decision,
@@ -22,6 +23,7 @@ from warchest.game.decision import (
     FoundOptions,
     Offers,
     Option,
+    Random,
     ReferenceDecision,
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
@@ -29,6 +31,7 @@ from warchest.game.events import Event, events_of
 from warchest.game.log import Log, LogEntry
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
+from warchest.game.worlds import Worlds
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
     from warchest.game.counted import CountedMoment
     from warchest.game.held import Held
     from warchest.native.bench import Moment
+
+
+WORLDS = 1000
+"""The most ways to place hidden tokens that are tried before a state is taken as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +208,11 @@ class State:
     # ---- where the game stands
 
     @property
+    def board(self) -> BoardMap:
+        """The board, with its spaces and players."""
+        return BoardMap(self.variant.board)
+
+    @property
     def turn(self) -> int:
         """The number of turns that have begun."""
         return self._cell(TURN)
@@ -358,7 +370,7 @@ class State:
             played = natively.play_on(seed, acts, self.variant.naming.players, cap)
             if played is not None:
                 return outcome(self.variant, played.winner) if played.ended else None
-        state, rng = self._on_reference(), Random(seed)
+        state, rng = self._on_reference(), random.Random(seed)
         state.silent = True
         if counts is not None:
             state.count(counts)
@@ -437,12 +449,17 @@ class State:
                 stop = self._lapse()
                 continue
             decision = self._make(stop, options)
-            if options.count > 1 or self.thorough or (run.memory[MUST_ASK] and is_question(run, stop)):
+            if self._must_ask(stop, options):
                 self._decision = decision
                 return
             only = decision.options[0]
             self._entries.forced(only, self.variant, run)
             stop = follow(run, stop, only.path.taken)
+
+    def _must_ask(self, point: ChoicePoint, options: Offers | Chances) -> bool:
+        """Whether options are to be asked for, of which there is one at least."""
+        run = self.run
+        return options.count > 1 or self.thorough or bool(run.memory[MUST_ASK] and is_question(run, point))
 
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
@@ -551,6 +568,49 @@ class State:
         """Return the position as a player may see it: hidden lists are their lengths."""
         prompt = self.decision.prompt if self.decision is not None else ""
         return view_of(self.variant, self.run, prompt, player)
+
+    def determinize(self, player: str, rng: Random) -> State:
+        """Return a state like this one for all that a player knows, in which what is hidden is placed anew at random.
+
+        The player knows what `view` shows and what the options of the player's own decision name; besides, which tokens
+        there are and how many lie where. What was seen earlier does not count. Tokens change places with those of the
+        same owner, and with those that lie in a hidden zone of the game itself. The same decision is pending; where no
+        other way is found in which it would be, nothing changes. The log begins anew, as it would tell. The same `rng`
+        gives the same state. Raises OptionError for an unknown player.
+        """
+        viewer, here = self.variant.player_number(player), self._on_reference()
+        worlds = Worlds(self.variant, here.run, viewer, here._named_to(player))
+        seen = here.view(player) if worlds.is_mixed else None
+        other = next((one for one in here._others(worlds, rng)
+                      if one._is_asked_as(here) and (seen is None or one.view(player) == seen)), here)  # fmt: skip
+        other._entries, other._wanted, other.silent = Log(), self._wanted, self.silent
+        if self._held is not None:
+            other._hold()
+        return other
+
+    def _others(self, worlds: Worlds, rng: Random) -> Iterator[State]:
+        """Yield states in other worlds, at the same point."""
+        for _ in range(WORLDS):
+            other = State(self.variant, worlds.sample(rng))
+            other._point, other._thorough, other._told = self._point, self._thorough, self._told
+            yield other
+
+    def _named_to(self, player: str) -> set[int]:
+        """Return the holders of the tokens that the options of a player name, if the player has to decide."""
+        decision = self.decision
+        if decision is None or decision.player != player or not isinstance(decision.offers, Offers):
+            return set()
+        return {value // self.variant.program.layout.documents for path in decision.offers.set.paths
+                for _, base, value in path.notes if base == "token" and value >= 0}  # fmt: skip
+
+    def _is_asked_as(self, other: State) -> bool:
+        """Whether the same player is asked here as in another state at the same point, and must be."""
+        point, decision = self._point, self.decision
+        if point is None or decision is None or other.decision is None:
+            return True
+        offers = decision.offers
+        assert not isinstance(offers, FoundOptions)
+        return decision.player == other.decision.player and bool(offers.count) and self._must_ask(point, offers)
 
     @property
     def at_boundary(self) -> bool:

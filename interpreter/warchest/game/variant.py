@@ -142,6 +142,10 @@ class Variant:
         owners, seen = self._owners.get(holder, (frozenset(), "nobody"))
         return seen == "all" or (seen == "owner" and viewer in owners)
 
+    def owners(self, holder: int) -> frozenset[int]:
+        """Return the players to whom a holder of a zone belongs; nobody has one of the game."""
+        return self._owners[holder][0]
+
     def player_number(self, name: str) -> int:
         """Return the number of a player; raises OptionError if there is none of this name."""
         if name not in self.naming.players:

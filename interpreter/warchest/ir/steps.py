@@ -14,8 +14,8 @@ INHERITED = -2
 
 
 @record(kw_only=True)
-class Step:
-    """The base of all steps, with the text that orders it."""
+class Ordered:
+    """The base of all steps, each with the text that orders it."""
 
     span: Span = field(compare=False, repr=False)
 
@@ -51,7 +51,7 @@ Fill: TypeAlias = Bound | ChosenRole | Usual | Open
 
 
 @record()
-class Call(Step):
+class Call(Ordered):
     """A defined verb: its agent, and one filling for each of its roles.
 
     `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps the thing
@@ -67,7 +67,7 @@ class Call(Step):
 
 
 @record()
-class Choose(Step):
+class Choose(Ordered):
     """A choice by a player, or (with `decider` None) by chance, each token as likely as any other."""
 
     var: Var
@@ -77,7 +77,7 @@ class Choose(Step):
 
 
 @record()
-class MoveToken(Step):
+class MoveToken(Ordered):
     """One token goes into a holder; with `into` None it goes nowhere, and only `token` still knows it."""
 
     token: Value
@@ -86,7 +86,7 @@ class MoveToken(Step):
 
 
 @record()
-class MoveAll(Step):
+class MoveAll(Ordered):
     """All tokens of a set, or at most `count` of them, go into a holder."""
 
     tokens: Set
@@ -96,7 +96,7 @@ class MoveAll(Step):
 
 
 @record()
-class MakeTokens(Step):
+class MakeTokens(Ordered):
     """New tokens of a document come into a holder: `count` of them, or (-1) as many as its sheet says."""
 
     document: Value
@@ -106,7 +106,7 @@ class MakeTokens(Step):
 
 
 @record()
-class MovePiece(Step):
+class MovePiece(Ordered):
     """A piece goes to a space."""
 
     piece: Value
@@ -114,7 +114,7 @@ class MovePiece(Step):
 
 
 @record()
-class SwapPlaces(Step):
+class SwapPlaces(Ordered):
     """Two pieces come to stand where the other one stood."""
 
     piece: Value
@@ -122,7 +122,7 @@ class SwapPlaces(Step):
 
 
 @record()
-class RaisePiece(Step):
+class RaisePiece(Ordered):
     """A token goes onto a space as a new piece of `kind`, owned by `owner` and made of that token.
 
     `result` keeps the piece.
@@ -136,14 +136,14 @@ class RaisePiece(Step):
 
 
 @record()
-class RemovePiece(Step):
+class RemovePiece(Ordered):
     """A piece leaves the board; the tokens it is still made of leave with it."""
 
     piece: Value
 
 
 @record()
-class SetField(Step):
+class SetField(Ordered):
     """A field gets a value."""
 
     field: int
@@ -160,7 +160,7 @@ class Raise:
 
 
 @record()
-class Grant(Step):
+class Grant(Ordered):
     """A piece gets a bonus, for as long as it is on the board or (`clause` not -1) until that clause is ended.
 
     The bonus is fixed, or the filling that a piece has for a letter of a document that it bears. `this` and `you` are
@@ -175,7 +175,7 @@ class Grant(Step):
 
 
 @record()
-class Prevail(Step):
+class Prevail(Ordered):
     """A field of a piece gets a value over the one it has, until the clause is ended; the rest is as for a bonus."""
 
     field: int
@@ -187,7 +187,7 @@ class Prevail(Step):
 
 
 @record()
-class ChangeForm(Step):
+class ChangeForm(Ordered):
     """A piece becomes one of another document; its tokens stay the same."""
 
     piece: Value
@@ -195,7 +195,7 @@ class ChangeForm(Step):
 
 
 @record()
-class SwapForm(Step):
+class SwapForm(Ordered):
     """A piece changes to its other form: the fields of the one it had wait until that comes back."""
 
     piece: Value
@@ -203,12 +203,12 @@ class SwapForm(Step):
 
 
 @record()
-class Forget(Step):
+class Forget(Ordered):
     """The fields that matter only while something is being done become as usual, for all pieces."""
 
 
 @record()
-class EndGrants(Step):
+class EndGrants(Ordered):
     """The grants of a clause end where the condition holds for its `this` and `you`."""
 
     clause: int
@@ -216,7 +216,7 @@ class EndGrants(Step):
 
 
 @record()
-class Keep(Step):
+class Keep(Ordered):
     """A variable gets a value."""
 
     var: Var
@@ -224,7 +224,7 @@ class Keep(Step):
 
 
 @record()
-class Perform(Step):
+class Perform(Ordered):
     """A block of the document of a piece is carried out for that piece; that of a token, for the player `by`."""
 
     block: str
@@ -233,7 +233,7 @@ class Perform(Step):
 
 
 @record()
-class See(Step):
+class See(Ordered):
     """A player is shown tokens that are hidden otherwise."""
 
     tokens: Set
@@ -241,7 +241,7 @@ class See(Step):
 
 
 @record()
-class If(Step):
+class If(Ordered):
     """One of two branches."""
 
     condition: Condition
@@ -250,7 +250,7 @@ class If(Step):
 
 
 @record()
-class Until(Step):
+class Until(Ordered):
     """Steps again and again until a condition holds."""
 
     condition: Condition
@@ -258,7 +258,7 @@ class Until(Step):
 
 
 @record()
-class ForEach(Step):
+class ForEach(Ordered):
     """Steps for each member of a set that is fixed at the start.
 
     With `free` the order is chosen: one of those that can act now is taken, again and again, until none can; at least
@@ -273,7 +273,7 @@ class ForEach(Step):
 
 
 @record()
-class Either(Step):
+class Either(Ordered):
     """One of several branches is chosen."""
 
     options: tuple[Steps, ...]
@@ -281,7 +281,7 @@ class Either(Step):
 
 
 @record()
-class Offer(Step):
+class Offer(Ordered):
     """Steps that the decider may take as a whole, or decline."""
 
     options: tuple[Steps, ...]
@@ -289,28 +289,28 @@ class Offer(Step):
 
 
 @record()
-class IfAble(Step):
+class IfAble(Ordered):
     """Steps that lapse as a whole if they cannot be completed."""
 
     steps: Steps
 
 
 @record()
-class Must(Step):
+class Must(Ordered):
     """A line of play in which the condition does not hold here does not exist."""
 
     condition: Condition
 
 
 @record()
-class Win(Step):
+class Win(Ordered):
     """A team wins, and the game is over."""
 
     team: Value
 
 
 @record()
-class Clock(Step):
+class Clock(Ordered):
     """The game ends without a winner, a turn or a round begins, what comes next is asked in any case, or nothing."""
 
     what: Literal["end", "turn", "round", "choice", "nothing"]

@@ -324,7 +324,7 @@ class FindAnswers(Instruction):
 
 @record()
 class Hold(Instruction):
-    """Hold back what follows at once while hooks wait (`change` 1), or let go of it again (-1)."""
+    """Hold back the consequences that follow at once while hooks wait (`change` 1), or let go of it again (-1)."""
 
     change: int
 
@@ -338,7 +338,7 @@ class Body(Instruction):
 
 @record()
 class Settle(Instruction):
-    """Carry out what follows at once, until nothing more does."""
+    """Carry out the consequences that follow at once, until there are no more."""
 
 
 @record()
@@ -408,7 +408,7 @@ class Routine:
     mentions: tuple[int, ...] = ()
     """The variables that can name pieces, or tokens that pieces are made of."""
     nested: bool = False
-    """Whether pieces can be named within what a variable holds."""
+    """Whether pieces can be named within the value of a variable."""
 
     def __post_init__(self) -> None:
         self.of_bases(self.bases)

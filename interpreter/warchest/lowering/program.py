@@ -51,7 +51,7 @@ class Program:
         self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
         self.acts = [act_of_verb(ruleset, number) for number in range(len(ruleset.verbs))]
         self.settling = self._framed("settling", Settle(span=None, failure=Failure.NEVER))
-        """The routine that only does what follows at once."""
+        """The routine that only carries out the consequences that follow at once."""
         self.opening = self._framed("opening", Opening(span=None, failure=Failure.YIELDS))
         """The routine between a setup and play: no turn has begun, and the first question of play is always asked."""
         self.blocks = [{name: self._routine(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
 from warchest.ir.values import NOTHING, Const
 from warchest.lowering.code import (
@@ -161,8 +162,6 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
 
 def named(unit: Unit, act: Act, number: int) -> str:
     """Return the statement that keeps the act by which an option is called that says nothing of itself."""
-    from warchest.ir import steps as ir
-
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
     name = act.verb.act if verb.by == "game" else verb.act

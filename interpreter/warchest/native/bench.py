@@ -23,6 +23,8 @@ from warchest.native.library import (
     Played,
     Standing,
     Valuation,
+    most,
+    played,
     words_of,
 )
 
@@ -141,8 +143,8 @@ class Moment:
     def play_on(self, seed: int, acts: Container[str], players: Sequence[str], cap: int) -> Played | None:
         """Play on to the end by the draws of a seed; None where the machine gives up."""
         favourites = self.bench.favourites(acts)
-        played = self.bench.play_on(self, [favourites] * len(players), cap, seed)
-        return None if played.standing is Standing.LOST else played
+        end = self.bench.play_on(self, [favourites] * len(players), cap, seed)
+        return None if end.standing is Standing.LOST else end
 
     @property
     def text(self) -> tuple[str, int]:
@@ -293,8 +295,9 @@ class Bench:
             arguments = *valuation.arguments, moment.decider, self._for_best
             count = self._code.game_best(self._handle, *arguments)
             if not count:
-                told = memoryview(self._for_best)[MOST_OPTIONS:]
-                moment.kept, self._here = bytes(told[: told[At.SIZE]]), _nothing
+                size = self._for_best[MOST_OPTIONS + At.SIZE]
+                told = memoryview(self._for_best)[MOST_OPTIONS : MOST_OPTIONS + size]
+                moment.kept, self._here = bytes(told), _nothing
             return list(self._for_best[:count])
 
     def worth(self, moment: Moment, valuation: Valuation, player: int) -> float:
@@ -313,12 +316,12 @@ class Bench:
                 kept,
                 key,
                 len(key),
-                cap,
+                most(cap),
                 self.library.favours(tuple(favourites)),
                 self.library.act_count,
                 out,
             )
-        return Played(Standing(out[0]), *out[1:])
+        return played(out[:])
 
 
 def _nothing() -> None:

@@ -210,6 +210,9 @@ def _make(
         kept = [folder / f"{key}.o" for _, key in texts]
         missing = [(text, path) for (text, _), path in zip(texts, kept, strict=True) if _whole(path) is None]
         made = [(text, work / path.name) for text, path in missing]
+        # Those that are linked again are not the ones to let go.
+        for path in kept:
+            _used(path)
         problem = compile_units(found, made, work, flags)
         if problem is not None:
             return problem
@@ -224,7 +227,9 @@ def _make(
         library.replace(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    _forget_old(folder, target)
+    # Another process may let the same files go.
+    with contextlib.suppress(OSError):
+        _forget_old(folder, target)
     return None
 
 

@@ -12,6 +12,8 @@ from warchest.native.room import roomy
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 
+MOST_PLACES = 1024
+"""The most cells that the variables of a frame can take, so that a mention has room for a place (see MENTIONS)."""
 PIECES, LARGEST = 32, 2**24
 """The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = ("ROUND", "TURN", "MUST_ASK", "ENDED", "WINNER", "UNSETTLED", "LAST", "LIVE", "POSTPONED",
@@ -21,8 +23,8 @@ DEEP = 16
 MEMBERS = 64
 """The number of members that a list of anything else has room for."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
-"""The kinds of things that a variable can name, by number: one is told as 1024 times the kind, and the place of the
-variable; a list or a queue follows it.
+"""The kinds of things that a variable can name, by number: a mention is MOST_PLACES times the kind, and the place of
+the variable; a list or a queue follows it.
 
 A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of a hook and a
 piece.
@@ -30,17 +32,20 @@ piece.
 
 
 class Trails:
-    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has it."""
+    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has it.
+
+    Those of pieces come last.
+    """
 
     def __init__(self, layout: Layout) -> None:
         fields = layout.ruleset.fields
         self.rows: dict[int, int] = {}
         """For each field that is a trail the row of the first that has it."""
         self.count = 0
-        for number, field in enumerate(fields):
-            if field.steps is not None:
-                self.rows[number] = self.count + 1
-                self.count += 1 + (layout.room if field.of == "piece" else layout.field_width(number))
+        trails = [number for number, field in enumerate(fields) if field.steps is not None]
+        for number in sorted(trails, key=lambda number: fields[number].of == "piece"):
+            self.rows[number] = self.count + 1
+            self.count += 1 + (layout.room if fields[number].of == "piece" else layout.field_width(number))
         self.of_pieces = [number for number in self.rows if fields[number].of == "piece"]
         self.cells = [layout.piece_field[number] for number in self.of_pieces]
         """The cells of a piece that are trails."""
@@ -114,13 +119,16 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
 def document_definitions(layout: Layout) -> list[str]:
     """Return the definitions of the number of documents, and of the factor that stands for dividing by it."""
     known = roomy(layout).known
+    # Tokens are told from their multiples of this factor exactly as long as no product reaches 2**32.
+    if (layout.holders + 2) * known * known >= 2**32:
+        raise Unfit(f"there are {known} documents")
     return [f"const int32_t documents = {known};", f"const uint64_t in_documents = {2**32 // known + 1}u;"]
 
 
 def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
-    """Return in which cells of its frame the variables of a routine begin, and, last, how many cells it has.
+    """Return the cells of a frame in which the variables of a routine begin, and, last, the number of its cells.
 
-    A list has room for all that there can be, a queue for so many hooks.
+    A list has room for all members that it can have, a queue for so many hooks. Raises Unfit where they are too many.
     """
     layout = roomy(layout)
     most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
@@ -131,6 +139,8 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
             1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
         )
         found.append(found[-1] + width)
+    if found[-1] > MOST_PLACES:
+        raise Unfit(f"a text has variables for {found[-1]} things")
     return found
 
 
@@ -145,7 +155,7 @@ def routine_definitions(
         tokens += (*routine.tokens, -1)
         first_mention.append(len(mentions))
         at = cells(routine)
-        mentions += (*(MENTIONS[routine.bases[place]] * 1024 + at[place] for place in routine.mentions), 0)
+        mentions += (*(MENTIONS[routine.bases[place]] * MOST_PLACES + at[place] for place in routine.mentions), 0)
     return [
         array("routine_event", [one.event for one in routines], "int16_t"),
         array("routine_stages", [int(one.stages) for one in routines]),

@@ -68,7 +68,7 @@ static uint32_t below(Chance *c, uint32_t limit) {
 
 /* ---- setting up */
 
-/* Settle what chance brings in a setup; candidates count one by one. */
+/* Carry out a setup, and draw where chance decides; candidates count one by one. */
 static int settle_setup(Game *g, Chance *chance) {
   R *r = &g->r;
   int stop = go(r);
@@ -96,7 +96,7 @@ static void tell_fails(R *r, int fp) {
   frame[HEADER + FAILS] = can_fail(r, frame[HEADER + BELOW], frame[HEADER + RETURN]);
 }
 
-/* Let what is left of a setup be followed by the opening, and that by the game. */
+/* Put the opening, and below it the game, below the rest of a setup. */
 static void put_below(R *r) {
   int top = r->fp, pc = r->pc, used = top + HEADER + routine_size[routine_at[pc]];
   int opening = HEADER + routine_size[routine_at[PLAY]];
@@ -158,7 +158,7 @@ static int begin_game(Game *g, int setup, Chance *chance) {
 
 /* ---- playing */
 
-/* Return the mark of an option for a number that was drawn: which option has the highest does not hang on their order. */
+/* Return the mark of an option for a number that was drawn: the order of options does not settle which has the highest. */
 static uint64_t mark_of(uint32_t drawn, const Path *path) {
   uint64_t found = drawn;
   for (int number = 0; number < path->count; number++) {

@@ -90,11 +90,13 @@ def generate(program: Program, counting: bool = False) -> CSource:
     for unit in units:
         _fill(unit)
     write_settling(units[0])
+    layout = roomy(program.layout)
+    most = max(layout.holders * layout.documents, 512)
     head = [
         HIDDEN,
         *([counters_defined(places, len(clauses))] if clauses is not None else ()),
         *layout_definitions(program.layout),
-        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}}};",
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}, MOST_CANDIDATES = {most}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     blocks = [f"extern const int32_t block_places_{one}[];\nextern Look *const block_looks_{one}[];"
@@ -336,13 +338,9 @@ def _block_looks(program: Program, places: Places) -> Iterator[str]:
 
 def _machine_text(program: Program, places: Places, units: list[Unit], head: list[str]) -> str:
     """Return the text of the machine itself."""
-    layout = roomy(program.layout)
-    most = max(layout.holders * layout.documents, 512)
     play = places.known[places.name(program.play, 0)] if program.play is not None else 0
-    numbers = (
-        f"enum {{UNITS = {len(units)}, MOST_CANDIDATES = {most}, PLAY = {play}, "
-        f"OPENING = {places.known[places.name(program.opening, 0)]}}};"
-    )
+    opening = places.known[places.name(program.opening, 0)]
+    numbers = f"enum {{UNITS = {len(units)}, PLAY = {play}, OPENING = {opening}}};"
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
     return "\n".join([

@@ -1,7 +1,7 @@
 /* Moments of games that are kept outside, so that many games take turns at one machine.
  *
- * A moment is told in cells: how many there are, where the game stands, the memory, the stack, and what can be chosen: for
- * each option its act and the candidates that it takes, for each outcome of chance its weight and what it is. */
+ * A moment is told in cells: their number, where the game stands, the memory, the stack, and the ways to go on: the number
+ * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. */
 
 enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_MEMORY };
 
@@ -9,7 +9,7 @@ static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + rout
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
-/* Keep the moment at which a game stands; there must be room for all options that there can be. */
+/* Keep the moment at which a game stands, where there is room for as many options as a moment can have. */
 static void keep_moment(const Game *g, int32_t *to) {
   const R *r = &g->r;
   int32_t *at = to + KEPT_MEMORY;

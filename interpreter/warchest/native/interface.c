@@ -24,7 +24,8 @@ PUBLIC void game_free(Game *g) {
   free(g);
 }
 
-PUBLIC void game_seed(Game *g, uint64_t seed) {
+/* Settle the outcomes of chance that the machine itself draws. */
+static void seed_draws(Game *g, uint64_t seed) {
   g->random = (seed + 1) * 0x9E3779B97F4A7C15ull;
   if (!g->random) g->random = 1;
   for (int times = 0; times < 8; times++) draw(g, 2);
@@ -34,18 +35,12 @@ PUBLIC int game_state(const Game *g) { return g->state; }
 
 PUBLIC int game_unfit(const Game *g) { return (int)g->r.unfit; }
 
-PUBLIC int game_cells(void) { return CELLS; }
-
 PUBLIC void game_put_memory(Game *g, const int32_t *cells) {
   memcpy(g->r.m, cells, sizeof g->r.m);
   derive(&g->r);
 }
 
 PUBLIC const int32_t *game_memory(const Game *g) { return g->r.m; }
-
-PUBLIC int game_set_up(Game *g, int setup) { return set_up(g, setup_places[setup]); }
-
-PUBLIC int game_begin(Game *g) { return begin_play(g); }
 
 /* Stand where a stack was, at the frame `fp` of it, before the instruction at a place. */
 PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int place) {
@@ -109,31 +104,10 @@ PUBLIC int game_roll(Game *g, int outcome) {
   return advance(g, follow(&g->r, &one, 1));
 }
 
-/* Stand where another game stands, without what it has found there. */
-static void stand_at(Game *g, const Game *other) {
-  const R *from = &other->r;
-  R *r = &g->r;
-  forget_all(r);
-  memcpy(r->m, from->m, sizeof r->m);
-  if (from->fp >= 0) {
-    int size = from->fp + HEADER + routine_size[routine_at[from->pc]];
-    memcpy(r->st, from->st, (size_t)size * sizeof *r->st);
-  }
-  r->fp = from->fp;
-  r->pc = from->pc;
-  g->state = other->state;
-}
-
 /* Find again what can be chosen where a game stands. */
 static int look(Game *g) {
   if (g->state == OVER || g->state == LOST) return g->state;
   return advance(g, go(&g->r));
-}
-
-/* Become a copy of another game, with its options. */
-PUBLIC int game_copy(Game *g, const Game *other) {
-  stand_at(g, other);
-  return look(g);
 }
 
 /* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
@@ -172,22 +146,9 @@ PUBLIC void game_playouts(
   memcpy(g->start, g->r.m, sizeof g->start);
   for (int number = 0; number < games; number++) {
     int decisions = 0;
-    game_seed(g, seeds[number]);
+    seed_draws(g, seeds[number]);
     memcpy(g->r.m, g->start, sizeof g->start);
     if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
-    tell(g, decisions, out + TOLD * number);
-  }
-  g->drawing = 0;
-}
-
-/* Play on from where another game stands, again and again. */
-PUBLIC void game_rollouts(Game *g, const Game *start, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
-  g->drawing = 1;
-  g->favourite = favourite;
-  for (int number = 0; number < games; number++) {
-    game_seed(g, seeds[number]);
-    stand_at(g, start);
-    int decisions = look(g) == LOST ? 0 : play(g, cap);
     tell(g, decisions, out + TOLD * number);
   }
   g->drawing = 0;

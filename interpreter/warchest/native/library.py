@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from warchest.lowering.failure import Failure
 from warchest.native.border import Border
 from warchest.native.counters import Counters
 from warchest.native.legend import Legend
@@ -23,6 +24,8 @@ MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 MOMENT = 6
 """The number of cells in front of the memory in which a moment of a game is told."""
+MOST_STATES = 10_000_000
+"""The most states in which turn successors are looked for."""
 KEPT_WITH = 3
 """The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
 
@@ -111,10 +114,12 @@ class NativeLibrary:
         """Return the address of a table that says for each player and act whether it is a favourite."""
         found = self._favoured.get(favourites)
         if found is None:
-            found = self._favoured[favourites] = (ctypes.c_int8 * (self.act_count * len(favourites)))()
+            made = (ctypes.c_int8 * (self.act_count * len(favourites)))()
             for player, acts in enumerate(favourites):
                 for name, number in self.acts.items():
-                    found[player * self.act_count + number] = name in acts
+                    made[player * self.act_count + number] = name in acts
+            # Another thread may have made it meanwhile, and the address of that is in use.
+            found = self._favoured.setdefault(favourites, made)
         return ctypes.addressof(found)
 
     def room_for_moment(self) -> int:
@@ -134,11 +139,13 @@ class NativeLibrary:
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
     ) -> list[Played]:
         """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
-        game, batch = NativeGame(self), _Batch(seeds)
+        game, count = NativeGame(self), len(seeds)
+        out = (ctypes.c_int32 * (TOLD * count))()
         self.code.game_playouts(
-            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), cap, *batch.arguments
-        )
-        return batch.rows
+            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), most(cap),
+            (ctypes.c_uint64 * count)(*seeds), count, out,
+        )  # fmt: skip
+        return [played(out[first : first + TOLD]) for first in range(0, TOLD * count, TOLD)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,39 +205,20 @@ class NativeTable:
             self._room = self._room or self.library.room_for_best()
             looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
         self.library.code.game_contest(
-            self.game.handle, self._cells, self._setup, key, len(key), course.cap,
-            -1 if course.turns is None else course.turns, self.library.favours(course.favourites),
+            self.game.handle, self._cells, self._setup, key, len(key), most(course.cap),
+            -1 if course.turns is None else most(course.turns), self.library.favours(course.favourites),
             self.library.act_count, looks, *valued, first, count, out,
         )  # fmt: skip
-        told = out[:TOLD]
-        played = Played(Standing(told[0]), *told[1:])
-        if played.standing is Standing.LOST:
+        told = played(out[:TOLD])
+        if told.standing is Standing.LOST:
             return None
         begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
-        return Contest(played, begun, ended)
+        return Contest(told, begun, ended)
 
     def _places(self, cells: range) -> list[int]:
         if cells not in self._told:
             self._told[cells] = self.library.border.places(cells)
         return self._told[cells]
-
-
-class _Batch:
-    """Games to be played, each with a seed of its own, and the numbers told of them."""
-
-    def __init__(self, seeds: Sequence[int]) -> None:
-        self.count = len(seeds)
-        self.out = (ctypes.c_int32 * (TOLD * self.count))()
-        self.seeds = (ctypes.c_uint64 * self.count)(*seeds)
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        return self.seeds, self.count, self.out
-
-    @property
-    def rows(self) -> list[Played]:
-        rows = [self.out[first : first + TOLD] for first in range(0, TOLD * self.count, TOLD)]
-        return [Played(Standing(row[0]), *row[1:]) for row in rows]
 
 
 class NativeGame:
@@ -259,19 +247,6 @@ class NativeGame:
         return "; ".join(text for bit, text in WHY.items() if bits & bit)
 
     # ---- where it begins
-
-    def seed(self, seed: int) -> None:
-        """Settle the outcomes of chance where the machine itself draws."""
-        self.code.game_seed(self.handle, seed)
-
-    def set_up(self, memory: Sequence[int], setup: str) -> Standing:
-        """Carry out a setup; its draws are those of the seed."""
-        self.code.game_put_memory(self.handle, self.library.cells(memory))
-        return Standing(self.code.game_set_up(self.handle, self.library.setups[setup]))
-
-    def begin(self) -> Standing:
-        """Begin to play, up to the first decision."""
-        return Standing(self.code.game_begin(self.handle))
 
     def put(
         self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
@@ -346,21 +321,9 @@ class NativeGame:
         """Let chance bring something, and go on to the next decision."""
         return Standing(self.code.game_roll(self.handle, outcome))
 
-    # ---- copies, and games played on at random
+    # ---- turn successors
 
-    def clone(self) -> NativeGame:
-        """Return an independent copy."""
-        copy = NativeGame(self.library)
-        self.code.game_copy(copy.handle, self.handle)
-        return copy
-
-    def rollouts(self, games: int, favourite: str = "", cap: int = 1000, seed: int = 0) -> list[Played]:
-        """Play on from here at random so many times; the game itself stays where it is."""
-        other, batch = NativeGame(self.library), _Batch(range(seed, seed + games))
-        self.code.game_rollouts(other.handle, self.handle, self.library.act(favourite), cap, *batch.arguments)
-        return batch.rows
-
-    def perft(self, depth: int, most: int = 10_000_000) -> tuple[int, list[list[int]]] | None:
+    def perft(self, depth: int) -> tuple[int, list[list[int]]] | None:
         """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
 
         Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
@@ -369,7 +332,8 @@ class NativeGame:
         ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
         count = int(
             self.code.game_perft(
-                game.handle, other.handle, self.handle, depth, most, ctypes.byref(ended), ctypes.byref(cells)
+                game.handle, other.handle, self.handle, most(depth), MOST_STATES, ctypes.byref(ended),
+                ctypes.byref(cells),
             )
         )
         border, found, at = self.library.border, list[list[int]](), 0
@@ -378,6 +342,16 @@ class NativeGame:
             at += border.cells + KEPT_WITH + ended[at + border.cells + KEPT_WITH - 1]
         self.code.game_free_cells(ended)
         return (count, found) if count >= 0 else None
+
+
+def played(told: Sequence[int]) -> Played:
+    """Return the end of a game from the numbers that are told of it."""
+    return Played(Standing(told[0]), *told[1:])
+
+
+def most(number: int) -> int:
+    """Return a limit as C takes it: what is larger is as good as none."""
+    return min(number, 2**31 - 1)
 
 
 def words_of(seed: int) -> Any:
@@ -390,8 +364,6 @@ def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
 ) -> tuple[list[int], int, int]:
     """Return a stack with some frames, the place of the innermost in it, and where that goes on."""
-    from warchest.lowering.failure import Failure
-
     stack: list[int] = []
     below, back, fails = -1, 0, 0
     for frame, outs in reversed(list(zip(frames, waits, strict=True))):
@@ -413,16 +385,15 @@ def _declare(code: ctypes.CDLL) -> None:
         ctypes.POINTER(ctypes.c_int32),
     )
     shapes: dict[str, tuple[Any, ...]] = {
-        "game_new": (handle, cells), "game_free": (None, handle), "game_seed": (None, handle, wide),
+        "game_new": (handle, cells), "game_free": (None, handle),
         "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
-        "game_memory": (cells, handle), "game_set_up": (number, handle, number), "game_begin": (number, handle),
+        "game_memory": (cells, handle),
         "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
         "game_put_ended": (number, handle),
         "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
         "game_options": (number, handle), "game_option": (number, handle, number, cells),
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
-        "game_copy": (number, handle, handle),
         "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long,
                        ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
         "game_free_cells": (None, cells),
@@ -431,7 +402,6 @@ def _declare(code: ctypes.CDLL) -> None:
                          handle, number, handle, handle, handle, handle, number, number, cells),
         "game_best": (number, handle, handle, handle, number, handle),
         "game_worth": (ctypes.c_double, handle, handle, handle, number),
-        "game_rollouts": (None, handle, handle, number, number, ctypes.POINTER(wide), number, cells),
         "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
         "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),
         "game_pick": (number, handle, ctypes.c_uint32, handle),

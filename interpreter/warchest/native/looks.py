@@ -166,6 +166,7 @@ class Look:
         body = body.replace(UNDO, undo).replace(BRING, bring)
         return f"""void each_{name}({EACH}) {{
 {self._opening("fp")}
+if (!has_room(r, depth, count)) return;
 int8_t *const entered = &r->entered[{name}], was = *entered;
 {changed} {keep}
 *entered = 1;
@@ -746,6 +747,7 @@ const int end = deeper + (count > 1);
 const uint32_t changed{trial} = r->changed;
 {keep}
 const int act = {spot.said.then("say_role(&r->said);").act};
+if (!has_room(r, deeper, count)) {spot.failed}
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
 const int c = r->taken[deeper] = tried[number];

@@ -39,23 +39,24 @@ uint64_t counters[COUNTERS];
 
 enum { BLOCK = 8 };
 
-/* Copy cells, in blocks; what lies behind the last of them may be overwritten. */
+/* Copy cells, in blocks; cells behind the last one may be overwritten. */
 static inline void copy_cells(int32_t *restrict to, const int32_t *restrict from, int count) {
   for (int at = 0; at < count; at += BLOCK) memcpy(to + at, from + at, BLOCK * sizeof *to);
 }
 
-/* Keep a frame as it is; what is above it may change freely from then on. */
-static inline void keep_frame(R *r, int fp, int routine) {
+/* Keep a frame as it is; what is above it may change freely from then on. Return whether there was room for it. */
+static inline int keep_frame(R *r, int fp, int routine) {
   int size = HEADER + routine_size[routine];
   if (r->saved > SAVED - size - BLOCK - 2) {
     r->unfit |= UNFIT_DEEP;
-    r->saved = 0;
+    return 0;
   }
   int32_t *to = r->kept + r->saved;
   copy_cells(to, r->st + fp, size);
   to[size] = fp;
   to[size + 1] = size;
   r->saved += size + 2;
+  return 1;
 }
 
 void save_frame(R *r, int fp, int routine) {
@@ -66,6 +67,9 @@ void save_frame(R *r, int fp, int routine) {
 static inline void bring_frame(R *r, int end) {
   const int32_t *to = r->kept + end;
   int fp = to[-2], size = to[-1], whole = size & ~(BLOCK - 1);
+#ifdef CHECK
+  if (fp < 0 || size < HEADER || end < size + 2 || fp + size > STACK) abort();
+#endif
   const int32_t *from = to - 2 - size;
   copy_cells(r->st + fp, from, whole);
   for (int at = whole; at < size; at++) r->st[fp + at] = from[at];
@@ -102,7 +106,7 @@ void mark(R *r, Mark *here, int fp, int pc) {
   here->said = r->said;
   here->changed = r->changed;
   here->floor = r->floor;
-  if (fp >= 0) keep_frame(r, fp, routine_at[pc]);
+  here->kept = fp >= 0 && keep_frame(r, fp, routine_at[pc]);
   here->saved = r->saved;
   r->floor = fp;
 }
@@ -118,7 +122,7 @@ void undo(R *r, const Mark *here) {
     bring_frame(r, r->saved);
     r->saved -= 2 + r->kept[r->saved - 1];
   }
-  if (here->fp >= 0) bring_frame(r, here->saved);
+  if (here->kept) bring_frame(r, here->saved);
   r->floor = here->fp;
 #ifdef CHECK
   if (!r->unfit) check_undone(r, here);
@@ -130,7 +134,7 @@ void release(R *r, const Mark *here) {
   free(here->copy);
 #endif
   r->saved = here->saved;
-  if (here->fp >= 0) r->saved -= 2 + r->kept[r->saved - 1];
+  if (here->kept) r->saved -= 2 + r->kept[r->saved - 1];
   r->floor = here->floor;
 }
 
@@ -237,11 +241,6 @@ static int nesting(const R *r) {
 
 enum { NESTED = 2, DEEPEST = 40, MOST_VAIN = 300, DEEPEST_OPTION = 8, DEEPEST_TRIAL = 20, BUDGET = 50000 };
 
-static int has_room(R *r) {
-  if (r->first + r->count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;
-  return !r->unfit;
-}
-
 /* Whether a choice has been looked into before, or too many have; it is remembered. */
 static int was_in_vain(R *r, Vain **vain) {
   size_t size = (size_t)routine_size[routine_at[r->pc]] * sizeof *r->st;
@@ -289,7 +288,7 @@ static int is_vain(R *r, const Passed *way) {
 static int completes(R *r, int stop, const Passed *way) {
   if (stop != SITE) return stop != FAIL && stop != GIVEN_UP;
   if (flags_at[r->pc] & CHANCE) return 1;
-  if (!has_room(r) || (way && is_vain(r, way))) return 0;
+  if (!has_room(r, 0, r->count) || (way && is_vain(r, way))) return 0;
   int count = r->count, first = r->first, able = 0;
   r->first += count;
   Mark here;
@@ -350,7 +349,7 @@ static void settle_scratch(int32_t *m) {
 /* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. */
 int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next) {
   int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;
-  int32_t end[SIZE], now[SIZE];
+  int32_t end[CELLS], now[CELLS];
   for (int number = 0; number < count && !differs && !r->unfit; number++) {
     Mark start;
     mark(r, &start, fp, here);
@@ -432,7 +431,7 @@ typedef struct {
 typedef struct Game {
   R r;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
-  int found, preferred;   /* how many options there are, and how many with that act */
+  int found, preferred;   /* the number of options, and of those with that act */
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -455,6 +454,9 @@ int act_said(uint64_t said) {
 }
 
 static void put_path(const R *r, Path *to, int depth, int act, const int32_t *last) {
+#ifdef CHECK
+  if (depth + (last != NULL) > LONGEST) abort();
+#endif
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
   copy_cells(to->taken, r->taken, depth);
@@ -488,7 +490,7 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
     among = g->preferred += count;
   else if (g->preferred)
     return;
-  /* The first with the favourite act is taken whatever was drawn before. */
+  /* The first one with the favourite act is taken, whatever was drawn before. */
   int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
   if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
 }
@@ -585,10 +587,10 @@ static void look_on(R *r, int count, int depth, const Passed *way) {
 
 /* Collect the options that begin at a choice point, where the run stands with its candidates. */
 static void from_point(R *r, int depth, const Passed *way) {
+  if (r->unfit) return;
   for (const Passed *one = way; one; one = one->before)
     if (one->pc == r->pc && (is_round(r, one) || nesting(r) > DEEPEST_OPTION)) return;
-  if (depth >= LONGEST - 1) r->unfit |= UNFIT_OPTIONS;
-  if (!has_room(r)) return;
+  if (!has_room(r, depth, r->count)) return;
   int count = r->count, first = r->first, ends = ends_here(r);
   int8_t *entered = &r->entered[r->pc], was = *entered;
   *entered = 1;
@@ -735,11 +737,17 @@ static int lapse(R *r) {
   return GIVEN_UP;
 }
 
+/* The options were left in the middle, with choice points still noted as entered. */
+static int give_up(Game *g) {
+  memset(g->entered, 0, sizeof g->entered);
+  return g->state = LOST;
+}
+
 static int advance(Game *g, int stop) {
   R *r = &g->r;
   for (;;) {
     r->budget = 4 * BUDGET;
-    if (r->unfit || stop == GIVEN_UP) return g->state = LOST;
+    if (r->unfit || stop == GIVEN_UP) return give_up(g);
     if (stop == DONE || r->m[ENDED]) return g->state = OVER;
     if (stop != SITE) {
       stop = lapse(r);
@@ -757,7 +765,7 @@ static int advance(Game *g, int stop) {
     }
     asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
     find_options(g);
-    if (r->unfit) return g->state = LOST;
+    if (r->unfit) return give_up(g);
     if (!g->found) {
       stop = lapse(r);
       continue;

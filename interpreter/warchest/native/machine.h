@@ -15,8 +15,8 @@
 #define HELPER static inline __attribute__((unused))
 #define SELDOM __attribute__((cold)) /* code that leads there stands apart */
 
-/* How many documents there are; and a number by which tokens are multiplied to divide by that. That another document comes
- * to them changes no other code. */
+/* The number of documents; and the factor by which tokens are multiplied in order to divide by it. Another document
+ * changes no other code. */
 extern const int32_t documents;
 extern const uint64_t in_documents;
 
@@ -28,8 +28,8 @@ extern const uint64_t in_documents;
 /* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
 #define OCCUPIED (HELD + HOLDERS * WORDS)
 
-/* In the cell of a trail stands how many steps it has; the steps stand here, the earliest first, each one more than what
- * it is, and 0 behind the last. Each trail has a row. */
+/* The cell of a trail holds the number of its steps; the steps stand here, the earliest first, each increased by one, with
+ * 0 behind the last. Each trail has a row. */
 #define TRAILS (OCCUPIED + 2 * KINDS)
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
@@ -82,8 +82,8 @@ typedef struct {
 
 enum { LONGEST = 24 };
 
-/* Where looking on without carrying out began: the choices before it, how many candidates had been taken, how many
- * changes had been made; and where a further frame can stand. */
+/* Where looking on without carrying out began: the choices before it, the numbers of candidates taken and of changes made
+ * until then; and where a further frame can stand. */
 typedef struct {
   const struct Passed *way;
   int depth, top;
@@ -94,15 +94,15 @@ typedef struct R {
   int32_t m[CELLS];
   const int32_t *sheets; /* what stands on the documents: see sheets.py */
   uint32_t unfit;
-  uint32_t changed; /* how many changes the log holds */
+  uint32_t changed; /* the number of changes in the log */
   Change log[CHANGES];
-  int trying, joined; /* how deep it is in what is only tried; whether choices still belong to one option */
+  int trying, joined; /* the depth of trials within trials; whether choices still belong to one option */
   int32_t st[STACK + LOOKED];
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
   int fp, pc, candidate, mode;
   int walker; /* who chooses what is walked through */
-  int budget; /* how often it may still go on elsewhere before it is taken that there is no end */
+  int budget; /* how often it may still go on elsewhere until the rules are held to be without an end */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;
@@ -112,11 +112,11 @@ typedef struct R {
   uint64_t said;
   int32_t taken[LONGEST];
 
-  /* what is still to be taken of an option that is known, and how deep in what is only tried */
+  /* the candidates still to be taken of an option that is known, and the depth of trials in which they are */
   const int32_t *ahead;
   int left, ahead_in;
 
-  /* how many decisions of chance may be drawn without stopping */
+  /* the number of decisions of chance that may be drawn without stopping */
   int draws;
 
   /* where looking on began; the choice points that it has come through */
@@ -171,7 +171,7 @@ HELPER int32_t bounded(R *r, int32_t number) {
 
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
-/* Return the latest step; that of nobody's trail is nothing that there is. */
+/* Return the latest step; for a trail of nobody a number that no thing has. */
 HELPER int latest(const int32_t *m, int cell, int row) {
   int steps = m[cell];
   if (steps > 0) return m[TRAILS + row * DEEP + steps - 1] - 1;
@@ -220,7 +220,7 @@ HELPER int holds_any(const int32_t *m, int holder) {
   return found != 0;
 }
 
-/* Say how many tokens of a document a holder has. */
+/* Set the number of tokens of a document that a holder has. */
 HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
   int cell = TOKENS + holder * documents + document;
   int32_t had = r->m[cell];
@@ -238,7 +238,7 @@ HELPER uint64_t occupied(const int32_t *m, int kind) {
   return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
 }
 
-/* See whether pieces of a kind stand on a space, after that may have changed. */
+/* Note whether pieces of a kind stand on a space, after that may have changed. */
 HELPER void occupy(R *r, int space, int kind) {
   if (SPACES > 64 || (uint32_t)space >= SPACES || (uint32_t)kind >= KINDS) return;
   int word = OCCUPIED + 2 * kind + (space >> 5);

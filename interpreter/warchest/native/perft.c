@@ -24,6 +24,11 @@ static void feed_trails(Key *key, const R *r, int piece) {
   }
 }
 
+/* Trails of others than pieces have the first rows; behind the last step of each stand zeros. */
+static void feed_other_trails(Key *key, const R *r) {
+  feed_cells(key, r->m + TRAILS, (PIECE_TRAILS ? trail_row[0] - 1 : TRAIL_ROWS) * DEEP);
+}
+
 /* Put the rank of a piece, or of the piece that a token lies in, in the place of its number. */
 static int32_t ranked(int32_t value, int is_token, const int8_t *rank) {
   if (!is_token) return value >= 0 && value < ROOM ? rank[value] : -1;
@@ -51,6 +56,15 @@ static void feed_frame(Key *key, const R *r, int fp, int pc, const int8_t *rank)
   feed_cells(key, cells, size);
 }
 
+/* Return how many records of the same thing of the same piece are older than one of them. */
+static int order_of(const R *r, int record) {
+  const int32_t *it = r->m + record;
+  int older = 0;
+  FOR_GRANTS(r, one)
+    older += r->m[one + HAS] == it[HAS] && r->m[one + WHAT] == it[WHAT] && r->m[one + ORDER] < it[ORDER];
+  return older;
+}
+
 /* Everything that is given for a time, in whatever order. */
 static void feed_grants(Key *key, const R *r, const int8_t *rank) {
   Key all = {0, 0};
@@ -64,7 +78,7 @@ static void feed_grants(Key *key, const R *r, const int8_t *rank) {
     feed(&record, r->m[one + AMOUNT]);
     feed(&record, ranked(r->m[one + BY], 0, rank));
     feed(&record, r->m[one + YOU_THEN]);
-    feed(&record, r->m[one + ORDER]);
+    feed(&record, order_of(r, one));
     all.one += record.one;
     all.other += record.other;
   }
@@ -86,6 +100,7 @@ static Key key_of(const R *r) {
     feed_cells(&key, r->m + TOKENS + (IN_PIECE + pieces[number]) * documents, documents);
   }
   feed_cells(&key, r->m + fields, GRANTED - fields);
+  feed_other_trails(&key, r);
   feed_cells(&key, r->m + TOKENS, IN_PIECE * documents);
   feed_grants(&key, r, rank);
   feed(&key, r->m[WINNER]);
@@ -137,12 +152,12 @@ static int put_key(Keys *keys, Key key) {
 /* ---- states that wait to be looked at */
 
 typedef struct {
-  int32_t *cells; /* one after another: the memory, the frame, the place, how large the stack is, and the stack */
+  int32_t *cells; /* one after another: the memory, the frame, the place, the size of the stack, and the stack */
   size_t room, size, count;
 } States;
 
 static int put_state(States *states, const R *r) {
-  int stack = r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]];
+  int stack = stack_used(r);
   size_t size = CELLS + 3 + (size_t)stack;
   if (states->size + size > states->room) {
     size_t room = 2 * states->room + size;
@@ -180,7 +195,7 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most, over; /* how many states may be found, and how many of them are at the end of the game */
+  long most, over; /* the most states that may be found, and the number of those at the end of the game */
   int turn, round, last, failed;
   Path *ways;
   long room;
@@ -257,8 +272,9 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   t->turn = g->r.m[TURN];
   t->round = g->r.m[ROUND];
   if (g->state == OVER || (g->state == DICE && is_boundary(t))) {
-    if (put_key(&t->found, key_of(&g->r)) == 1) t->over += g->state == OVER;
-    if (g->state == OVER ? !put_state(&t->ended, &g->r) : !t->last && !put_state(&t->further, &g->r))
+    int is_new = put_key(&t->found, key_of(&g->r));
+    if (is_new == 1) t->over += g->state == OVER;
+    if (is_new < 0 || (g->state == OVER ? !put_state(&t->ended, &g->r) : !t->last && !put_state(&t->further, &g->r)))
       t->failed |= UNFIT_OPTIONS;
     return;
   }
@@ -269,8 +285,10 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   for (size_t next = 0; next < t->waiting.size && !t->failed;) {
     size_t here = next;
     next = take_state(g, &t->waiting, here);
-    look(g);
-    follow_all(t, &t->waiting, here);
+    if (look(g) == LOST)
+      t->failed |= (int)g->r.unfit;
+    else
+      follow_all(t, &t->waiting, here);
   }
 }
 

@@ -83,7 +83,7 @@ class Places:
             self._number(unit)
 
     def size(self, routine: Routine) -> int:
-        """Return how many cells the variables of a routine have."""
+        """Return the number of cells of the variables of a routine."""
         return self.cells[self.number[routine.name]][-1]
 
     def cell(self, routine: Routine, variable: int) -> int:
@@ -147,5 +147,5 @@ class Places:
 
 
 def most_cells(places: Places) -> int:
-    """Return how many cells must be free for the next frame."""
+    """Return the number of cells that must be free for the next frame."""
     return 3 * max(cells[-1] for cells in places.cells) + 16

@@ -5,36 +5,33 @@ It is one row of numbers (`r->sheets`): table after table, in each some numbers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
-from warchest.ir.ruleset import Filled, Sheet
+from warchest.ir.ruleset import Filled, Ruleset
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
 from warchest.native.definitions import LARGEST
 from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
 
-if TYPE_CHECKING:
-    from warchest.ir.ruleset import Ruleset
-
-What: TypeAlias = tuple[str, str, int, int]
+SheetTable: TypeAlias = tuple[str, str, int, int]
 """A table: its kind, the key on a sheet, and the document and the place of a parameter.
 
 The kinds are `number` and `name` (of a key), `spaces` (those listed under a key, as bits), `bears` (the documents to
 whose bearers a thing belongs, as bits), `filled` (the number filled in for a parameter), `raised` and `amount` (of a
 bonus filled in).
 """
-BEARS: What = ("bears", "", 0, 0)
+BEARS: SheetTable = ("bears", "", 0, 0)
 NUMBERS = ("number", "filled", "amount")
 
 
-def number_key(key: str) -> What:
+def number_key(key: str) -> SheetTable:
     """Return the table of a number on sheets."""
     return "number", key, 0, 0
 
 
-def parameter(kind: str, document: int, index: int) -> What:
+def parameter(kind: str, document: int, index: int) -> SheetTable:
     """Return a table of the values filled in for a parameter."""
     return kind, "", document, index
 
@@ -44,23 +41,23 @@ class SheetTables:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = roomy(layout)
-        self.places: dict[What, int] = {}
+        self.places: dict[SheetTable, int] = {}
         self.size = 0
         self.place(BEARS)
 
-    def width(self, what: What) -> int:
-        """Return how many numbers a table has for each document."""
+    def width(self, what: SheetTable) -> int:
+        """Return the number of cells that a table has for each document."""
         bits = {"spaces": len(self.layout.board.spaces), "bears": self.layout.documents}.get(what[0], 32)
         return (bits + 31) // 32
 
-    def place(self, what: What) -> int:
+    def place(self, what: SheetTable) -> int:
         """Return where the row of the first document begins in a table; that of nobody stands in front of it."""
         if what not in self.places:
             self.places[what] = self.size + self.width(what)
             self.size += self.width(what) * (self.layout.documents + 1)
         return self.places[what]
 
-    def cell(self, what: What, document: str) -> str:
+    def cell(self, what: SheetTable, document: str) -> str:
         """Return the expression for the entry of a document in a table of single numbers."""
         return f"r->sheets[{self.place(what)} + {document}]"
 
@@ -69,7 +66,7 @@ class SheetTables:
         rules = ruleset or self.layout.ruleset
         found: list[int] = []
         for what in self.places:
-            rows = [self._row(what, sheet, rules) for sheet in rules.sheets]
+            rows = [self._row(what, number, rules) for number in range(len(rules.sheets))]
             blank = [0] * self.width(what)
             nobody = [NOTHING] if what[0] == "name" else rows[-1] if rows else blank
             rows += [blank] * (self.layout.documents - len(rows))
@@ -78,11 +75,10 @@ class SheetTables:
                 raise Unfit("a number on a document is too large")
         return found
 
-    def _row(self, what: What, sheet: Sheet, rules: Ruleset) -> Sequence[int]:
-        kind, key, document, index = what
+    def _row(self, what: SheetTable, number: int, rules: Ruleset) -> Sequence[int]:
+        (kind, key, document, index), sheet = what, rules.sheets[number]
         filled = sheet.bears[document][index] if document in sheet.bears and kind in FILLED else 0
         board = self.layout.board.number
-        number = next((at for at, one in enumerate(rules.sheets) if one is sheet), NOTHING)
         match kind:
             case "number":
                 return [sheet.numbers.get(key, 0)]
@@ -117,9 +113,9 @@ FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
 }
 
 
-def words(members: object, count: int) -> list[int]:
+def words(members: Iterable[int], count: int) -> list[int]:
     """Return a set of numbers as so many words of 32 bits, as C keeps them in signed numbers."""
-    bits = sum(1 << one for one in set(members))  # type: ignore[call-overload]
+    bits = sum(1 << one for one in set(members))
     return [signed(bits >> 32 * word & 0xFFFFFFFF) for word in range(count)]
 
 

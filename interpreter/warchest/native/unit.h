@@ -14,11 +14,18 @@ extern const int16_t routine_size[];
 
 SELDOM void save_frame(R *r, int fp, int routine);
 
+/* Whether an option can take one more candidate, and there is room for those found behind so many more. */
+HELPER int has_room(R *r, int depth, int count) {
+  if (depth >= LONGEST - 1 || r->first + count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;
+  return !r->unfit;
+}
+
 #include "effects.c"
 
 /* What can be taken back: where the run stood, with a copy of its frame. */
 typedef struct {
   int fp, pc, joined, first, floor, saved;
+  int kept; /* whether there is a copy */
   uint32_t changed;
   uint64_t said;
 #ifdef CHECK

@@ -61,7 +61,7 @@ static long of_piece(const R *r, const int32_t *counted, const int32_t *term, in
   }
 }
 
-/* Return how much of what a term counts is a team's. */
+/* Return the share of a team in the things that a term counts. */
 static long amount_of(const R *r, const int32_t *counted, const int32_t *term, int team) {
   long sum = 0;
   if (term[0] == IN_ZONES) {
@@ -115,7 +115,7 @@ static int best_options(Game *g, const Valuation *v, int player) {
   return count;
 }
 
-/* The same for others, with the room that it needs: for the numbers of the options, and for a moment. */
+/* The same as best_options; `room` is for the numbers of the options, and for a moment. */
 PUBLIC int game_best(Game *g, const int32_t *counted, const double *each, int player, int32_t *room) {
   Valuation valuation = valuation_of(counted, each, room);
   return best_options(g, &valuation, player);

@@ -1,4 +1,4 @@
-"""Running cases: set up the position, do what is said, and look whether what must be so is so."""
+"""Running cases: set up the position, take the steps, and compare the outcome with the expectations."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ class Player:
         return left
 
     def _declined(self, offers: OfferSearch) -> Option:
-        """Return the option that declines what is on offer, or does the least; raises Fault where a want is left."""
+        """Return the option that declines the offer, or does the least; raises Fault where a want is left."""
         for says in self.notation.values.get("declines", ()):
             found = offers.exactly(Want(pattern_of(says), None, self.task.span))
             if found and says.get(WHEN) == "done" and self.current.wants:
@@ -333,7 +333,7 @@ class Player:
         return len(offers.options) == 1 and not offers.include(self.steps) and self._settle(offers)
 
     def _settle(self, offers: OfferSearch) -> bool:
-        """Leave out what is still open from the line before; return whether there was anything."""
+        """Leave out the choices still open from the line before; return whether there were any."""
         marks = [says for says in self.notation.values["between"] if self._waits(says, offers)]
         if all(says.get(WHEN) == "open" for says in marks):
             self._take(self._declined(offers))

@@ -78,7 +78,7 @@ class _Runner:
     def run(self, play: Play) -> None:
         """Run it; raises Fault at the first line that does not hold."""
         setting = Setting(self.notation)
-        kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets_in(self.game.library))
+        kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets_in(self.game.library))
         reading = LineReader(self.notation, kinds)
         for line in play.setting:
             setting.add(reading.position(line))
@@ -99,7 +99,7 @@ class _Runner:
     def _line(self, line: Line, answers: list[Line]) -> None:
         sheets = [(sheet.kind, sheet.name) for sheet in self.state.variant.program.ruleset.sheets]
         names = [name for _, name in sheets]
-        kinds = kinds_of(self.notation, self.game.library, self.game.board, sheets, names)
+        kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets, names)
         phrases, answering = LineReader(self.notation, kinds).line(line, answers)
         if line.mark == ASSERT:
             settled = self._settled()
@@ -111,7 +111,7 @@ class _Runner:
             self.result.state = self._carried_out(phrases[0], answering)
 
     def _settled(self) -> State:
-        """Return the state without what is still open from the line before."""
+        """Return the state without the choices still open from the line before."""
         copy = self.state.clone()
         Player(copy, self.notation, LineTask(Span(self.notation.document.span.source, 0, 0), [], [])).play()
         return copy

@@ -60,7 +60,7 @@ def _said(what: str, word: str, known: Iterable[str]) -> str:
 # ---- questions about an option
 
 BARE = ""
-"""The key of what a label says without telling what it is."""
+"""The key of a thing that a label names without its role."""
 _FREE = ("clause", "of", "way")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")

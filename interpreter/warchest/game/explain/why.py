@@ -208,14 +208,14 @@ class Inquiry:
             self._complete(run)
 
     def _complete(self, run: Run) -> None:
-        """A path that goes through, but is not what was asked for."""
+        """A path that goes through, but is another one than was asked for."""
         missing = [key for key in self.wanted if not self._says(run, key)]
         if missing and "act" not in missing:
             said = ", ".join(f"{key} {self.wanted[key]}" for key in missing)
             self._end(run, ((f"this act does not go with {said}", self._definition()),), unable=True)
 
     def _definition(self) -> Span | None:
-        """Return the text that says what the act is that is asked for, or was said last."""
+        """Return the text of the act that is asked for, or was said last."""
         for act in self.variant.program.acts:
             if act.verb.act == str(self.wanted.get("act")) and act.verb.definitions:
                 return act.verb.definitions[0].code.span

@@ -87,7 +87,7 @@ class CheckedReader:
         return self.name(where, value, names[base], base)
 
     def read_zone(self, key: str, number: int, value: Any) -> None:
-        """Read what lies in a zone."""
+        """Read the contents of a zone."""
         zone = self.layout.ruleset.zones[number]
         if zone.of == "game":
             self._tokens(key, number, 0, 0, value)

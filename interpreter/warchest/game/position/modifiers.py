@@ -224,7 +224,7 @@ class Bonuses:
         return [memory[first + offset] for offset in self.away]
 
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
-        """Return by piece what fields were before something prevailed."""
+        """Return by piece the values of fields from before something prevailed."""
         found: dict[str, dict[str, int]] = {}
         for cell in self._untold(memory):
             what, piece = memory[cell + WHAT], memory[cell + PIECE]
@@ -234,7 +234,7 @@ class Bonuses:
         return dict(sorted(found.items()))
 
     def read(self, told: Mapping[str, Any], run: Run) -> None:
-        """Put what was written into a memory; raises LookupError, TypeError or ValueError where it makes no sense."""
+        """Put a written part into a memory; raises LookupError, TypeError or ValueError where it makes no sense."""
         raised, memory = dict(zip(self.layout.ruleset.raised, self.raised, strict=True)), run.memory
         for name, held in told.get("sums", {}).items():
             piece = self.naming.piece_named(name, memory, whole=False)

@@ -40,7 +40,7 @@ class Unlisted:
         self.bonuses = Bonuses(self.layout, format_.naming, links)
 
     def _start(self, memory: Memory) -> Memory:
-        """Put what the board says of the fields into a memory."""
+        """Put the board's values of the fields into a memory."""
         for number in self.fields:
             if self.layout.ruleset.fields[number].of == "space":
                 self.layout.put_start(memory, number)
@@ -62,7 +62,7 @@ class Unlisted:
         return f"{field.name} of {field.of or 'game'}"
 
     def _values(self, memory: Memory, number: int) -> dict[str, int]:
-        """Return the values of a field that are not as usual, by what they are of."""
+        """Return the values of a field that are not as usual, by the things that have it."""
         field, naming = self.layout.ruleset.fields[number], self.format.naming
         if field.of == "piece":
             index = self.layout.piece_field[number]

@@ -1,4 +1,4 @@
-"""Beginning a game: what stands where before the first round, by the text of a setup.
+"""Beginning a game: the state before the first round, by the text of a setup.
 
 A setup is played like all else: pending are its own steps, below them the opening, and below that the whole game. Only
 what chance decides before anybody has been asked is settled at once, by the seed of the game.
@@ -116,7 +116,7 @@ def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
 
 
 def _put_below(run: Run) -> None:
-    """Let what is left of a setup be followed by the opening, and that by the game."""
+    """Put the opening, and below it the game, below the rest of a setup."""
     program = run.program
     assert program.play is not None
     top = run.top

@@ -1,4 +1,4 @@
-"""The boards of a game: what each document describes, and which of them a game is to be played on."""
+"""The boards of a game: those that documents describe, and the one on which a game is to be played."""
 
 from __future__ import annotations
 

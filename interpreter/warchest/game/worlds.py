@@ -1,0 +1,181 @@
+"""Hidden tokens placed anew: every world that is possible for all that one player can know.
+
+The player sees what views show, and knows how many tokens lie in each hidden place and which tokens there are, but not
+which of them lie where. Tokens change places only with those of the same owner, where zones hold the same things; a
+hidden zone of the game that holds them, too, is shared by all. What pending work still needs stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from warchest.engine.state import Frame, Run, frames
+from warchest.game.decision import Random
+from warchest.game.variant import Variant
+from warchest.ir.parts import variables_in
+from warchest.ir.ruleset import YOU
+from warchest.lowering.code import LISTS, Again, Jump, Next, PickMember, Routine
+from warchest.lowering.layout import NOWHERE
+
+Owners: TypeAlias = frozenset[int]
+"""The players to whom a zone belongs; nobody has one of the game."""
+_SHOWN = ("rows", "in", "count", "counts")
+"""The keys of shapes of positions whose zones every view shows."""
+
+
+@dataclass(slots=True)
+class Pile:
+    """Hidden places whose tokens can lie in each other's place: the holders, and the drawn tokens that lie nowhere."""
+
+    holds: str
+    owners: set[int]
+    holders: list[int]
+    drawn: list[int]
+
+
+class Worlds:
+    """The tokens in a run that a player does not see; `known` are hidden places that are open to the player now."""
+
+    def __init__(self, variant: Variant, run: Run, viewer: int, known: Collection[int]) -> None:
+        self.variant, self.run, self.viewer = variant, run, viewer
+        self.layout = variant.program.layout
+        self.piles = self._piles(known)
+        self._hidden = {holder for pile in self.piles for holder in pile.holders}
+        self.kept: Counter[int] = Counter()
+        """The tokens in hidden places that pending work needs there, each once."""
+        self._look_at_pending()
+
+    # ---- what is hidden
+
+    def _piles(self, known: Collection[int]) -> list[Pile]:
+        found: dict[tuple[str, Owners], list[int]] = {}
+        shapes = self.variant.format.shapes.values()
+        shown = {shape[key] for shape in shapes for key in _SHOWN if key in shape}
+        for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
+            if zone.name in shown:
+                continue
+            for holder in range(holders.first, holders.first + holders.owners * holders.faces):
+                if holder not in known and not self.variant.sees(self.viewer, holder):
+                    found.setdefault((zone.holds, self.variant.owners(holder)), []).append(holder)
+        shared = {holds for holds, owners in found if not owners}
+        piles: dict[tuple[str, Owners], Pile] = {}
+        for (holds, owners), places in found.items():
+            key = (holds, frozenset() if holds in shared else owners)
+            pile = piles.setdefault(key, Pile(holds, set(), [], []))
+            pile.owners |= owners
+            pile.holders += places
+        return list(piles.values())
+
+    def _look_at_pending(self) -> None:
+        """Note the tokens that pending work needs: those that lie somewhere stay, those just drawn are placed anew."""
+        memory, drawn = self.run.memory, dict[int, int]()
+        for you, token in _needed(self.run.top):
+            holder = token // self.layout.documents
+            if holder in self._hidden and memory[self.layout.tokens + token]:
+                self.kept[token] = 1
+            elif holder == NOWHERE and token not in drawn:
+                drawn[token] = you
+        for token, you in drawn.items():
+            kind = self.layout.ruleset.sheets[token % self.layout.documents].kind
+            for pile in self.piles if you != self.viewer else ():
+                if you in pile.owners and kind in self.layout.ruleset.token_sheets[pile.holds]:
+                    pile.drawn.append(token)
+                    break
+
+    # ---- one of the worlds
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether tokens of several players may change places, so that one can come to have what is another's."""
+        return any(len(pile.owners) > 1 for pile in self.piles)
+
+    def sample(self, rng: Random) -> Run:
+        """Return the run of any world: each is as likely as any other, where tokens of a kind are told apart.
+
+        It may stand where nobody would be asked what is asked now.
+        """
+        memory, called = self.run.memory[:], dict[int, int]()
+        for pile in self.piles:
+            places = [(holder, self._loose(holder)) for holder in pile.holders]
+            heap = [*(one for _, tokens in places for one in tokens), *pile.drawn]
+            documents = [token % self.layout.documents for token in heap]
+            _shuffle(documents, rng)
+            for _, tokens in places:
+                for token in tokens:
+                    memory[self.layout.tokens + token] -= 1
+            for holder, tokens in places:
+                for _ in tokens:
+                    memory[self.layout.holder_cells(holder)[documents.pop()]] += 1
+            called |= {token: documents.pop() for token in pile.drawn}
+        top = self.run.top
+        return Run(self.run.machine, memory, _renamed(top, called) if called and top is not None else top)
+
+    def _loose(self, holder: int) -> list[int]:
+        """Return the tokens in a holder that can go elsewhere, as many of a document as there are."""
+        first, memory = self.layout.tokens, self.run.memory
+        cells = self.layout.holder_cells(holder)
+        return [cell - first for cell in cells for _ in range(memory[cell] - self.kept[cell - first])]
+
+
+def _shuffle(values: list[int], rng: Random) -> None:
+    """Put values into any order, each as likely as any other."""
+    for last in range(len(values) - 1, 0, -1):
+        other = rng.randrange(last + 1)
+        values[last], values[other] = values[other], values[last]
+
+
+# ---- pending work
+
+
+def _needed(top: Frame | None) -> Iterator[tuple[int, int]]:
+    """Yield each token that pending work will still speak of, with the player whose text does so."""
+    stack = list(frames(top))[::-1]
+    wanted: set[int] = set()
+    for frame, above in pairwise((*stack, None)):
+        assert frame is not None
+        handed = {source for source, target in frame.outs if target in wanted}
+        wanted = _read_from(frame.code, frame.pc) | handed
+        coming = {target for _, target in above.outs} if above is not None else set()
+        for place in wanted - coming:
+            base, value = frame.code.bases[place], frame.env[place]
+            several = LISTS.get(base) == "token" and isinstance(value, tuple)
+            for token in value[1:] if several else (value,) if base == "token" else ():
+                if token >= 0:
+                    yield frame.env[YOU], token
+
+
+def _read_from(code: Routine, pc: int) -> set[int]:
+    """Return the variables that a routine may read from an instruction on; acts and events read all they have."""
+    if code.stages or code.origin == "act":
+        return set(range(code.size))
+    first = pc
+    for number in range(pc, len(code.instructions)):
+        match code.instructions[number]:
+            case Again(start=back) | Jump(target=back):
+                first = min(first, back)
+    found = set[int]()
+    for one in code.instructions[first:]:
+        found |= variables_in(one)
+        if isinstance(one, Next | PickMember):
+            found.add(one.slot)
+    return {place for place in found if place < code.size}
+
+
+def _renamed(frame: Frame, called: Mapping[int, int]) -> Frame:
+    """Return a stack in which some tokens have become others."""
+    below, code = frame.parent, frame.code
+    parent = _renamed(below, called) if below is not None else None
+    env = tuple([_other(value, base, called) for value, base in zip(frame.env, code.bases, strict=True)])
+    return Frame(parent, code, frame.pc, env, frame.outs)
+
+
+def _other(value: Any, base: str, called: Mapping[int, int]) -> Any:
+    if base == "token":
+        return called.get(value, value)
+    if LISTS.get(base) == "token" and isinstance(value, tuple):
+        return (value[0], *(called.get(one, one) for one in value[1:]))
+    return value

@@ -1,0 +1,276 @@
+"""Random small positions of any game, made by the shapes that its document gives the keys of positions.
+
+A few cards are in play, mostly those that are asked for, and each belongs to one player; their pieces stand near each
+other, and their tokens lie where players have some. What the game refuses is left out, by the field that it names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.position.keys import Shape
+from warchest.game.state import State
+from warchest.game.variant import Variant
+from warchest.ir.ruleset import Field
+from warchest.testing.draws import Draws, one_of, seldom, some_of
+
+PositionData: TypeAlias = dict[str, Any]
+"""A position as a mapping."""
+_OwnerOf: TypeAlias = dict[str, str]
+"""The player to whom the pieces and tokens of each document belong."""
+MENDED = 12
+"""The most faults that are left out of a position before another one is drawn."""
+TRIED = 40
+"""The most positions that are drawn for one that the game takes."""
+_STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """The wishes for positions.
+
+    `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
+    that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
+    player hold up to `tokens` tokens.
+    """
+
+    cards: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    pieces: int = 4
+    near: int = 3
+    tokens: int = 2
+
+
+class NoPositionError(Exception):
+    """Nothing that was drawn is a position of the game; the message is the last reason."""
+
+
+class PositionSampler:
+    """Draws positions of a game, with some options, by some wishes."""
+
+    def __init__(self, game: Game, sampling: Sampling = Sampling(), options: Mapping[str, str] | None = None) -> None:
+        self.game, self.sampling = game, sampling
+        self.options = dict(options or {})
+        self.variant: Variant = game.variant(self.options or None)
+        self.shapes = self.variant.format.shapes
+        self.ruleset, self.naming, self.board = self.variant.program.ruleset, self.variant.naming, self.variant.board
+
+    def state(self, draws: Draws) -> State:
+        """Return a state in which somebody has to decide; raises NoPositionError where none was found."""
+        return self.game.position(self.told(draws))
+
+    def told(self, draws: Draws) -> PositionData:
+        """Return a position in which somebody has to decide; raises NoPositionError where none was found."""
+        reason = "nobody has anything to decide"
+        for _ in range(TRIED):
+            told = self._drawn(draws)
+            try:
+                mended = self._mended(told)
+            except PositionError as error:
+                reason = str(error)
+                continue
+            if mended is not None:
+                return mended
+        raise NoPositionError(reason)
+
+    def _mended(self, told: PositionData) -> PositionData | None:
+        """Return a position without what the game refuses; None where nobody has to decide in it."""
+        for _ in range(MENDED):
+            try:
+                return told if self.game.position(told).decision is not None else None
+            except PositionError as error:
+                smaller = without(told, error.field)
+                if smaller is None:
+                    raise
+                told = smaller
+        return None
+
+    # ---- which cards
+
+    @cached_property
+    def _with_pieces(self) -> tuple[str, ...]:
+        kinds = {kind.sheet for kind in self.ruleset.kinds if kind.sheet}
+        return tuple(sheet.name for sheet in self.ruleset.sheets if sheet.kind in kinds)
+
+    def _owners(self, draws: Draws) -> _OwnerOf:
+        """Return the cards in play, each with the player to whom it belongs."""
+        known = self.naming.documents
+        wanted = [name for name in self.sampling.cards if name in known and not seldom(draws, 8)]
+        company = [name for name in self.sampling.others or self._with_pieces if name in known and name not in wanted]
+        return {name: one_of(draws, self.naming.players) for name in (*wanted, *some_of(draws, company, 3))}
+
+    # ---- the keys
+
+    def _drawn(self, draws: Draws) -> PositionData:
+        owners, told = self._owners(draws), PositionData()
+        for key, shape in self.shapes.items():
+            value = self._value(draws, shape, owners, told)
+            if value is not None and value not in ([], {}):
+                told[key] = value
+        if self.options and "options" in self.shapes:
+            told["options"] = dict(self.options)
+        return told
+
+    def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> Any:
+        """Return the value of a key; None where it is left as it usually is."""
+        drawn: dict[str, Callable[[], Any]] = {
+            "turn of": lambda: one_of(draws, [*owners.values(), *self.naming.players]),
+            "field": lambda: self._field(draws, self.variant.format.fields[shape["field"]], shape),
+            "spaces by": lambda: self._spaces_by(draws, shape),
+            "pieces": lambda: self._pieces(draws, shape, owners, told),
+            "one by owner": lambda: {one: one_of(draws, self.naming.spaces) for one in self._few(draws)},
+            "zone": lambda: self._zone(draws, self.variant.format.zones[shape["zone"]], owners),
+            "rows": lambda: self._rows(draws, shape),
+            "places": lambda: self._places(draws, shape),
+            "counts": lambda: {one: draws.number(0, 3) for one in self._few(draws)},
+        }  # fmt: skip
+        sort = next((sort for sort in drawn if sort in shape), None)
+        return drawn[sort]() if sort is not None and not shape.get("gathered") else None
+
+    def _few(self, draws: Draws) -> list[str]:
+        """Return nobody, mostly, or some of the players."""
+        return [one for one in self.naming.players if seldom(draws, 3)]
+
+    def _field(self, draws: Draws, number: int, shape: Shape) -> Any:
+        values = list(self._values(self.ruleset.fields[number], shape.get("most", 2)))
+        return one_of(draws, values) if values and seldom(draws, 3) else None
+
+    def _values(self, field: Field, most: int) -> Iterator[Any]:
+        """Yield the values of a field that are worth trying, the simplest first."""
+        match field.base:
+            case "flag":
+                yield from (False, True)
+            case "number":
+                yield from range(most + 1)
+            case "player":
+                yield from self.naming.players
+            case "team":
+                yield from self.board.teams
+            case "direction":
+                yield from self.board.directions
+
+    def _spaces_by(self, draws: Draws, shape: Shape) -> dict[str, list[str]]:
+        tag = shape.get("tag")
+        spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
+        found: dict[str, list[str]] = {}
+        for space in some_of(draws, spaces, 4):
+            found.setdefault(one_of(draws, self.board.teams), []).append(space)
+        return found
+
+    def _rows(self, draws: Draws, shape: Shape) -> list[dict[str, Any]]:
+        kinds = self.ruleset.kinds_in(self.variant.format.zones[shape["rows"]])
+        names = [one.name for one in self.ruleset.sheets if one.kind in kinds]
+        wanted = [one for one in names if one in self.sampling.cards]
+        if not wanted and not seldom(draws, 3):
+            return []
+        most = shape.get("most", 2)
+        chosen = list(dict.fromkeys([*wanted, *some_of(draws, names, most)]))[:most]
+        return [{shape["name"]: one, shape["teams"]: [team for team in self.board.teams if seldom(draws, 4)]}
+                for one in chosen]  # fmt: skip
+
+    def _places(self, draws: Draws, shape: Shape) -> list[str]:
+        tag = shape.get("tag")
+        spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
+        return some_of(draws, spaces, 2) if seldom(draws, 3) else []
+
+    # ---- pieces
+
+    def _pieces(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> list[dict[str, Any]]:
+        kind = next(one for one in self.ruleset.kinds if one.name == shape["pieces"])
+        known = {one.name for one in self.ruleset.sheets if one.kind == kind.sheet}
+        names = [name for name in owners if name in known]
+        if not names:
+            return []
+        # Each card that is in play has a piece at first, and some have several.
+        more = [one_of(draws, names) for _ in range(draws.number(0, max(0, self.sampling.pieces - len(names))))]
+        taken = [one[shape["place"]] for one in self._standing(told)]
+        found = []
+        for name in [*names, *more][: max(self.sampling.pieces, len(self.sampling.cards))]:
+            place = self._place(draws, taken)
+            taken.append(place)
+            found.append(self._piece(draws, shape, name, owners[name], place))
+        return found
+
+    def _piece(self, draws: Draws, shape: Shape, name: str, owner: str, place: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {shape["place"]: place, shape["document"]: name}
+        if "owner" in shape:
+            entry[shape["owner"]] = owner
+        if "tokens" in shape:
+            entry[shape["tokens"]] = 1 + (draws.number(0, 2) if seldom(draws, 2) else 0)
+        for key, field in shape.get("fields", {}).items():
+            if isinstance(field, str) and seldom(draws, 3):
+                values = list(self._values(self.ruleset.fields[self.variant.format.of_pieces[field]], 2))
+                if values:
+                    entry[key] = one_of(draws, values)
+        return entry
+
+    def _standing(self, told: PositionData) -> Iterator[dict[str, Any]]:
+        for key, value in told.items():
+            if "pieces" in self.shapes[key]:
+                yield from value
+
+    def _place(self, draws: Draws, taken: Sequence[str]) -> str:
+        """Return a space, mostly a free one near others that are taken."""
+        if not taken or seldom(draws, 10):
+            return one_of(draws, self.naming.spaces)
+        number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
+        row = self.board.distance[number]
+        near = [space for space, steps in zip(self.naming.spaces, row, strict=True)
+                if 1 <= steps <= reach and space not in taken]  # fmt: skip
+        return one_of(draws, near or self.naming.spaces)
+
+    # ---- tokens
+
+    def _zone(self, draws: Draws, number: int, owners: _OwnerOf) -> Any:
+        zone = self.ruleset.zones[number]
+        kinds = self.ruleset.kinds_in(number)
+        # Tokens of no piece, which everybody can have, are there as well.
+        named = {one.name for one in self.ruleset.sheets if one.kind in kinds}
+        common = sorted(named - set(self._with_pieces) - set(self.sampling.cards))
+        if not zone.of_player:
+            return None
+        found: dict[str, Any] = {}
+        for player in self.naming.players:
+            own = [name for name, owner in owners.items() if owner == player and name in named] or common
+            if not own:
+                continue
+            tokens = [one_of(draws, common if common and seldom(draws, 4) else own)
+                      for _ in range(draws.number(0, self.sampling.tokens))]  # fmt: skip
+            if tokens:
+                found[player] = {one_of(draws, zone.faces): tokens} if zone.faces else tokens
+        return found
+
+
+def without(told: PositionData, field: str) -> PositionData | None:
+    """Return a position without the entry in which a field lies, or without its key; None where there is none."""
+    steps = [int(one[1]) if one[1] is not None else one[0] for one in _STEP.finditer(field)]
+    while steps and isinstance(steps[-1], str) and len(steps) > 2 and isinstance(steps[-2], int):
+        # A piece goes as a whole.
+        steps.pop()
+    less = _less(told, steps) if steps else None
+    return {key: value for key, value in less.items() if value not in ([], {})} if less is not None else None
+
+
+def _less(value: Any, steps: list[str | int]) -> Any:
+    """Return a value without what stands at the end of a path in it; None where nothing stands there."""
+    first, *rest = steps
+    if isinstance(value, Mapping) and first in value:
+        inner = _less(value[first], rest) if rest else None
+        if rest and inner is None:
+            return None
+        return {key: inner if key == first else one for key, one in value.items() if key != first or rest}
+    if isinstance(value, list) and isinstance(first, int) and first < len(value):
+        inner = _less(value[first], rest) if rest else None
+        if rest and inner is None:
+            return None
+        return [*value[:first], *([inner] if rest else []), *value[first + 1 :]]
+    return None
+
+
+__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "without"]

@@ -1,0 +1,128 @@
+"""The page about the Python API, made from the docstrings of all public names.
+
+`python tests/docs/api_support.py` writes it anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import warchest
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+WIDTH = 120
+NAMES: dict[ModuleType, tuple[str, ...]] = {
+    warchest: (
+        "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "Clause", "LogEntry", "BoardMap", "Space",
+        "CardError", "PositionError", "OptionError", "EndlessError",
+    ),
+}  # fmt: skip
+"""The public modules, each with its public names in the order in which one meets them."""
+INNER = {
+    "BoardMap": {"board"},
+    "Decision": {"clause", "moment"},
+    "Game": {"beginning", "digest", "digest_without_sheets", "layers", "variant"},
+    "Option": {"about", "declines", "repeats"},
+    "State": {"advance", "count", "history", "point", "resume", "run", "thorough"},
+}
+"""Members that only the package itself and its tools use."""
+HEAD = """\
+# The Python API
+
+<!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
+
+All public names of `warchest`, with what can be done with them: `load` gives a game, a game makes states, a state says
+what is asked and takes options. Other members are the package's own. [The README](../README.md#from-python) has an
+example of all this, [search.md](search.md) one of a bot that looks ahead.
+
+In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
+by player; `DocumentPath` is a text or a `Path`; a `StateMark` is only handed back.
+"""
+
+
+def page() -> str:
+    """Return the text of the page."""
+    parts = [HEAD]
+    for module, names in NAMES.items():
+        for name in names:
+            parts.append("\n".join(_section(module.__name__, name, getattr(module, name))))
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def members(name: str) -> set[str]:
+    """Return the public members of a class, those that are not told of among them."""
+    return {member for member, _, _ in _members(_node(getattr(warchest, name)))}
+
+
+def _node(thing: Any) -> Any:
+    """Return the definition of a class or a function in the source."""
+    tree = ast.parse(Path(inspect.getfile(thing)).read_text(encoding="utf-8"))
+    return next(one for one in tree.body if getattr(one, "name", "") == thing.__name__)
+
+
+def _section(module: str, name: str, thing: Any) -> Iterator[str]:
+    node = _node(thing)
+    if isinstance(node, ast.FunctionDef):
+        yield from (f"## `{module}.{name}`", "", f"`{_signature(node, name)}`", "", _prose(node), "")
+        return
+    bases = [base.__name__ for base in thing.__bases__ if base.__module__ == "builtins" and base is not object]
+    yield from (f"## `{module}.{name}`" + "".join(f" (a `{base}`)" for base in bases), "", _prose(node), "")
+    listed = [one for one in _members(node) if one[0] not in INNER.get(name, ())]
+    fields = [said for _, said, text in listed if not text]
+    if fields:
+        yield from (_filled(f"Fields: {', '.join(f'`{said}`' for said in fields)}."), "")
+    told = [_filled(f"- **`{said}`**: {text}", "  ") for _, said, text in listed if text]
+    yield from (*told, "") if told else ()
+
+
+def _members(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
+    """Yield the public members of a class: the name, how it is used, and what its docstring says.
+
+    Fields may go without one, where the docstring of the class tells of them.
+    """
+    for one, behind in zip(node.body, [*node.body[1:], None], strict=True):
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and one.target.id[0] != "_":
+            told = behind.value if isinstance(behind, ast.Expr) else None
+            text = str(told.value) if isinstance(told, ast.Constant) else ""
+            yield one.target.id, f"{one.target.id}: {ast.unparse(one.annotation)}", " ".join(text.split())
+        elif isinstance(one, ast.FunctionDef) and one.name[0] != "_":
+            decorators = {ast.unparse(decorator) for decorator in one.decorator_list}
+            if any(decorator.endswith(".setter") for decorator in decorators):
+                continue
+            read = decorators & {"property", "cached_property"}
+            said = f"{one.name}: {_returned(one)}" if read else _signature(one, one.name)
+            yield one.name, said, " ".join((ast.get_docstring(one) or "").split())
+
+
+def _signature(node: ast.FunctionDef, name: str) -> str:
+    taken = [one for one in node.args.args if one.arg != "self"]
+    usual = [None] * (len(taken) - len(node.args.defaults)) + node.args.defaults
+    said = [
+        f"{one.arg}: {ast.unparse(one.annotation or ast.Constant(None))}"
+        + (f" = {ast.unparse(value)}" if value is not None else "")
+        for one, value in zip(taken, usual, strict=True)
+    ]
+    return f"{name}({', '.join(said)}) -> {_returned(node)}"
+
+
+def _returned(node: ast.FunctionDef) -> str:
+    return ast.unparse(node.returns) if node.returns is not None else "None"
+
+
+def _filled(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+
+
+def _prose(node: ast.ClassDef | ast.FunctionDef) -> str:
+    paragraphs = (ast.get_docstring(node) or "").split("\n\n")
+    return "\n\n".join(_filled(" ".join(one.split())) for one in paragraphs)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
