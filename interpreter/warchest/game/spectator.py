@@ -16,3 +16,6 @@ class Spectator(Protocol):
 
     def take(self, state: State, option: Option) -> State:
         """Take an option in a state, look at what happens, and return the state."""
+
+    def wrong(self) -> list[str]:
+        """Return a line for each thing that was wrong since the play began."""

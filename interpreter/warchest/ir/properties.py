@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from warchest.ir.values import Condition, Set, Var
+from warchest.ir.values import Condition, Set, Value, Var
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -28,13 +28,17 @@ class EventClaim:
 
 @record()
 class StateClaim:
-    """A claim about all that stands there, or about each of some things, by a variable."""
+    """A claim about all that stands there, or about each of some things, by a variable.
+
+    With a `value` it is that this is another than when it was looked at before, `met` holding both times.
+    """
 
     among: Set | None
     member: Var | None
     variables: int
     met: Condition
     holds: Condition
+    value: Value | None = None
 
 
 @record()

@@ -29,20 +29,28 @@ class PropertyReader(GrantReader):
             raise flaw("not-a-property", f"{quoted(sentence.span.text)} is no property", sentence.span,
                        help="begin with `always`, `never` or `sometimes`")  # fmt: skip
         event = self._as_event(sentence.claim)
-        claims = self._events(sentence, event) if event is not None else self._states(sentence)
-        return Property(cast(Frequency, sentence.frequency), tuple(claims), sentence.span)
+        self.everywhere = True
+        try:
+            claims = tuple(self._events(sentence, event) if event is not None else self._states(sentence))
+        finally:
+            self.everywhere = False
+        return Property(cast(Frequency, sentence.frequency), claims, sentence.span)
 
     def _as_event(self, claim: ast.Claim) -> ast.Happens | ast.IsDone | None:
         """Return the event that a claim is about; None where it is about what is so."""
         match claim:
             case ast.Happens() | ast.IsDone():
                 return claim
-            case ast.Holds(subject, verb, arguments) if self._is_act(verb):
+            case ast.Holds(subject, verb, arguments) if self._is_act(claim):
                 return ast.Happens(subject, (verb,), arguments, span=claim.span)
         return None
 
-    def _is_act(self, verb: ast.Word) -> bool:
-        return verb.text in self.model.verbs and verb.text not in self.model.relations
+    def _is_act(self, node: ast.Holds) -> bool:
+        """Whether a verb tells of what is done; one that is a fact as well is, where its subject can do it."""
+        verb = self.model.verb(node.verb.text)
+        if verb is None or node.verb.text not in self.model.relations:
+            return verb is not None
+        return isinstance(node.subject, ast.Phrase) and self.thing_of(node.subject).base == verb.by
 
     # ---- what happens
 
@@ -67,11 +75,19 @@ class PropertyReader(GrantReader):
             raise flaw("says-nothing", "this does not say what is so of each such event", sentence.span,
                        help="say it behind the noun, `… a unit that is …`, or say what `never` happens")  # fmt: skip
         holds = self._holds_of(word, subject, arguments, guard)
-        tries = [(plain, several, guard), (plain, several, None), (plain, ast.Arguments(None, (), span=arguments.span), None)]
+        tries = [(plain, several, guard), (plain, several, None), (plain, self._only_singles(word, arguments), None)]
         found = [self._holds_of(word, one, said, asked) for one, said, asked in tries]
         met = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
+        if sentence.frequency == "sometimes":
+            met = holds
         number = self.model.verbs[word.text]
         return EventClaim(self.model.ruleset.verbs[number].kinds or (number,), number, met, holds)
+
+    def _only_singles(self, word: ast.Word, arguments: ast.Arguments) -> ast.Arguments:
+        """Return of the arguments of a verb only those that it is always said with."""
+        kept = self.model.said_with.get(word.text, {})
+        roles = tuple(role for role in arguments.roles if role.word in kept)
+        return replace(arguments, object=arguments.object if "" in kept else None, roles=roles)
 
     def _holds_of(
         self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments,
@@ -96,14 +112,30 @@ class PropertyReader(GrantReader):
             among = self.members(as_any(claim.members), scope)
             member = scope.variables.new(among.var.base, among.var.noun)
             scope = scope.each(self.mentioned(claim.members, Typed(member, member.base, member.noun)))
-            claim = claim.condition
+            claim = claim.claim
+        asked = self.guarded(guard, scope)
+        if isinstance(claim, ast.Varies):
+            yield self._change(sentence, claim, StateClaim(among, member, 0, All(tuple(asked), claim.span),
+                                                           All((), claim.span)), scope)  # fmt: skip
+            return
         assert isinstance(claim, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
         self._refuse_events(claim)
-        asked = self.guarded(guard, scope)
         said = self.condition(claim, scope)
         met = [*asked, *self._subject_met(sentence.frequency, claim, scope)]
         yield StateClaim(among, member, scope.variables.used, All(tuple(met), claim.span),
                          All((*asked, said), claim.span))  # fmt: skip
+
+    def _change(
+        self, sentence: ast.PropertySentence, claim: ast.Varies, bare: StateClaim, scope: Scope
+    ) -> StateClaim:
+        """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
+        if sentence.frequency == "always":
+            raise flaw("says-nothing", "nothing is another thing at every look", sentence.span,
+                       help="say that it `never` or `sometimes` changes")  # fmt: skip
+        if bare.member is not None and bare.member.base == "piece":
+            raise flaw("wrong-kind", "a piece can be followed no longer than it is there", claim.span,
+                       help="say it of players, teams, spaces, or of what they hold")  # fmt: skip
+        return replace(bare, variables=scope.variables.used, value=self.value(claim.subject, scope).value)
 
     def _subject_met(self, frequency: str, claim: ast.Proposition, scope: Scope) -> Sequence[Condition]:
         """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
@@ -121,7 +153,7 @@ class PropertyReader(GrantReader):
             case ast.AllOf(parts) | ast.AnyOf(parts):
                 for part in parts:
                     self._refuse_events(part)
-            case ast.Holds(_, verb) if self._is_act(verb):
+            case ast.Holds() if self._is_act(claim):
                 raise flaw("not-a-property", f"{quoted(claim.span.text)} happens, and the rest is so", claim.span,
                            help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
 

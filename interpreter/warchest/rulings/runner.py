@@ -69,6 +69,7 @@ def run_case(
             state.apply(option) if spectator is None else spectator.take(state, option)
         shapes = game.document.values.get("position", {})
         wrong = _checks(state, case.values, shapes, sayable(state.variant, game.boards))
+        wrong += spectator.wrong() if spectator is not None else []
     except _CaseFailure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -94,9 +95,11 @@ def _scripted(
         done = run_script(game, script, spectator)
     except Exception as error:  # as for all cases
         return CaseResult(case, "failed", f"the game cannot go on: {type(error).__name__}: {error}")
-    if done.finding is None:
+    wrong = spectator.wrong() if spectator is not None else []
+    if done.finding is None and not wrong:
         return CaseResult(case, "passed")
-    wrong = [text([done.finding]).rstrip()]
+    if done.finding is not None:
+        wrong.insert(0, text([done.finding]).rstrip())
     return CaseResult(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
 
 

@@ -313,14 +313,21 @@ class Only(SyntaxNode):
 
 
 @record()
+class Varies(SyntaxNode):
+    """Something is another than it was: `the number of all coins changes`."""
+
+    subject: NounPhrase | Total
+
+
+@record()
 class OfEach(SyntaxNode):
-    """A condition on each of some things: `for each player, it is armed`."""
+    """Something is so of each of some things: `for each player, it is armed`."""
 
     members: Phrase
-    condition: Proposition
+    claim: Proposition | Varies
 
 
-Claim: TypeAlias = Proposition | Happens | IsDone | OfEach
+Claim: TypeAlias = Proposition | Happens | IsDone | Varies | OfEach
 
 
 @record()

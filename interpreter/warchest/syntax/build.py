@@ -418,8 +418,12 @@ class Builder:
 
     @_placed
     def of_each(self, meta: Extent, children: list[Any]) -> ast.OfEach:
-        *members, condition = children
-        return ast.OfEach(self._phrase(meta, "each", members), condition, span=self._span(meta))
+        *members, claim = children
+        return ast.OfEach(self._phrase(meta, "each", members), claim, span=self._span(meta))
+
+    @_placed
+    def varies(self, meta: Extent, children: list[Any]) -> ast.Varies:
+        return ast.Varies(children[0], span=self._span(meta))
 
     @_placed
     def property(self, meta: Extent, children: list[Any]) -> ast.PropertySentence:

@@ -184,9 +184,9 @@ class Arguments(SyntaxNode):
 
 @record()
 class Is(SyntaxNode):
-    """`its height is at least 2`."""
+    """`its height is at least 2`; sums are compared, too."""
 
-    subject: NounPhrase
+    subject: NounPhrase | Total
     negated: bool
     value: ValuePhrase
 

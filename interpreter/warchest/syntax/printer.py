@@ -42,7 +42,7 @@ def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _is_several(phrase: ast.NounPhrase) -> bool:
+def _is_several(phrase: ast.NounPhrase | ast.Total) -> bool:
     """Whether a phrase is about several things, so that its noun is in the plural."""
     if not isinstance(phrase, ast.Phrase):
         return False
@@ -52,7 +52,7 @@ def _is_several(phrase: ast.NounPhrase) -> bool:
     return phrase.determiner == "all" or bare
 
 
-def _takes_base_form(subject: ast.NounPhrase) -> bool:
+def _takes_base_form(subject: ast.NounPhrase | ast.Total) -> bool:
     """Whether a verb said of the subject is in its base form: `you move`, `all units move`."""
     return _is_several(subject) or (isinstance(subject, ast.Pronoun) and subject.word == "you")
 
@@ -125,8 +125,10 @@ class _Printer:
         match node:
             case ast.Happens() | ast.IsDone():
                 return self._event(node)
-            case ast.OfEach(members, condition):
-                return f"for {self._phrase(members)}, {self._condition(condition)}"
+            case ast.OfEach(members, claim):
+                return f"for {self._phrase(members)}, {self._claim(claim)}"
+            case ast.Varies(subject):
+                return f"{self._expression(subject)} changes"
             case _:
                 return self._condition(node)
 
@@ -232,8 +234,10 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def _said(self, subject: ast.NounPhrase, verb: str, negated: bool, value: ast.ValuePhrase) -> str:
-        return _joined(self._noun_phrase(subject), verb, "not" if negated else "", self._value(value))
+    def _said(
+        self, subject: ast.NounPhrase | ast.Total, verb: str, negated: bool, value: ast.ValuePhrase
+    ) -> str:
+        return _joined(self._expression(subject), verb, "not" if negated else "", self._value(value))
 
     def _value(self, node: ast.ValuePhrase) -> str:
         match node:
@@ -308,5 +312,5 @@ def _count(node: ast.Count | ast.Letter) -> str:
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
 
 
-def _be(subject: ast.NounPhrase) -> str:
+def _be(subject: ast.NounPhrase | ast.Total) -> str:
     return "are" if _takes_base_form(subject) else "is"
