@@ -115,7 +115,7 @@ def _watch(game: Game) -> Watch:
     try:
         properties_of(game)
     except CardError as error:
-        raise InputError(error.diagnostics) from None
+        raise InputError(list(error.diagnostics)) from None
     return Watch(game)
 
 
@@ -181,8 +181,9 @@ def _tally_record(tally: Tally) -> dict[str, Any]:
 
 def _print_tallies(tallies: Sequence[Tally]) -> None:
     for one in tallies:
-        seldom = f"  vacuous: it must be met at least {one.least:,} times" if one.is_vacuous else ""
-        say(f"{one.met:>9,} met  {one.document}: {one.text}{seldom or (f'  broken {one.broken:,}' if one.broken else '')}")
+        wrong = f"  broken {one.broken:,} times" if one.broken else ""
+        wrong += f"  vacuous: it must be met at least {one.least:,} times" if one.is_vacuous else ""
+        say(f"{one.met:>9,} met  {one.document}: {one.text}{wrong}")
     if tallies:
         vacuous = sum(one.is_vacuous for one in tallies)
         say(f"{len(tallies)} properties, {sum(bool(one.broken) for one in tallies)} broken, {vacuous} vacuous")

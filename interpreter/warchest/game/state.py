@@ -14,7 +14,17 @@ from warchest.engine.events import lapse, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
-from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Onlooker, Overfull, Run, Signal, Stop
+from warchest.engine.state import (
+    DONE,
+    DeadEndError,
+    EndlessError,
+    Frame,
+    Onlooker,
+    Overfull,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.game.board import BoardMap
 from warchest.game.decision import (
     Chances,

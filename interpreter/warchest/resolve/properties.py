@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TypeVar, cast
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.properties import EventClaim, Frequency, Property, StateClaim
@@ -28,13 +28,16 @@ class PropertyReader(GrantReader):
         if not isinstance(sentence, ast.PropertySentence):
             raise flaw("not-a-property", f"{quoted(sentence.span.text)} is no property", sentence.span,
                        help="begin with `always`, `never` or `sometimes`")  # fmt: skip
-        event = self._as_event(sentence.claim)
-        self.everywhere = True
+        before, self.everywhere = self.everywhere, True
         try:
-            claims = tuple(self._events(sentence, event) if event is not None else self._states(sentence))
+            claims = tuple(self._claims(sentence))
         finally:
-            self.everywhere = False
+            self.everywhere = before
         return Property(cast(Frequency, sentence.frequency), claims, sentence.span)
+
+    def _claims(self, sentence: ast.PropertySentence) -> Iterator[EventClaim | StateClaim]:
+        event = self._as_event(sentence.claim)
+        yield from self._events(sentence, event) if event is not None else self._states(sentence)
 
     def _as_event(self, claim: ast.Claim) -> ast.Happens | ast.IsDone | None:
         """Return the event that a claim is about; None where it is about what is so."""
@@ -158,7 +161,10 @@ class PropertyReader(GrantReader):
                            help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
 
 
-def _without_relative(phrase: ast.NounPhrase | None) -> ast.NounPhrase | None:
+_AnyPhrase = TypeVar("_AnyPhrase", bound=ast.Expression | None)
+
+
+def _without_relative(phrase: _AnyPhrase) -> _AnyPhrase:
     """Return a phrase without its `that is …`."""
     if not isinstance(phrase, ast.Phrase):
         return phrase
@@ -167,9 +173,6 @@ def _without_relative(phrase: ast.NounPhrase | None) -> ast.NounPhrase | None:
 
 def _arguments_without(arguments: ast.Arguments) -> ast.Arguments:
     """Return the arguments of a verb, each without its `that is …`."""
-    roles = tuple(
-        replace(role, phrase=_without_relative(role.phrase)) if isinstance(role.phrase, ast.Phrase) else role
-        for role in arguments.roles
-    )
+    roles = tuple(replace(role, phrase=_without_relative(role.phrase)) for role in arguments.roles)
     return replace(arguments, object=_without_relative(arguments.object), roles=roles)
 

@@ -22,8 +22,8 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
-from warchest.resolve.repeated import Readings, ReadSentences, is_unnumbered
 from warchest.resolve.properties import PropertyReader
+from warchest.resolve.repeated import Readings, ReadSentences, is_unnumbered
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw

@@ -9,7 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
-from warchest.resolve.desk import Desk
+from warchest.resolve.desk import untouched
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
 from warchest.resolve.types import Flaw
 from warchest.source.records import record
@@ -38,8 +38,9 @@ class StatedProperty:
 
     @property
     def place(self) -> str:
-        """The file and the line of the sentence."""
-        return f"{self.sentence.span.path}:{self.sentence.span.line}"
+        """The file, the line and the column of the sentence."""
+        span = self.sentence.span
+        return f"{span.path}:{span.line}:{span.column}"
 
 
 @dataclass(slots=True)
@@ -52,20 +53,22 @@ class StatedProperties:
 
 def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProperties:
     """Read the properties in documents, with a reader that has read all texts of a game."""
-    found, desk, parsed = StatedProperties(), Desk(reader), Parsed()
-    for document in documents:
-        spans = document.blocks(TEXT)
-        parse_blocks(spans, reader.model.vocabulary, parsed)
-        for _, sentences, wrong in (one for span in spans for one in parsed[span]):
-            found.findings += wrong
-            for sentence in sentences:
-                _read(desk, document, sentence, found)
+    found, parsed = StatedProperties(), Parsed()
+    with untouched(reader):
+        for document in documents:
+            spans = document.blocks(TEXT)
+            parse_blocks(spans, reader.model.vocabulary, parsed)
+            for _, sentences, wrong in (one for span in spans for one in parsed[span]):
+                found.findings += wrong
+                for sentence in sentences:
+                    _read(reader, document, sentence, found)
     return found
 
 
-def _read(desk: Desk, document: Document, sentence: ast.Sentence, found: StatedProperties) -> None:
+def _read(reader: BoundedReader, document: Document, sentence: ast.Sentence, found: StatedProperties) -> None:
+    reader.unfolded = 0
     try:
-        meaning = desk.property(sentence)
+        meaning = reader.property(sentence)
     except Flaw as flaw:
         found.findings.append(flaw.finding)
     except RecursionError:

@@ -86,7 +86,8 @@ class Builder:
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = frequency = compare = sign = preposition = role = adverb = some_of = _text
+    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
+    frequency = _text
 
     def determiner(self, children: list[Any]) -> str:
         word = str(children[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -16,8 +16,10 @@ from warchest.game.variant import Variant
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import FOLDER, KIND, StatedProperty, stated
 
+_Reading: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+"""A board and options: sheets that a position brings have no texts, and make no difference."""
 _documents: WeakKeyDictionary[Game, tuple[Document, ...]] = WeakKeyDictionary()
-_read: WeakKeyDictionary[Variant, tuple[StatedProperty, ...]] = WeakKeyDictionary()
+_read: WeakKeyDictionary[Game, dict[_Reading, tuple[StatedProperty, ...]]] = WeakKeyDictionary()
 
 
 def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedProperty, ...]:
@@ -27,25 +29,21 @@ def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedPro
     not take over the properties of that.
     """
     variant = variant if variant is not None else game.variant()
-    if variant not in _read:
+    known, key = _read.setdefault(game, {}), (variant.board.name, tuple(sorted(variant.options.items())))
+    if key not in known:
         found = stated(BoundedReader(game.model_of(variant)), _documents_of(game))
         _refuse(found.findings)
-        _read[variant] = tuple(found.properties)
-    return _read[variant]
+        known[key] = tuple(found.properties)
+    return known[key]
 
 
 def _documents_of(game: Game) -> tuple[Document, ...]:
     if game not in _documents:
         folder = game.folder / FOLDER
-        there = _in_folder(folder) if folder.is_dir() else []
-        _documents[game] = (*there, *game.library.of_kind(KIND))
+        library = load([folder] if folder.is_dir() else [], read_schemas())
+        _refuse(library.findings)
+        _documents[game] = (*library.of_kind(KIND), *game.library.of_kind(KIND))
     return _documents[game]
-
-
-def _in_folder(folder: Path) -> list[Document]:
-    library = load([folder], read_schemas())
-    _refuse(library.findings)
-    return library.of_kind(KIND)
 
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
