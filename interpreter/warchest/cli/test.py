@@ -2,7 +2,7 @@
 
 Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
 folder; the cards that lie there are loaded too. The properties of the game, and those in the folders, are watched at
-every step; with --properties one that was met too seldom fails, too.
+every step; with --properties one that applied too seldom fails, too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
 from warchest.testing.properties.reading import properties_of
-from warchest.testing.properties.watch import Tally, Watch
+from warchest.testing.properties.watch import PropertyTally, Watch
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with rulings or cards")
     parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
     parser.add_argument("--properties", action="store_true",
-                        help="tell how often each property was met; too seldom is a failure")  # fmt: skip
+                        help="tell how often each property applied; too seldom is a failure")  # fmt: skip
     add_jobs(parser, "rulings")
     add_common(parser)
 
@@ -124,7 +124,7 @@ def _run(game: Game, watch: Watch, cases: Sequence[Case], workers: int) -> Itera
     # Whoever runs cases elsewhere has a watch of their own, and tells of all that it has seen.
     own = Watch(game)
 
-    def work(number: int) -> tuple[CaseOutcome, str, list[Tally]]:
+    def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:
         # A case knows the text of its file, which need not come back from where it is run.
         result = _run_one(game, cases[number], shipped, own)
         return result.outcome, result.message, own.collected()
@@ -171,19 +171,19 @@ def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
     return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
 
 
-def _tally_record(tally: Tally) -> dict[str, Any]:
+def _tally_record(tally: PropertyTally) -> dict[str, Any]:
     """Return a property with what was seen of it, ready for JSON."""
     return {
-        "properties": tally.document, "says": tally.text, "place": tally.place, "met": tally.met, "held": tally.held,
-        "broken": tally.broken, "least": tally.least, "vacuous": tally.is_vacuous,
+        "properties": tally.document, "says": tally.text, "place": tally.place, "times": tally.times,
+        "held": tally.held, "broken": tally.broken, "least": tally.least, "vacuous": tally.is_vacuous,
     }  # fmt: skip
 
 
-def _print_tallies(tallies: Sequence[Tally]) -> None:
+def _print_tallies(tallies: Sequence[PropertyTally]) -> None:
     for one in tallies:
         wrong = f"  broken {one.broken:,} times" if one.broken else ""
-        wrong += f"  vacuous: it must be met at least {one.least:,} times" if one.is_vacuous else ""
-        say(f"{one.met:>9,} met  {one.document}: {one.text}{wrong}")
+        wrong += f"  vacuous: it must apply at least {one.least:,} times" if one.is_vacuous else ""
+        say(f"{one.times:>9,} times  {one.document}: {one.text}{wrong}")
     if tallies:
         vacuous = sum(one.is_vacuous for one in tallies)
         say(f"{len(tallies)} properties, {sum(bool(one.broken) for one in tallies)} broken, {vacuous} vacuous")

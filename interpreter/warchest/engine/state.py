@@ -137,7 +137,7 @@ class Choice(Protocol):
 
 
 Onlooker: TypeAlias = Callable[["Run", Act, Env], None]
-"""Whoever is shown an event, by its act and roles, when it has not been replaced and its body is about to begin."""
+"""A function that is shown each event, by its act and roles, when nothing replaces it and its body is to begin."""
 
 
 class Functions(Protocol):
@@ -210,7 +210,7 @@ class Run:
         self.spent = 0
         """The work done since something was asked of the state, in instructions."""
         self.onlooker: Onlooker | None = None
-        """Whoever is shown each event as its body begins; copies of the run are shown to nobody."""
+        """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, or NO_END."""
         self.below: tuple[Frame | None, bool] = (None, False)

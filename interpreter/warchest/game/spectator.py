@@ -1,4 +1,4 @@
-"""Whoever looks on while a state is played on: the events of each step, and where it leads."""
+"""Spectators: they look on while a state is played on, at the events of each step and at where it leads."""
 
 from __future__ import annotations
 

@@ -13,41 +13,41 @@ Frequency: TypeAlias = Literal["always", "never", "sometimes"]
 
 
 @record()
-class EventClaim:
-    """A claim about the events of a verb, judged as a hook with `when` is: its variables are the same.
+class EventAssertion:
+    """An assertion about the events of a verb, judged as a hook with `when` is: its variables are the same.
 
-    `verbs` are the acts that count, `verb` is the one by whose roles the variables stand. `met` says of which events
-    the claim is made; None where it is made of all that is ever done.
+    `verbs` are the acts that count, `verb` is the one by whose roles the variables stand. `applies` says of which
+    events it is made; None where it is made of all that is ever done.
     """
 
     verbs: tuple[int, ...]
     verb: int
-    met: Condition | None
+    applies: Condition | None
     holds: Condition
 
 
 @record()
-class StateClaim:
-    """A claim about all that stands there, or about each of some things, by a variable.
+class StateAssertion:
+    """An assertion about all that stands there, or about each of some things, by a variable.
 
-    With a `value` it is that this is another than when it was looked at before, `met` holding both times.
+    With a `value` it is that this is another than when it was looked at before, `applies` holding both times.
     """
 
     among: Set | None
     member: Var | None
     variables: int
-    met: Condition
+    applies: Condition
     holds: Condition
     value: Value | None = None
 
 
 @record()
 class Property:
-    """A property of all games. Several verbs in one sentence are several claims.
+    """A property of all games. Several verbs in one sentence are several assertions.
 
-    Of a claim that is met, `always` says that it holds, `never` that it does not, `sometimes` that it will some day.
+    Where an assertion applies, `always` says that it holds, `never` that it does not, `sometimes` that it once will.
     """
 
     frequency: Frequency
-    claims: tuple[EventClaim | StateClaim, ...]
+    assertions: tuple[EventAssertion | StateAssertion, ...]
     span: Span = field(compare=False, repr=False)

@@ -456,12 +456,8 @@ class Phrases:
             case ir.HeldIn(token, (holder,)) if token == me:
                 yield self.related("in", self.holder(holder, scope))
             case ir.Listed(key, document, space) if space == me:
-                of = (
-                    document.of
-                    if isinstance(document, ir.Attribute) and document.what == "document"
-                    else document
-                )
-                yield self.related("in", self._of(key, of, scope))
+                is_of = isinstance(document, ir.Attribute) and document.what == "document"
+                yield self.related("in", self._of(key, document.of if is_of else document, scope))  # type: ignore[union-attr]
             case ir.Compare("==", ir.Attribute("space", of), place) if of == me:
                 yield self.related("on", self.thing(place, scope))
             case ir.Compare("==", ir.Attribute("document" | "owner", of), other) if of == me:
@@ -481,21 +477,25 @@ class Phrases:
                 yield self.related("through", self.fitting(fits, Typed(between, "space", "space"), inner, ""))
             case ir.Any((ir.Compare(_, _, ir.Attribute("left", beside)), _)):
                 yield self.related("adjacent to", self.thing(beside, scope))
-        if isinstance(condition, ir.Not):
-            for inside in self._modifiers(condition.condition, thing, scope):
-                if isinstance(inside, ast.Related) and inside.preposition == "with":
-                    yield self.related("without", inside.phrase)
-        if isinstance(condition, ir.Exists):
-            yield from self._some_modifiers(condition.members, thing, scope)
+            case ir.Not(inner):
+                for inside in self._modifiers(inner, thing, scope):
+                    if isinstance(inside, ast.Related) and inside.preposition == "with":
+                        yield self.related("without", inside.phrase)
+            case ir.Exists(members):
+                yield from self._some_modifiers(members, thing, scope)
         yield from self._clauses(condition, thing, scope)
         yield from self._lettered(condition, me, scope)
+        yield from self._that_is_not(condition, thing, scope)
+        yield from self._whose(condition, thing, scope)
+
+    def _that_is_not(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `that is not bolstered`: a relative clause that denies a condition."""
         if isinstance(condition, ir.Not):
             for said in self._tried(self._being, condition.condition, thing, scope):
                 yield ast.ThatIs(True, said, span=self.span)
-        yield from self._whose(condition, thing, scope)
 
     def _being(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.ValuePhrase]:
-        """Yield what a relative clause says of a thing: `that is not bolstered`."""
+        """Yield the values that say a condition behind `that is`."""
         word = self._adjective(condition, thing, scope)
         if word is not None:
             yield ast.Adjective(self.word(word), span=self.span)

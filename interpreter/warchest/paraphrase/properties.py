@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from warchest.ir.properties import EventClaim, Property, StateClaim
+from warchest.ir.properties import EventAssertion, Property, StateAssertion
 from warchest.ir.ruleset import Rule
 from warchest.ir.values import All
 from warchest.paraphrase.facts import RuleFact
@@ -17,40 +17,41 @@ from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 
 _JUDGED = {
-    EventClaim: "judged before the act, once nothing takes its place",
-    StateClaim: "looked at where nothing is half done",
+    EventAssertion: "judged before the act, once nothing takes its place",
+    StateAssertion: "looked at where nothing is half done",
 }
 
 
 def property_facts(told: Property) -> list[RuleFact]:
     """Return when a property is judged."""
-    return list(dict.fromkeys(RuleFact("when", _JUDGED[type(claim)]) for claim in told.claims))
+    return list(dict.fromkeys(RuleFact("when", _JUDGED[type(assertion)]) for assertion in told.assertions))
 
 
 class PropertyParaphrase(Paraphrase):
     """Finds sentences for properties; a sentence is taken only if it is read as the same property."""
 
     def property(self, told: Property) -> list[ast.Sentence]:
-        """Return a sentence for each claim of a property; raises Unsaid."""
+        """Return a sentence for each assertion of a property; raises Unsaid."""
         self.reader.everywhere = True
         try:
-            return [self._said_as(replace(told, claims=(claim,))) for claim in told.claims]
+            return [self._said_as(replace(told, assertions=(assertion,))) for assertion in told.assertions]
         finally:
             self.reader.everywhere = False
 
     def _said_as(self, told: Property) -> ast.Sentence:
-        (claim,) = told.claims
-        said = self._of_events(told, claim) if isinstance(claim, EventClaim) else self._of_states(told, claim)
-        return self.first(told, said, self.desk.property)
+        (assertion,) = told.assertions
+        if isinstance(assertion, EventAssertion):
+            return self.first(told, self._of_events(told, assertion), self.desk.property)
+        return self.first(told, self._of_states(told, assertion), self.desk.property)
 
     # ---- what happens
 
-    def _of_events(self, told: Property, claim: EventClaim) -> Iterator[ast.Sentence]:
-        assert isinstance(claim.holds, All)
-        rule = Rule(-1, -1, claim.holds, told.span)
-        meaning = Meaning("rule", claim.verb, rule, carrier=NO_CARRIER)
-        verb = self.model.ruleset.verbs[claim.verb]
-        for subject, arguments, rest in self.event(meaning, -1, claim.holds.conditions):
+    def _of_events(self, told: Property, assertion: EventAssertion) -> Iterator[ast.Sentence]:
+        assert isinstance(assertion.holds, All)
+        rule = Rule(-1, -1, assertion.holds, told.span)
+        meaning = Meaning("rule", assertion.verb, rule, carrier=NO_CARRIER)
+        verb = self.model.ruleset.verbs[assertion.verb]
+        for subject, arguments, rest in self.event(meaning, -1, assertion.holds.conditions):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, NO_CARRIER)
             for guard in self._once(self.guard, rest, scope.from_here(known[0])):
                 for who, what in _with_relatives(subject, arguments):
@@ -59,30 +60,30 @@ class PropertyParaphrase(Paraphrase):
 
     # ---- what is so
 
-    def _of_states(self, told: Property, claim: StateClaim) -> Iterator[ast.Sentence]:
-        assert isinstance(claim.holds, All) and isinstance(claim.met, All)
-        asked = claim.met.conditions if claim.value is not None else claim.holds.conditions[:-1]
-        for members, scope in self._members_of(claim):
-            for guard, said in product(self._once(self.guard, asked, scope), self._claims(claim, scope)):
-                whole: ast.Claim = ast.OfEach(members, said, span=self.span) if members is not None else said
+    def _of_states(self, told: Property, assertion: StateAssertion) -> Iterator[ast.Sentence]:
+        assert isinstance(assertion.holds, All) and isinstance(assertion.applies, All)
+        asked = assertion.applies.conditions if assertion.value is not None else assertion.holds.conditions[:-1]
+        for members, scope in self._members_of(assertion):
+            for guard, said in product(self._once(self.guard, asked, scope), self._assertions(assertion, scope)):
+                whole: ast.Asserted = ast.OfEach(members, said, span=self.span) if members is not None else said
                 yield ast.PropertySentence(told.frequency, whole, *(guard or ("", None)), span=self.span)
 
-    def _members_of(self, claim: StateClaim) -> Iterator[tuple[ast.Phrase | None, Scope]]:
-        """Yield the phrase for those of each of whom a claim is made, with the scope of the claim."""
+    def _members_of(self, assertion: StateAssertion) -> Iterator[tuple[ast.Phrase | None, Scope]]:
+        """Yield the phrase for those of each of whom an assertion is made, with the scope of the assertion."""
         scope = self.reader.state_scope()
-        if claim.among is None or claim.member is None:
+        if assertion.among is None or assertion.member is None:
             yield None, scope
             return
-        member = Typed(claim.member, claim.member.base, claim.member.noun)
-        for phrase in self._once(self.set, claim.among, scope, "each"):
+        member = Typed(assertion.member, assertion.member.base, assertion.member.noun)
+        for phrase in self._once(self.set, assertion.among, scope, "each"):
             yield phrase, scope.each(self.reader.mentioned(phrase, member))
 
-    def _claims(self, claim: StateClaim, scope: Scope) -> Iterator[ast.Proposition | ast.Varies]:
-        assert isinstance(claim.holds, All)
-        if claim.value is None:
-            yield from self._once(self.condition, claim.holds.conditions[-1], scope)
+    def _assertions(self, assertion: StateAssertion, scope: Scope) -> Iterator[ast.Proposition | ast.Varies]:
+        assert isinstance(assertion.holds, All)
+        if assertion.value is None:
+            yield from self._once(self.condition, assertion.holds.conditions[-1], scope)
             return
-        for said in self._once(self.value, claim.value, scope):
+        for said in self._once(self.value, assertion.value, scope):
             if not isinstance(said, ast.Number):
                 yield ast.Varies(said, span=self.span)
 

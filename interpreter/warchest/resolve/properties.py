@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from warchest.diagnostics.diagnostic import quoted
-from warchest.ir.properties import EventClaim, Frequency, Property, StateClaim
+from warchest.ir.properties import EventAssertion, Frequency, Property, StateAssertion
 from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
 from warchest.resolve.announce import Carrier
@@ -30,22 +30,22 @@ class PropertyReader(GrantReader):
                        help="begin with `always`, `never` or `sometimes`")  # fmt: skip
         before, self.everywhere = self.everywhere, True
         try:
-            claims = tuple(self._claims(sentence))
+            assertions = tuple(self._assertions(sentence))
         finally:
             self.everywhere = before
-        return Property(cast(Frequency, sentence.frequency), claims, sentence.span)
+        return Property(cast(Frequency, sentence.frequency), assertions, sentence.span)
 
-    def _claims(self, sentence: ast.PropertySentence) -> Iterator[EventClaim | StateClaim]:
-        event = self._as_event(sentence.claim)
+    def _assertions(self, sentence: ast.PropertySentence) -> Iterator[EventAssertion | StateAssertion]:
+        event = self._as_event(sentence.asserted)
         yield from self._events(sentence, event) if event is not None else self._states(sentence)
 
-    def _as_event(self, claim: ast.Claim) -> ast.Happens | ast.IsDone | None:
-        """Return the event that a claim is about; None where it is about what is so."""
-        match claim:
+    def _as_event(self, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
+        """Return the event that an assertion is about; None where it is about what is so."""
+        match assertion:
             case ast.Happens() | ast.IsDone():
-                return claim
-            case ast.Holds(subject, verb, arguments) if self._is_act(claim):
-                return ast.Happens(subject, (verb,), arguments, span=claim.span)
+                return assertion
+            case ast.Holds(subject, verb, arguments) if self._is_act(assertion):
+                return ast.Happens(subject, (verb,), arguments, span=assertion.span)
         return None
 
     def _is_act(self, node: ast.Holds) -> bool:
@@ -57,19 +57,19 @@ class PropertyReader(GrantReader):
 
     # ---- what happens
 
-    def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventClaim]:
+    def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventAssertion]:
         subject, words, arguments = self.event(event)
         self.refuse_again(words)
         for word in words:
-            yield self._event_claim(sentence, word, subject, arguments)
+            yield self._event_assertion(sentence, word, subject, arguments)
 
-    def _event_claim(
+    def _event_assertion(
         self, sentence: ast.PropertySentence, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments
-    ) -> EventClaim:
-        """Read a claim about the events of a verb.
+    ) -> EventAssertion:
+        """Read an assertion about the events of a verb.
 
         It is made of what the sentence says without its `that is …`, else without its guard, else of what its subject
-        does, and else of all that is done: of the first of these that leaves anything to claim.
+        does, and else of all that is done: of the first of these that leaves anything to say.
         """
         guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
         plain, several = _without_relative(subject), _arguments_without(arguments)
@@ -80,11 +80,11 @@ class PropertyReader(GrantReader):
         holds = self._holds_of(word, subject, arguments, guard)
         tries = [(plain, several, guard), (plain, several, None), (plain, self._only_singles(word, arguments), None)]
         found = [self._holds_of(word, one, said, asked) for one, said, asked in tries]
-        met = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
+        applies = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
         if sentence.frequency == "sometimes":
-            met = holds
+            applies = holds
         number = self.model.verbs[word.text]
-        return EventClaim(self.model.ruleset.verbs[number].kinds or (number,), number, met, holds)
+        return EventAssertion(self.model.ruleset.verbs[number].kinds or (number,), number, applies, holds)
 
     def _only_singles(self, word: ast.Word, arguments: ast.Arguments) -> ast.Arguments:
         """Return of the arguments of a verb only those that it is always said with."""
@@ -107,57 +107,58 @@ class PropertyReader(GrantReader):
 
     # ---- what is so
 
-    def _states(self, sentence: ast.PropertySentence) -> Iterator[StateClaim]:
+    def _states(self, sentence: ast.PropertySentence) -> Iterator[StateAssertion]:
         guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
-        claim, scope = sentence.claim, self.state_scope()
+        assertion, scope = sentence.asserted, self.state_scope()
         among = member = None
-        if isinstance(claim, ast.OfEach):
-            among = self.members(as_any(claim.members), scope)
+        if isinstance(assertion, ast.OfEach):
+            among = self.members(as_any(assertion.members), scope)
             member = scope.variables.new(among.var.base, among.var.noun)
-            scope = scope.each(self.mentioned(claim.members, Typed(member, member.base, member.noun)))
-            claim = claim.claim
+            scope = scope.each(self.mentioned(assertion.members, Typed(member, member.base, member.noun)))
+            assertion = assertion.asserted
         asked = self.guarded(guard, scope)
-        if isinstance(claim, ast.Varies):
-            yield self._change(sentence, claim, StateClaim(among, member, 0, All(tuple(asked), claim.span),
-                                                           All((), claim.span)), scope)  # fmt: skip
+        if isinstance(assertion, ast.Varies):
+            yield self._change(sentence, assertion, StateAssertion(among, member, 0, All(tuple(asked), assertion.span),
+                                                           All((), assertion.span)), scope)  # fmt: skip
             return
-        assert isinstance(claim, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
-        self._refuse_events(claim)
-        said = self.condition(claim, scope)
-        met = [*asked, *self._subject_met(sentence.frequency, claim, scope)]
-        yield StateClaim(among, member, scope.variables.used, All(tuple(met), claim.span),
-                         All((*asked, said), claim.span))  # fmt: skip
+        assert isinstance(assertion, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
+        self._refuse_events(assertion)
+        said = self.condition(assertion, scope)
+        applies = [*asked, *self._subject_there(sentence.frequency, assertion, scope)]
+        yield StateAssertion(among, member, scope.variables.used, All(tuple(applies), assertion.span),
+                         All((*asked, said), assertion.span))  # fmt: skip
 
     def _change(
-        self, sentence: ast.PropertySentence, claim: ast.Varies, bare: StateClaim, scope: Scope
-    ) -> StateClaim:
+        self, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
+    ) -> StateAssertion:
         """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
         if sentence.frequency == "always":
             raise flaw("says-nothing", "nothing is another thing at every look", sentence.span,
                        help="say that it `never` or `sometimes` changes")  # fmt: skip
         if bare.member is not None and bare.member.base == "piece":
-            raise flaw("wrong-kind", "a piece can be followed no longer than it is there", claim.span,
+            raise flaw("wrong-kind", "a piece can be followed no longer than it is there", assertion.span,
                        help="say it of players, teams, spaces, or of what they hold")  # fmt: skip
-        return replace(bare, variables=scope.variables.used, value=self.value(claim.subject, scope).value)
+        return replace(bare, variables=scope.variables.used, value=self.value(assertion.subject, scope).value)
 
-    def _subject_met(self, frequency: str, claim: ast.Proposition, scope: Scope) -> Sequence[Condition]:
+    def _subject_there(self, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
         """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
-        subject = claim.subject if isinstance(claim, ast.Is) else None
-        if not isinstance(subject, ast.Phrase) or not isinstance(claim, ast.Is):
+        subject = assertion.subject if isinstance(assertion, ast.Is) else None
+        if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
             return []
         denied = subject.determiner == "no" if frequency == "always" else subject.determiner in _OF_ANY
         if frequency == "sometimes" or not denied:
             return []
         return [Exists(self.members(as_any(subject), scope), subject.span)]
 
-    def _refuse_events(self, claim: ast.Proposition) -> None:
+    def _refuse_events(self, assertion: ast.Proposition) -> None:
         """Raise Flaw where an event stands among conditions: what happens is no part of what is so."""
-        match claim:
+        match assertion:
             case ast.AllOf(parts) | ast.AnyOf(parts):
                 for part in parts:
                     self._refuse_events(part)
-            case ast.Holds() if self._is_act(claim):
-                raise flaw("not-a-property", f"{quoted(claim.span.text)} happens, and the rest is so", claim.span,
+            case ast.Holds() if self._is_act(assertion):
+                message = f"{quoted(assertion.span.text)} happens, and the rest is so"
+                raise flaw("not-a-property", message, assertion.span,
                            help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
 
 

@@ -15,15 +15,15 @@ from warchest.resolve.types import Flaw
 from warchest.source.records import record
 from warchest.syntax import ast
 
-KIND, TEXT, MET = "properties", "says", "met"
-"""The kind of document that holds properties, its text, and the key for how often each must be met."""
+KIND, TEXT, TIMES = "properties", "says", "times"
+"""The kind of document that holds properties, its text, and the key for how often each must apply."""
 FOLDER = "properties"
 """The folder of a game in which they stand: play reads nothing of it."""
 
 
 @record()
 class StatedProperty:
-    """A property with the document that states it, and the sentence; `least` is how often it must be met."""
+    """A property with the document that states it, and the sentence; `least` is how often it must apply."""
 
     document: str
     sentence: ast.Sentence
@@ -74,5 +74,5 @@ def _read(reader: BoundedReader, document: Document, sentence: ast.Sentence, fou
     except RecursionError:
         found.findings.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
     else:
-        least = int(document.values.get(MET, 1))
+        least = int(document.values.get(TIMES, 1))
         found.properties.append(StatedProperty(document.name, sentence, meaning, least, document.source))

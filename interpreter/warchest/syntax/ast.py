@@ -324,10 +324,10 @@ class OfEach(SyntaxNode):
     """Something is so of each of some things: `for each player, it is armed`."""
 
     members: Phrase
-    claim: Proposition | Varies
+    asserted: Proposition | Varies
 
 
-Claim: TypeAlias = Proposition | Happens | IsDone | Varies | OfEach
+Asserted: TypeAlias = Proposition | Happens | IsDone | Varies | OfEach
 
 
 @record()
@@ -338,7 +338,7 @@ class PropertySentence(SyntaxNode):
     """
 
     frequency: str
-    claim: Claim
+    asserted: Asserted
     word: str = ""
     condition: Proposition | None = None
 

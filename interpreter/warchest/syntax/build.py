@@ -419,8 +419,8 @@ class Builder:
 
     @_placed
     def of_each(self, meta: Extent, children: list[Any]) -> ast.OfEach:
-        *members, claim = children
-        return ast.OfEach(self._phrase(meta, "each", members), claim, span=self._span(meta))
+        *members, asserted = children
+        return ast.OfEach(self._phrase(meta, "each", members), asserted, span=self._span(meta))
 
     @_placed
     def varies(self, meta: Extent, children: list[Any]) -> ast.Varies:
@@ -428,9 +428,9 @@ class Builder:
 
     @_placed
     def property(self, meta: Extent, children: list[Any]) -> ast.PropertySentence:
-        frequency, claim, *guard = children
+        frequency, asserted, *guard = children
         word, condition = guard[0] if guard else ("", None)
-        return ast.PropertySentence(frequency, claim, word, condition, span=self._span(meta))
+        return ast.PropertySentence(frequency, asserted, word, condition, span=self._span(meta))
 
     def _only(self, meta: Extent, subject: Any, verb: Any, arguments: Any, limit: Any) -> ast.Only:
         by = None if isinstance(limit, list) else limit

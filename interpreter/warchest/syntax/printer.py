@@ -86,9 +86,9 @@ class _Printer:
                 return f"{self.step(step)} {word} {self._condition(condition)}"
             case ast.Only():
                 return self._only(node)
-            case ast.PropertySentence(frequency, claim, word, condition):
+            case ast.PropertySentence(frequency, asserted, word, condition):
                 guard = _joined(word, self._condition(condition)) if condition is not None else ""
-                return _joined(frequency, self._claim(claim), guard)
+                return _joined(frequency, self._asserted(asserted), guard)
             case _:
                 return self.step(node)
 
@@ -121,12 +121,12 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def _claim(self, node: ast.Claim) -> str:
+    def _asserted(self, node: ast.Asserted) -> str:
         match node:
             case ast.Happens() | ast.IsDone():
                 return self._event(node)
-            case ast.OfEach(members, claim):
-                return f"for {self._phrase(members)}, {self._claim(claim)}"
+            case ast.OfEach(members, asserted):
+                return f"for {self._phrase(members)}, {self._asserted(asserted)}"
             case ast.Varies(subject):
                 return f"{self._expression(subject)} changes"
             case _:

@@ -16,10 +16,10 @@ from warchest.game.variant import Variant
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import FOLDER, KIND, StatedProperty, stated
 
-_Reading: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+_Under: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A board and options: sheets that a position brings have no texts, and make no difference."""
 _documents: WeakKeyDictionary[Game, tuple[Document, ...]] = WeakKeyDictionary()
-_read: WeakKeyDictionary[Game, dict[_Reading, tuple[StatedProperty, ...]]] = WeakKeyDictionary()
+_read: WeakKeyDictionary[Game, dict[_Under, tuple[StatedProperty, ...]]] = WeakKeyDictionary()
 
 
 def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedProperty, ...]:

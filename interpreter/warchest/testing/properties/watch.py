@@ -17,7 +17,7 @@ from warchest.game.game import Game
 from warchest.game.naming import Naming
 from warchest.game.state import State
 from warchest.game.variant import Variant
-from warchest.ir.properties import EventClaim, Frequency, StateClaim
+from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
 from warchest.ir.ruleset import AGENT, FIXED, YOU
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import Act
@@ -25,7 +25,7 @@ from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import role_places
 from warchest.testing.properties.reading import StatedProperty, properties_of
 
-Test = Callable[[Run, Env], bool]
+_Judgement = Callable[[Run, Env], bool]
 _AT_FIRST = "in the position"
 
 
@@ -41,70 +41,71 @@ class Breach:
 
     @property
     def message(self) -> str:
-        """What is broken, where it stands, and how, in one line."""
+        """One line that says how it was broken, and where it stands."""
         how = f": {self.told}" if self.told else ""
         return f"broken in step {self.step} ({self.option}){how}: `{self.text}` ({self.place})"
 
 
 @dataclass(slots=True)
-class Tally:
-    """A property with what was seen of it: how often it was met, how often it held then, and how it was broken first.
-    """
+class PropertyTally:
+    """A property with how often it was seen to apply, and to hold and to be broken then."""
 
     document: str
     text: str
     place: str
     frequency: Frequency
     least: int
-    met: int = 0
+    times: int = 0
     held: int = 0
     broken: int = 0
     first: Breach | None = None
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether it was met less often than it must be, so that nothing is known of it."""
-        return self.met < self.least
+        """Whether it applied less often than it must, so that nothing is known of it."""
+        return self.times < self.least
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: PropertyTally) -> None:
         """Add what somebody else has seen of the same property."""
-        self.met, self.held, self.broken = self.met + other.met, self.held + other.held, self.broken + other.broken
+        self.times += other.times
+        self.held += other.held
+        self.broken += other.broken
         self.first = self.first or other.first
 
 
 @dataclass(slots=True)
 class _WatchedEvent:
-    """A claim about events of one verb, made ready."""
+    """An assertion about events of one verb, made ready."""
 
-    tally: Tally
+    tally: PropertyTally
     places: Sequence[int]
-    met: Test | None
-    holds: Test
+    applies: _Judgement | None
+    holds: _Judgement
 
 
 @dataclass(slots=True)
 class _WatchedState:
-    """A claim about states, made ready; without members it is one about the whole."""
+    """An assertion about states, made ready; without members it is one about the whole."""
 
-    tally: Tally
+    tally: PropertyTally
     members: Callable[[Run, Env], Sequence[int]] | None
     base: str
     size: int
-    met: Test
-    holds: Test
+    applies: _Judgement
+    holds: _Judgement
     value: Callable[[Run, Env], int] | None
     last: dict[int, int] = field(default_factory=dict)
-    """The value of each member when it was looked at last, where the claim is that it changes."""
+    """The value of each member when it was looked at last, where the assertion is that it changes."""
 
 
 @dataclass(slots=True)
-class _Watched:
-    """All claims about one variant, made ready."""
+class _Prepared:
+    """All assertions about one variant, made ready."""
 
     events: dict[int, list[_WatchedEvent]] = field(default_factory=dict)
     states: list[_WatchedState] = field(default_factory=list)
-    anytime: list[Tally] = field(default_factory=list)
-    """Properties that are met with every state: they speak of something that is not done at all."""
+    anytime: list[PropertyTally] = field(default_factory=list)
+    """Properties that apply to every state: they speak of something that is not done at all."""
 
 
 class Watch:
@@ -113,12 +114,12 @@ class Watch:
     def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None) -> None:
         """Watch some properties, or all that the game has; these are read anew for each variant."""
         self.game, self._given = game, properties
-        self.tallies: dict[str, Tally] = {}
-        """The tallies by the places of the sentences, in the order in which these were met with."""
+        self.tallies: dict[str, PropertyTally] = {}
+        """The tallies by the places of the sentences, in the order in which these were found."""
         self.breaches: list[Breach] = []
-        """What was broken since the play began, each property once."""
-        self._made: dict[int, _Watched] = {}
-        self._watched = _Watched()
+        """The properties that were broken since the play began, each once."""
+        self._made: dict[int, _Prepared] = {}
+        self._watched = _Prepared()
         self._excused: set[str] = set()
         self._step, self._option = 0, _AT_FIRST
 
@@ -148,14 +149,14 @@ class Watch:
         """Look at an event that is about to be carried out."""
         for one in self._watched.events.get(act.number, ()):
             env = (NOTHING, roles[YOU], NOTHING, *(roles[at] if at >= 0 else NOTHING for at in one.places))
-            met = one.met is not None and one.met(run, env)
+            applies = one.applies is not None and one.applies(run, env)
             holds = one.holds(run, env)
-            self._judge(one.tally, met, holds, lambda: _told(run, act, roles))
+            self._judge(one.tally, applies, holds, lambda: _told(run, act, roles))
 
     def _look(self, state: State) -> None:
         """Look at a state, unless something is half done in it, as it can be for ever where a game has ended."""
         for tally in self._watched.anytime:
-            tally.met += 1
+            tally.times += 1
         if not self._watched.states or state.outcome is not None or not state.at_boundary:
             return
         run = state.run
@@ -174,31 +175,31 @@ class Watch:
             return _named(run, one.base, member) if one.base else ""
 
         if one.value is None:
-            self._judge(one.tally, one.met(run, env), one.holds(run, env), told)
+            self._judge(one.tally, one.applies(run, env), one.holds(run, env), told)
             return
         before = one.last.pop(member, None)
-        if one.met(run, env):
+        if one.applies(run, env):
             one.last[member] = now = one.value(run, env)
             if before is not None:
                 changed = f"{before} before, {now} now"
                 self._judge(one.tally, True, now != before, lambda: ": ".join(filter(None, (told(), changed))))
 
-    def _judge(self, tally: Tally, met: bool, holds: bool, told: Callable[[], str]) -> None:
+    def _judge(self, tally: PropertyTally, applies: bool, holds: bool, told: Callable[[], str]) -> None:
         if tally.place in self._excused:
             return
         if tally.frequency == "sometimes":
-            tally.met, tally.held = tally.met + holds, tally.held + holds
+            tally.times, tally.held = tally.times + holds, tally.held + holds
             return
-        is_broken = met and not holds if tally.frequency == "always" else holds
+        is_broken = applies and not holds if tally.frequency == "always" else holds
         if is_broken and not self._step:
             self._excused.add(tally.place)
             return
-        tally.met, tally.held = tally.met + met, tally.held + (met and not is_broken)
+        tally.times, tally.held = tally.times + applies, tally.held + (applies and not is_broken)
         if is_broken:
             tally.broken += 1
             self._breach(tally, told())
 
-    def _breach(self, tally: Tally, told: str) -> None:
+    def _breach(self, tally: PropertyTally, told: str) -> None:
         if all(one.place != tally.place for one in self.breaches):
             breach = Breach(tally.text, tally.place, self._step, self._option, told)
             self.breaches.append(breach)
@@ -206,31 +207,33 @@ class Watch:
 
     # ---- making ready
 
-    def _ready(self, variant: Variant) -> _Watched:
+    def _ready(self, variant: Variant) -> _Prepared:
         # A variant that is kept here is not another one with the same identity.
         if id(variant) not in self._made:
-            found = self._made[id(variant)] = _Watched()
+            found = self._made[id(variant)] = _Prepared()
             for one in self._given if self._given is not None else properties_of(self.game, variant):
                 tally = self.tallies.setdefault(one.place, _tally(one))
-                for claim in one.meaning.claims:
-                    self._prepare(found, claim, tally, variant)
+                for assertion in one.meaning.assertions:
+                    self._prepare(found, assertion, tally, variant)
         return self._made[id(variant)]
 
-    def _prepare(self, found: _Watched, claim: EventClaim | StateClaim, tally: Tally, variant: Variant) -> None:
+    def _prepare(
+        self, found: _Prepared, assertion: EventAssertion | StateAssertion, tally: PropertyTally, variant: Variant
+    ) -> None:
         test = variant.functions.test
-        if isinstance(claim, StateClaim):
-            members = variant.functions.members(claim.among) if claim.among is not None else None
-            base = claim.member.base if claim.member is not None else ""
-            value = variant.functions.value(claim.value) if claim.value is not None else None
-            found.states.append(_WatchedState(tally, members, base, claim.variables + 1, test(claim.met),
-                                              test(claim.holds), value))  # fmt: skip
+        if isinstance(assertion, StateAssertion):
+            members = variant.functions.members(assertion.among) if assertion.among is not None else None
+            base = assertion.member.base if assertion.member is not None else ""
+            value = variant.functions.value(assertion.value) if assertion.value is not None else None
+            found.states.append(_WatchedState(tally, members, base, assertion.variables + 1, test(assertion.applies),
+                                              test(assertion.holds), value))  # fmt: skip
             return
-        if claim.met is None:
+        if assertion.applies is None:
             found.anytime.append(tally)
-        met = test(claim.met) if claim.met is not None else None
-        for verb in claim.verbs:
-            places = role_places(claim.verb, verb, variant.program.ruleset)
-            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, met, test(claim.holds)))
+        applies = test(assertion.applies) if assertion.applies is not None else None
+        for verb in assertion.verbs:
+            places = role_places(assertion.verb, verb, variant.program.ruleset)
+            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, applies, test(assertion.holds)))
 
     # ---- what was seen
 
@@ -238,20 +241,20 @@ class Watch:
         """Return a line for each property that was broken since the play began."""
         return [one.message for one in self.breaches]
 
-    def collected(self) -> list[Tally]:
+    def collected(self) -> list[PropertyTally]:
         """Return the tallies, and begin new ones."""
         found = [replace(one) for one in self.tallies.values()]
         for one in self.tallies.values():
-            one.met = one.held = one.broken = 0
+            one.times = one.held = one.broken = 0
             one.first = None
         return found
 
     @property
-    def vacuous(self) -> list[Tally]:
-        """The properties that were met less often than they must be."""
+    def vacuous(self) -> list[PropertyTally]:
+        """The properties that applied less often than they must."""
         return [one for one in self.tallies.values() if one.is_vacuous]
 
-    def add(self, tallies: Iterable[Tally]) -> None:
+    def add(self, tallies: Iterable[PropertyTally]) -> None:
         """Add what somebody else has seen."""
         for one in tallies:
             if one.place in self.tallies:
@@ -260,8 +263,8 @@ class Watch:
                 self.tallies[one.place] = one
 
 
-def _tally(one: StatedProperty) -> Tally:
-    return Tally(one.document, one.text, one.place, one.meaning.frequency, one.least)
+def _tally(one: StatedProperty) -> PropertyTally:
+    return PropertyTally(one.document, one.text, one.place, one.meaning.frequency, one.least)
 
 
 def _told(run: Run, act: Act, roles: Env) -> str:
@@ -277,4 +280,4 @@ def _named(run: Run, base: str, value: int) -> str:
     return str(Naming(run.program.layout).told(base, run.meant(value) if base == "piece" else value))
 
 
-__all__ = ["Breach", "Tally", "Watch"]
+__all__ = ["Breach", "PropertyTally", "Watch"]
