@@ -200,4 +200,4 @@ def test_pictures_tell_of_captured_coins(taking: warchest.Game) -> None:
     pile = {"at": "f4", "unit": "Overlord", "owner": "raven", "stack": ["Scout", "Overlord", "Scout"]}
     state = taking.position({**position("", "Overlord"), "units": [pile]})
     style = style_of(taking.library)
-    assert "stack Overlord, 2 Scout" in plain(scene_of(state.position(), taking.board, style))
+    assert "stack Overlord, 2 Scout" in plain(scene_of(state.position(), taking.variant().board, style))

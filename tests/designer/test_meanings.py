@@ -250,6 +250,7 @@ def test_idle_words_in_orders_are_refused(text: str, name: str) -> None:
     ("you may deploy this onto an empty space facedown.", "says-nothing"),
     ("you may attack an adjacent target.", "wrong-kind"),
     ("a unit cannot attack this using a coin.", "unknown-role"),
+    ("this cannot move against an attack by its tactic.", "unknown-role"),
     ("it attacks only by its tactic.", "no-antecedent"),
     ("to bolster this using a coin: move.", "not-indefinite"),
     ("when a unit is spent, remove that unit.", "not-a-definition"),

@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
 PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS, ROOT / "SECURITY.md", ROOT / "docs" / "licences.md")
 LEFT_OUT = "…"
+FINDING = ("misspelt", "warchest diff", "warchest same")
+"""The commands that end as those do that have found something."""
 MEASURED = ("warchest bench", "warchest sim")
 """What these print changes with the computer and the bots: numbers in it are not compared."""
 
@@ -91,7 +93,7 @@ def test_lines_are_short_outside_tables(page: Path) -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert README.read_text(encoding="utf-8").count("\n") <= 170
+    assert README.read_text(encoding="utf-8").count("\n") <= 180
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -181,7 +183,7 @@ def test_commands_print_what_is_said(
         else:
             code, printed = carried_out(command, monkeypatch)
         assert agrees(command, said, printed), f"{page.name}:{line}: {command}\nprinted:\n{printed}"
-        assert code == ("misspelt" in command), f"{page.name}:{line}: {command}"
+        assert code == any(one in command for one in FINDING), f"{page.name}:{line}: {command}"
 
 
 def test_a_false_output_would_be_seen() -> None:

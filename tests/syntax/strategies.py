@@ -100,10 +100,22 @@ beside = st.tuples(node(ast.RolePhrase, st.just("with"), noun_phrase), several(r
 )
 arguments = node(ast.Arguments, nothing | noun_phrase, several(role)) | node(ast.Arguments, nothing, beside)
 
-# After `before` and `after`, a word that is an adjective and a participle is an event.
-turned = value.filter(
-    lambda one: not isinstance(one, ast.Adjective) or "VERBED" not in WORDS.entries[tuple(one.word.text.split())]
-)
+
+def begins_with(one: ast.SyntaxNode) -> ast.Word | None:
+    """Return the adjective with which a value begins that is one, or a phrase without a determiner."""
+    if isinstance(one, ast.Adjective):
+        return one.word
+    bare = isinstance(one, ast.Phrase) and not one.determiner and one.count is None and one.adjectives
+    return one.adjectives[0] if bare else None  # type: ignore[attr-defined]
+
+
+def begins_an_event(one: ast.SyntaxNode) -> bool:
+    """Whether a value begins with a word that is a participle, too: behind `before` and `after` that is an event."""
+    word = begins_with(one)
+    return word is not None and "VERBED" in WORDS.entries[tuple(word.text.split())]
+
+
+turned = value.filter(lambda one: not begins_an_event(one))
 several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term), 1, 2)).map(
     lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
                             span=NOWHERE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -56,17 +56,21 @@ class InputError(Carried):
 
 
 def add_common(
-    parser: argparse.ArgumentParser, game: str | None = USUAL_GAME, usual: str = "%(default)s"
+    parser: argparse.ArgumentParser,
+    game: str | None = USUAL_GAME,
+    usual: str = "%(default)s",
+    formats: Sequence[str] = ("text", "json"),
 ) -> None:
     """Add the arguments of every verb: the game, the folders of further cards, and the form of the result.
 
-    `usual` says which game it is by default, where the verb finds that out by itself.
+    `usual` says which game it is by default, where the verb finds that out by itself; `formats` are the forms there
+    are, the usual one first.
     """
     parser.add_argument("--game", default=game, metavar="NAME",
                         help=f"the game, or with a slash the folder of one of your own (default: {usual})")
     parser.add_argument("--cards", action="append", default=[], metavar="DIR",
                         help="a folder with cards of your own; may be given again")  # fmt: skip
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="the form of the result")
+    parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:

@@ -6,21 +6,30 @@ Names of cards leave out all that is not about them.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.kit import Budget, seconds_of
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.rulings.cases import Case, cases_in
+from warchest.rulings.compare import shown
 from warchest.rulings.questions import Question, QuestionReading, cited_by, questions_in
 from warchest.source.data import folders_of
-from warchest.streams import say
+from warchest.streams import say, say_lines
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.testing.impact import Impact
 
 NAME = "rulings"
 HELP = "list rulings, or the questions that the rules leave open"
+POSITIONS, GAMES, EAGER = 200, 400, "policy-c"
+"""By how many positions and games a question is weighed by default, and the bot that plays these."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only what is about this card")
     parser.add_argument("--open", action="store_true",
                         help="list open questions: the reading taken, the others, and their options")  # fmt: skip
+    parser.add_argument("--impact", action="store_true",
+                        help="tell how often another reading of an open question changes options or winners")
+    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
+                        help="with --impact: how many positions to compare for each (default: %(default)s)")
+    parser.add_argument("--games", type=common.whole_number(0), default=GAMES, metavar="N",
+                        help="with --impact: how many games to play by each (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--seed", type=common.whole_number(0), default=0, metavar="S",
+                        help="with --impact: the seed of all that is drawn (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--budget", type=seconds_of, default=seconds_of("60s"), metavar="TIME",
+                        help="with --impact: the longest time it may take, such as 2m (default: 60s)")  # fmt: skip
+    common.add_jobs(parser, "questions to weigh")
     common.add_common(parser)
 
 
@@ -35,6 +55,9 @@ def run(args: argparse.Namespace) -> int:
     """List them; return the exit code."""
     library = _read(args)
     questions = questions_in(library)
+    if args.impact:
+        known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
+        return _weigh(args, [question for question in questions if not known or known & set(question.about)])
     if args.open:
         known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
         chosen = [question for question in questions if not known or known & set(question.about)]
@@ -49,6 +72,74 @@ def run(args: argparse.Namespace) -> int:
         records = [_case_record(case, questions) for case in kept]
         _show(args, records, lambda: _print_cases(kept, questions, cards), nothing=not cards)
     return common.FINE
+
+
+# ---- the weight of questions
+
+
+def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
+    """Print the weight of all readings that can be chosen instead of those taken, the heaviest first."""
+    from warchest.parallel import side_by_side
+    from warchest.testing.impact import readings_beside
+
+    game = common.load_game(args)
+    chosen = [question for question in questions if any(True for _ in readings_beside(question))]
+    if not chosen:
+        common.note("there are no open questions with an option for another reading")
+        return common.FINE
+    # Each question has its share of the time.
+    share = args.budget * args.jobs / len(chosen)
+    weighed = side_by_side(partial(_impacts, game, args, share), chosen, args.jobs)
+    with common.progress() as bar:
+        found = [impact for one in common.counted(bar, weighed, len(chosen), "weighing") for impact in one]
+    found.sort(key=lambda one: -one.compared.differing / max(one.compared.positions, 1))
+    if args.format == "json":
+        common.print_json([_impact_record(one) for one in found])
+    else:
+        for one in found:
+            say_lines("\n".join(_impact_lines(one)))
+    return common.FINE
+
+
+def _impacts(game: Game, args: argparse.Namespace, seconds: float, question: Question) -> list[Impact]:
+    from warchest.bots.choose import bot_named
+    from warchest.bots.simple import acts_drawn
+    from warchest.testing.impact import weigh
+
+    acts = acts_drawn(bot_named(EAGER, game)) or frozenset()
+    return list(weigh(game, question, args.positions, args.games, acts, args.seed, Budget(seconds).deadline))
+
+
+def _impact_record(one: Impact) -> dict[str, Any]:
+    found = one.compared.found
+    return {
+        "question": one.question.name, "about": list(one.question.about), "option": one.question.option,
+        "taken": one.question.taken.value, "other": one.reading.value, "positions": one.compared.positions,
+        "differing": one.compared.differing, "changes_winners": one.changes_winners,
+        "won_by_first": [{"won": rate.won, "games": rate.games} for rate in one.rates],
+        "position": None if found is None else found.position, "path": [] if found is None else list(found.path),
+        "only": [[], []] if found is None else [list(options) for options in found.only],
+        "lines": [] if found is None else list(found.lines),
+    }  # fmt: skip
+
+
+def _impact_lines(one: Impact) -> Iterator[str]:
+    compared = one.compared
+    yield f"{one.question.title}   {', '.join(one.question.about)}"
+    yield f"  {one.question.asks}"
+    yield f"  or: {_said(one.question, one.reading)}"
+    yield f"  options or outcomes differ in {compared.differing} of {compared.positions} positions"
+    if all(rate.games for rate in one.rates):
+        shares = " and ".join(f"{rate.won / rate.games:.0%} of {rate.games}" for rate in one.rates)
+        more = "; that is more than chance" if one.changes_winners else ""
+        yield f"  the first player wins {shares} games{more}"
+    if compared.found is not None:
+        yield f"  smallest: {shown(compared.found.position)}"
+        yield from (f"    then {chosen}" for chosen in compared.found.path)
+        yield from (f"    {line}" for line in compared.found.lines)
+        for named, options in zip(("as taken", "otherwise"), compared.found.only, strict=True):
+            yield from (f"    only {named}: {option}" for option in options[:3])
+    yield ""
 
 
 def _read(args: argparse.Namespace) -> Library:

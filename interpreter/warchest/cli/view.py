@@ -31,11 +31,11 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(view)
     else:
-        say_lines(_yaml(view))
+        say_lines(in_yaml(view))
     return FINE
 
 
-def _yaml(view: dict[str, Any]) -> str:
+def in_yaml(view: dict[str, Any]) -> str:
     """Return a mapping in YAML: a line for each key, and its contents on that line or in a list below."""
     from yaml import SafeDumper, dump
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -31,6 +32,7 @@ from warchest.resolve.model import Model, raisable
 from warchest.resolve.resolve import check_plain, read_all
 from warchest.resolve.shipped import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
+from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch, files_in
 from warchest.source.text import digest
@@ -88,9 +90,19 @@ def _unusable(kind: str, message: str) -> CardError:
 class Game:
     """The documents of a game; variants are checked and bound when they are first asked for."""
 
-    def __init__(self, folder: Path, extra: Sequence[Path] = ()) -> None:
-        self.library = load([*(file for one in folders_of(folder) for file in _documents(one)), *extra], read_schemas())
-        self.folder, self.extra = folder, tuple(extra)
+    def __init__(
+        self,
+        folder: Path,
+        extra: Sequence[Path] = (),
+        contents: Contents | None = None,
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
+        """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files."""
+        self._contents = contents or Contents()
+        self._contents.keeps = True
+        files = [file for one in folders_of(folder) for file in _documents(one)]
+        self.library = load([*files, *extra], read_schemas(), contents=self._contents)
+        self.folder, self.extra, self.texts = folder, tuple(extra), dict(texts or {})
         self._refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]
         self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
@@ -114,7 +126,7 @@ class Game:
             return
         recall_shipped(name)
         self.variant({})
-        if not self.extra:
+        if not self.extra and not self.texts:
             keep_shipped(name, self.library.sources)
 
     @property
@@ -136,7 +148,8 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         _KNOWN[self.digest] = self
         shipped = folder_of(self.folder.name) == self.folder
-        return _recalled, (self.folder.name if shipped else self.folder, self.extra, self.told, self.digest)
+        folder = self.folder.name if shipped else self.folder
+        return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
 
     # ---- names
 
@@ -182,6 +195,19 @@ class Game:
         errors = [finding for finding in findings if finding.severity == "error"]
         if errors:
             raise CardError(errors)
+
+    def with_text(self, path: DocumentPath, text: str) -> Game:
+        """Return the same game with another text in place of that of one of its files; no other file is read again.
+
+        Raises CardError with the findings where the text will not do, as loading it from the file would.
+        """
+        place = os.path.abspath(path)
+        known = next((one.path for one in self.library.sources if os.path.abspath(one.path) == place), None)
+        if known is None:
+            raise _unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
+        texts = {**self.texts, known: text}
+        made = Game(self.folder, self.extra, self._contents.with_text(known, text), texts)
+        return made._having(self.told) if self.told else made
 
     # ---- variants
 
@@ -427,10 +453,18 @@ _KNOWN: dict[str, Game] = {}
 """The games that have travelled, by the texts of their documents."""
 
 
-def _recalled(folder: DocumentPath, extra: Sequence[Path], sheets: list[ToldSheet], digest: str) -> Game:
+def _recalled(
+    folder: DocumentPath,
+    extra: Sequence[Path],
+    sheets: list[ToldSheet],
+    digest: str,
+    texts: Mapping[str, str] | None = None,
+) -> Game:
     """Return a game that has travelled; raises CardError where its documents say something else now."""
     if digest not in _KNOWN:
         game = load_game(folder, extra) if isinstance(folder, str) else Game(folder, extra)
+        for path, text in (texts or {}).items():
+            game = game.with_text(path, text)
         _KNOWN[digest] = game._having(sheets) if sheets else game
     if _KNOWN[digest].digest != digest:
         raise _unusable("no-such-document", f"the documents of {_KNOWN.pop(digest).name} have changed")

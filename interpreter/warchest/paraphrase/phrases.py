@@ -457,7 +457,7 @@ class Phrases:
                 yield self.related("in", self.holder(holder, scope))
             case ir.Listed(key, document, space) if space == me:
                 is_of = isinstance(document, ir.Attribute) and document.what == "document"
-                yield self.related("in", self._of(key, document.of if is_of else document, scope))  # type: ignore[union-attr]
+                yield self.related("in", self._of(key, document.of if is_of else document, scope))  # type: ignore[union-attr,arg-type]
             case ir.Compare("==", ir.Attribute("space", of), place) if of == me:
                 yield self.related("on", self.thing(place, scope))
             case ir.Compare("==", ir.Attribute("document" | "owner", of), other) if of == me:

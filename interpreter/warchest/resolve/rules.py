@@ -216,10 +216,12 @@ class RuleReader(Announcer):
                 value = self.value(phrase, so_far, lambda one, r=role: self._can_fill(one, r))  # type: ignore[misc]
                 self._refuse_other(value, role, phrase)
                 found.append(Compare("==", typed.value, value.value, phrase.span))
-        for preposition in _CAUSES if causes else ():
-            cause = said.pop(preposition, None)
-            if cause is not None:
-                found.append(self.caused_by(cause, verb, scope))
+        by = [cause for preposition in _CAUSES if causes and (cause := said.pop(preposition, None)) is not None]
+        if len(by) > 1:
+            # Of two a reader takes the one behind to tell of the one before it.
+            raise flaw("unknown-role", "what brings this about is said twice", by[1].span,
+                       help="leave out one of the two")  # fmt: skip
+        found += [self.caused_by(cause, verb, scope) for cause in by]
         self.nothing_left(word, said)
         return found
 

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -36,6 +37,10 @@ class Contents:
         self.keeps = False
         """Whether anything is known from an earlier run, or will be written down for a later one."""
         self._bytes: dict[str, bytes] = {}
+        self._read: dict[str, Read] = {}
+        """The sources of files, by their paths as they were named."""
+        self._parsed: dict[int, tuple[Source, list[Node], list[Diagnostic]]] = {}
+        """The documents in sources and the faults of their YAML, by the identities of the sources."""
         self._written: dict[str, list[_Kept]] = {}
         self._roots: dict[str, list[Node]] = {}
         self._values: dict[int, tuple[Node, str, object]] = {}
@@ -50,14 +55,32 @@ class Contents:
         return self._bytes[place]
 
     def source(self, path: Path) -> Read:
-        """Return a source of the contents of a file; never raises."""
-        try:
-            return decode(self.of(path), str(path))
-        except (OSError, ValueError):
-            return read_source(path)
+        """Return a source of the contents of a file, the same one each time; never raises."""
+        name = str(path)
+        if name not in self._read:
+            try:
+                self._read[name] = decode(self.of(path), name)
+            except (OSError, ValueError):
+                return read_source(path)
+        return self._read[name]
+
+    def with_text(self, path: str, text: str) -> Contents:
+        """Return the same contents but for the text of one file, by its path as it was named; nothing is read again."""
+        made = copy(self)
+        # The trees of this text are of no use to anybody else, and would be kept with the others.
+        made._parsed, made._roots, made._values = dict(self._parsed), dict(self._roots), dict(self._values)
+        made._read = {name: read for name, read in self._read.items() if name != path}
+        made._bytes = {**self._bytes, os.path.abspath(path): text.encode(errors="surrogatepass")}
+        return made
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         """Return the documents in a text and the faults of its YAML, as `parse` does."""
+        if id(source) not in self._parsed:
+            self._parsed[id(source)] = source, *self._roots_of(source)
+        _, roots, findings = self._parsed[id(source)]
+        return list(roots), list(findings)
+
+    def _roots_of(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         name = digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
             kept = self._written[name]

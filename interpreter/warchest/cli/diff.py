@@ -1,0 +1,208 @@
+"""Compares two versions of a game: what differs in words, and the smallest position in which they play otherwise.
+
+A version is a folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of
+errata (`NAME=VALUE`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.diagnostics.visible import visible
+from warchest.rulings.compare import shown
+from warchest.streams import console, say, say_lines
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.game.state import State
+    from warchest.testing.differences import Compared, Difference, GameComparison
+    from warchest.testing.versions import Version, WordChange
+
+NAME = "diff"
+HELP = "show where two versions of cards or games differ"
+POSITIONS, TOGETHER = 2000, 100
+"""The positions that are compared by default, and how many of them a process is given at a time."""
+SHOWN = 12
+"""The most options that are listed of either version."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("old", metavar="OLD", help="a folder, a file, `REV:FILE`, or `NAME=VALUE`")
+    parser.add_argument("new", metavar="NEW", help="another one")
+    add_search_arguments(parser)
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say where differences are looked for."""
+    parser.add_argument("--near", metavar="CARD", action="append", default=[],
+                        help="a card that most positions have; may be given again (default: those that differ)")
+    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
+                        help="how many positions to compare at most (default: %(default)s)")  # fmt: skip
+    add_kit_arguments(parser, work="processes that compare")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare them; return the exit code."""
+    from warchest.testing.versions import NoVersionError, version_of
+
+    base = common.load_game(args)
+    try:
+        old, new = version_of(base, args.old), version_of(base, args.new)
+    except NoVersionError as error:
+        raise common.UsageError(visible(str(error))) from None
+    return compare(args, old, new)
+
+
+def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool = False) -> int:
+    """Compare two versions and print the result; return the exit code."""
+    from warchest.testing.differences import Compared, GameComparison
+    from warchest.testing.versions import words_changed
+
+    words = words_changed(old, new)
+    cards = args.near or [*old.cards, *new.cards] or _cards_of(words, old.game)
+    comparison = GameComparison(old.game, new.game, (old.options, new.options), implied)
+    compared = Compared()
+    if words:
+        compared = _searched(comparison, list(dict.fromkeys(cards)), args.positions, budget_of(args))
+    if args.format == "json":
+        common.print_json(_record(words, compared))
+    elif args.format == "text":
+        say_lines("\n".join(_word_lines(words)))
+        _tell(comparison, compared, bool(words))
+    else:
+        _report(args.format, old, words, compared)
+    return common.FINDINGS if compared.found is not None else common.FINE
+
+
+def _cards_of(words: Sequence[WordChange], game: Game) -> list[str]:
+    """Return the cards with pieces whose words differ."""
+    with_pieces = set(game.piece_kinds)
+    return list(dict.fromkeys(one.name for one in words if one.kind in with_pieces))
+
+
+# ---- searching
+
+
+def _searched(comparison: GameComparison, cards: list[str], most: int, budget: Budget) -> Compared:
+    """Compare so many positions side by side; the first difference by number is the result."""
+    from warchest.parallel import side_by_side
+    from warchest.testing.differences import Compared
+
+    portions = [(budget.seed + number, min(TOGETHER, most - first))
+                for number, first in enumerate(range(0, most, TOGETHER))]  # fmt: skip
+    whole = Compared()
+    # The processes are made before anything shows progress.
+    compared = side_by_side(partial(_portion, comparison, cards, budget), portions, budget.jobs)
+    with common.progress() as bar:
+        for done in common.counted(bar, compared, len(portions), "comparing"):
+            whole.add(done)
+            if whole.found is not None:
+                break
+    return whole
+
+
+def _portion(comparison: GameComparison, cards: list[str], budget: Budget, portion: tuple[int, int]) -> Compared:
+    from warchest.testing.differences import Compared
+
+    seed, most = portion
+    if budget.spent:
+        return Compared()
+    return comparison.look(cards, seed=seed, most=most, until=budget.deadline)
+
+
+# ---- telling
+
+
+def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
+    if not words:
+        yield "no difference in words"
+    for one in words:
+        yield f"{one.kind} {one.name}, {one.key}:"
+        yield from (f"  {line}" for line in one.lines())
+
+
+def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
+    if compared.found is None:
+        if looked:
+            say("")
+            say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
+        return
+    found = compared.found
+    for line in ("", "the smallest position found in which they differ:", ""):
+        say(line)
+    say_lines(_yaml(found.position).rstrip())
+    state = comparison.first.position(
+        {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
+    )
+    _print_board(state)
+    for chosen in found.path:
+        say(f"then: {chosen}")
+    say("")
+    for line in _of_difference(comparison, found):
+        say(line)
+
+
+def _yaml(position: dict[str, Any]) -> str:
+    from warchest.cli.view import in_yaml
+
+    return in_yaml(position)
+
+
+def _print_board(state: State) -> None:
+    from warchest.picture import style_of
+    from warchest.picture.terminal import board
+
+    console().print(board(state, style_of(state.variant.origin.library)))
+
+
+def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[str]:
+    """Yield lines that tell what differs: options of one version only, or the two outcomes of one."""
+    if found.lines:
+        yield "what comes of it (the old version's values are those expected):"
+        yield from (f"  {line}" for line in found.lines)
+        return
+    for named, options in zip(("old", "new"), found.only, strict=True):
+        yield f"on offer only in the {named} version: {len(options) or 'nothing'}"
+        yield from (f"  {one}" for one in options[:SHOWN])
+        if len(options) > SHOWN:
+            yield f"  and {len(options) - SHOWN} more"
+    yield from comparison.reasons(found)
+
+
+def _report(form: str, old: Version, words: Sequence[WordChange], compared: Compared) -> None:
+    """Report each document whose words differ, and the difference in play at the first one."""
+    cases: list[KitCase] = []
+    for kind, name in dict.fromkeys((one.kind, one.name) for one in words):
+        document = old.game.library.named(kind, name)
+        if document is not None:
+            fault = "; ".join(_plain(compared.found)) if compared.found is not None and not cases else ""
+            cases.append(KitCase(f"{kind} {name}", document.span, fault))
+    say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
+
+
+def _plain(found: Difference) -> Iterator[str]:
+    yield f"they differ in {shown(found.position)}"
+    yield from (f"then {one}" for one in found.path)
+    yield from found.lines
+    for named, options in zip(("old", "new"), found.only, strict=True):
+        yield from (f"only in the {named} version: {one}" for one in options)
+
+
+def _record(words: Sequence[WordChange], compared: Compared) -> dict[str, Any]:
+    found = compared.found
+    return {
+        "words": [asdict(one) for one in words],
+        "positions": compared.positions,
+        "options_taken": compared.steps,
+        "difference": None if found is None else {
+            "position": found.position, "path": list(found.path), "sort": found.sort,
+            "only_old": list(found.only[0]), "only_new": list(found.only[1]), "lines": list(found.lines),
+        },
+    }  # fmt: skip

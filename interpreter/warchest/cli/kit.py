@@ -1,0 +1,123 @@
+"""The parts common to the commands that search games for faults: arguments, the work they may do, forms of results."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from xml.sax.saxutils import quoteattr
+
+from warchest.cli.common import add_common, add_jobs, whole_number
+from warchest.diagnostics.visible import visible
+from warchest.source.text import Span
+
+FORMATS = ("text", "json", "github", "junit")
+"""The forms of the results of these commands."""
+UNITS = {"s": 1, "m": 60, "h": 3600}
+"""The units of a time that is given, in seconds."""
+LONGEST = 7 * 24 * 3600
+"""The longest time that can be given, in seconds."""
+_TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The work that a command may do: a time, which runs from the moment the budget is made, processes, and a seed."""
+
+    seconds: float
+    jobs: int = 1
+    seed: int = 0
+    begun: float = field(default_factory=time.monotonic, compare=False)
+
+    @property
+    def deadline(self) -> float:
+        """The moment at which the time is over, by the clock of `time.monotonic`."""
+        return self.begun + self.seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; 0 when the time is over."""
+        return max(self.deadline - time.monotonic(), 0.0)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the time is over."""
+        return not self.left
+
+
+def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
+    """Add the arguments of these commands; `usual` is the time that they take by default, `work` what jobs do."""
+    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S",
+                        help="the seed of all that is drawn (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--budget", type=seconds_of, default=seconds_of(usual), metavar="TIME",
+                        help=f"the longest time it may take, such as 60s or 2m (default: {usual})")  # fmt: skip
+    add_jobs(parser, work)
+    add_common(parser, formats=FORMATS)
+
+
+def budget_of(args: argparse.Namespace) -> Budget:
+    """Return the budget that the arguments give; its time runs from now on."""
+    return Budget(args.budget, args.jobs, args.seed)
+
+
+def seconds_of(written: str) -> float:
+    """Return the seconds of a time such as `60s`, `1.5m` or `2h`, for argparse."""
+    found = _TIME.fullmatch(written.strip())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"a time is needed, such as 60s or 2m, not {written[:40]!r}")
+    seconds = float(found[1]) * UNITS[found[2]]
+    if not seconds:
+        raise argparse.ArgumentTypeError("it is more than 0s")
+    if seconds > LONGEST:
+        raise argparse.ArgumentTypeError(f"it is at most {LONGEST // 3600}h")
+    return seconds
+
+
+# ---- results for other programs
+
+
+@dataclass(frozen=True, slots=True)
+class KitCase:
+    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over."""
+
+    name: str
+    span: Span
+    fault: str = ""
+    skipped: str = ""
+
+
+def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
+    """Yield the workflow commands by which GitHub shows faults beside the lines that they are about."""
+    for one in cases:
+        if one.fault:
+            place = {"file": visible(one.span.path), "line": str(one.span.line), "col": str(one.span.column)}
+            shown = ",".join(f"{key}={_for_github(value, inside=True)}" for key, value in place.items())
+            yield f"::{level} {shown}::{_for_github(visible(one.fault))}"
+
+
+def _for_github(part: str, inside: bool = False) -> str:
+    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return part.replace(":", "%3A").replace(",", "%2C") if inside else part
+
+
+def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
+    """Yield the lines of a report in the form of JUnit, which build servers read."""
+    faults, skipped = sum(bool(one.fault) for one in cases), sum(bool(one.skipped) for one in cases)
+    counts = f'tests="{len(cases)}" failures="{faults}" skipped="{skipped}"'
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
+    for one in cases:
+        head = f"<testcase classname={_for_xml(one.span.path)} name={_for_xml(f'{one.span.line}: {one.name}')}"
+        if one.fault:
+            yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
+        elif one.skipped:
+            yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
+        else:
+            yield f"{head}/>"
+    yield "</testsuite></testsuites>"
+
+
+def _for_xml(text: str) -> str:
+    return quoteattr(visible(text))

@@ -1,0 +1,41 @@
+"""Tells whether two cards, or two versions, do the same: whether the first could stand in the place of the second.
+
+The second card is put in the place of the first one, and both games are compared as `warchest diff` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from warchest.cli import common
+from warchest.cli.diff import add_search_arguments, compare
+from warchest.diagnostics.visible import visible
+
+NAME = "same"
+HELP = "tell whether two cards or versions do the same"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("first", metavar="A", help="a card, or a version as `warchest diff` takes it")
+    parser.add_argument("second", metavar="B", help="another one")
+    parser.add_argument("--implies", action="store_true",
+                        help="ask only whether all that A offers is on offer with B as well")  # fmt: skip
+    add_search_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare them; return the exit code."""
+    from warchest.testing.versions import NoVersionError, in_place_of, version_of
+
+    base = common.load_game(args)
+    try:
+        first, second = version_of(base, args.first), version_of(base, args.second)
+        if first.game is base and second.game is base and first.cards and second.cards:
+            second = in_place_of(first, second)
+    except NoVersionError as error:
+        raise common.UsageError(visible(str(error))) from None
+    if args.implies:
+        # Options of the first that the second lacks are what is looked for.
+        return compare(args, second, first, implied=True)
+    return compare(args, first, second)

@@ -1,0 +1,282 @@
+"""Two games compared: the smallest position in which they offer other options, or the same one has another outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Literal
+
+from warchest.game.decision import Option
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.state import EndlessError, State
+from warchest.rulings.compare import differences as lines_of
+from warchest.testing.draws import RandomDraws, one_of
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.shrinking import shrunk
+
+WALK = 4
+"""The decisions that are made from each position on, one after the other, while the games agree."""
+ASIDE = ("game", "options", "pending", "packs")
+"""The keys of positions that tell how texts are written, and not what is so."""
+MOST_REASONS = 3
+"""The most reasons that are told for an option that is not on offer."""
+NARROW, WIDE = 2, 5
+"""The pieces in positions: few at first, since most differences need no more, and then more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A position from which two games go other ways.
+
+    `path` are the options, by their ids, that are taken in both from there on. Then either some options are on offer in
+    one game `only`, or the last one of the path has another outcome, of which `lines` tell: the first game's values are
+    the expected ones.
+    """
+
+    position: PositionData
+    path: tuple[str, ...] = ()
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    lines: tuple[str, ...] = ()
+
+    @property
+    def sort(self) -> Literal["options", "outcome"]:
+        """Whether other options are on offer, or the same one comes to something else."""
+        return "options" if any(self.only) else "outcome"
+
+
+@dataclass(slots=True)
+class Compared:
+    """The numbers of positions and steps compared, and of positions that differ, and the first difference found."""
+
+    positions: int = 0
+    steps: int = 0
+    differing: int = 0
+    found: Difference | None = None
+
+    def add(self, other: Compared) -> None:
+        """Add the numbers of further positions; the difference that was found first stays."""
+        self.positions += other.positions
+        self.steps += other.steps
+        self.differing += other.differing
+        self.found = self.found or other.found
+
+
+@dataclass(frozen=True)
+class GameComparison:
+    """Compares two games. `implied`: only options of the second game that the first one lacks are a difference."""
+
+    first: Game
+    second: Game
+    options: tuple[Mapping[str, str], Mapping[str, str]] = field(default=({}, {}))
+    implied: bool = False
+
+    def look(
+        self,
+        cards: Sequence[str] = (),
+        others: Sequence[str] = (),
+        seed: int = 0,
+        most: int = 1000,
+        until: float | None = None,
+        every: bool = False,
+    ) -> Compared:
+        """Look at so many positions, or until a moment of `time.monotonic`, and make the first difference small.
+
+        Most positions have the `cards` on the board, and some of the `others` (empty: any). Nothing is looked at behind
+        the first difference, unless `every` one is to be counted.
+        """
+        compared = Compared()
+        draws = RandomDraws(Random(f"compare {seed}"))
+        for told in self._positions(draws, cards, others, most):
+            compared.positions += 1
+            found = self._walked(told, draws, compared)
+            if found is not None:
+                compared.differing += 1
+                compared.found = compared.found or self.smallest(found)
+                if not every:
+                    break
+            if until is not None and monotonic() >= until:
+                break
+        return compared
+
+    def smallest(self, found: Difference) -> Difference:
+        """Return a difference of the same sort in the smallest position that has one."""
+
+        def holds(told: PositionData) -> bool:
+            other = self.at(told, found.path)
+            return other is not None and other.sort == found.sort
+
+        found = self._sooner(found)
+        told = shrunk(found.position, holds)
+        return self.at(told, found.path) or found
+
+    def _sooner(self, found: Difference) -> Difference:
+        """Return a difference with as short a path as can be: it begins from the position that most of it leads to."""
+        state = self._state(0, found.position)
+        for number, chosen in enumerate(found.path):
+            if number and state.at_boundary:
+                other = self.at(_regular(state), found.path[number:])
+                found = other if other is not None and other.sort == found.sort else found
+            if state.decision is None or chosen not in _offered(state):
+                break
+            state = state.clone().apply(_by_id(state, chosen))
+        other = self.at(_regular(state)) if found.sort == "options" and found.path and state.at_boundary else None
+        return other if other is not None and other.sort == found.sort else found
+
+    def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
+        """Return the difference right behind a path from a position; None where there is none, or no such path."""
+        pair = self._pair(told)
+        for number, chosen in enumerate(path):
+            if pair is None or any(self._only(pair)) or not all(chosen in _offered(one) for one in pair):
+                return None
+            pair, lines = self._taken(pair, chosen)
+            if lines:
+                return Difference(told, tuple(path), lines=lines) if number == len(path) - 1 else None
+        only = self._only(pair) if pair is not None else ((), ())
+        return Difference(told, tuple(path), only) if any(only) else None
+
+    def reasons(self, found: Difference) -> Iterator[str]:
+        """Yield lines that tell why an option of one game is not on offer in the other one, with the clauses."""
+        pair = self._pair(found.position)
+        for chosen in found.path:
+            pair = self._taken(pair, chosen)[0] if pair is not None else None
+        if pair is None:
+            return
+        for number, options in enumerate(found.only):
+            if options:
+                data = _by_id(pair[number], options[0]).data
+                yield f"`{options[0]}` is not on offer in the other one:"
+                for reason in pair[1 - number].why_not(data)[:MOST_REASONS]:
+                    place = f" ({Path(reason['file']).name}:{reason['line']})" if reason["file"] else ""
+                    yield f"  {reason['reason']}{place}"
+
+    # ---- positions
+
+    def _positions(
+        self, draws: RandomDraws, cards: Sequence[str], others: Sequence[str], most: int
+    ) -> Iterator[PositionData]:
+        samplers = [
+            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens), options)
+            for pieces, tokens in ((NARROW, 1), (NARROW + 1, 2), (WIDE, 2))
+            for options in (self.options[0],)
+        ]
+        refused = 0
+        for number in range(most):
+            try:
+                yield samplers[number % len(samplers)].told(draws)
+            except NoPositionError:
+                refused += 1
+                if refused > WALK and refused == number + 1:
+                    raise
+
+    def _pair(self, told: PositionData) -> tuple[State, State] | None:
+        """Return the states of both games for a position; None where one of them refuses it."""
+        try:
+            return self._state(0, told), self._state(1, told)
+        except PositionError:
+            return None
+
+    def _state(self, number: int, told: PositionData) -> State:
+        options, game = self.options[number], (self.first, self.second)[number]
+        state = game.position({**told, "options": dict(options)} if options else told)
+        state.silent = True
+        return state
+
+    # ---- comparing
+
+    def _walked(self, told: PositionData, draws: RandomDraws, compared: Compared) -> Difference | None:
+        """Return the first difference on a walk from a position: every option is looked at, and one of them taken."""
+        pair, path = self._pair(told), list[str]()
+        for _ in range(WALK):
+            if pair is None or pair[0].decision is None:
+                return None
+            only = self._only(pair)
+            if any(only):
+                return Difference(told, tuple(path), only)
+            further, common = None, [one for one in _offered(pair[0]) if one in _offered(pair[1])]
+            wanted = one_of(draws, common) if common else ""
+            for chosen in common:
+                compared.steps += 1
+                after, lines = self._taken(pair, chosen)
+                if lines:
+                    return Difference(told, (*path, chosen), lines=lines)
+                if chosen == wanted:
+                    further = after
+            pair = further
+            path.append(wanted)
+        return None
+
+    def _only(self, pair: tuple[State, State]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the options that only one of two states offers, by their ids."""
+        offered = [_offered(state) for state in pair]
+        here, there = (tuple(one for one in ids if one not in other)
+                       for ids, other in (offered, offered[::-1]))  # fmt: skip
+        return ((), there) if self.implied else (here, there)
+
+    def _taken(self, pair: tuple[State, State], chosen: str) -> tuple[tuple[State, State] | None, tuple[str, ...]]:
+        """Take an option in both states; return the states behind it, and lines that tell how these differ."""
+        after, ended = list[State](), list[str]()
+        for state in pair:
+            one = state.clone()
+            try:
+                one.apply(_by_id(state, chosen))
+                after.append(one)
+                ended.append("")
+            except EndlessError:
+                ended.append("this does not come to an end")
+        if any(ended):
+            said = () if all(ended) or self.implied else tuple(one or "this comes to an end" for one in ended)
+            return None, said
+        first, second = after
+        return (first, second), () if self.implied else tuple(_lines(first, second))
+
+
+def _regular(state: State) -> PositionData:
+    """Return the position of a state before which nothing is half done, as another game can read it."""
+    return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+
+
+def _offered(state: State) -> dict[str, None]:
+    """Return the ids of what is on offer, each with who decides; none where the game is over."""
+    decision = state.decision
+    if decision is None:
+        return {}
+    return dict.fromkeys(one.id for one in decision.options)
+
+
+def _by_id(state: State, chosen: str) -> Option:
+    assert state.decision is not None
+    return state.decision.by_id(chosen)
+
+
+def _lines(first: State, second: State) -> Iterator[str]:
+    """Yield lines that tell how two states differ, apart from what is still to be done."""
+    deciders = [one.decision.player if one.decision is not None else "nobody" for one in (first, second)]
+    if deciders[0] != deciders[1]:
+        yield f"then {deciders[0] or 'chance'} decides, or {deciders[1] or 'chance'}"
+    if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
+        told, other = (_told(one) for one in (first, second))
+        if told != other:
+            yield from lines_of(told, other)
+
+
+def _are_laid_out_alike(first: State, second: State) -> bool:
+    """Whether a cell of the memory means the same in both states."""
+    one, other = (state.variant.program.layout for state in (first, second))
+    rules, others = one.ruleset, other.ruleset
+    return one is other or (
+        len(first.run.memory) == len(second.run.memory)
+        and first.variant.naming.documents == second.variant.naming.documents
+        and first.variant.naming.spaces == second.variant.naming.spaces
+        and (rules.zones, rules.fields, rules.kinds) == (others.zones, others.fields, others.kinds)
+    )
+
+
+def _told(state: State) -> dict[str, Any]:
+    return {key: value for key, value in state.position().items() if key not in ASIDE}
+
+
+__all__ = ["Compared", "Difference", "GameComparison"]

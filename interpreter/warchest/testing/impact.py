@@ -1,0 +1,107 @@
+"""The weight of open questions: how often another reading changes what is on offer, or who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from time import monotonic
+
+from warchest.game.errors import PositionError
+from warchest.game.game import ALL, Game
+from warchest.rulings.questions import Question, QuestionReading
+from warchest.testing.differences import Compared, GameComparison
+
+STARTS = 8
+"""The beginnings of games from which as many games each are played."""
+CAP = 1000
+"""The decisions after which a game is given up."""
+NORMAL = 1.96
+"""The standard deviations within which 95 of 100 results lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Games that the first player has won, of all that have ended."""
+
+    won: int
+    games: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The bounds of the true rate with 95 % confidence, after Wilson; 0 and 1 where there were no games."""
+        if not self.games:
+            return 0.0, 1.0
+        rate, square = self.won / self.games, NORMAL * NORMAL
+        middle = rate + square / (2 * self.games)
+        spread = NORMAL * sqrt(rate * (1 - rate) / self.games + square / (4 * self.games**2))
+        scale = 1 + square / self.games
+        return (middle - spread) / scale, (middle + spread) / scale
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """The weight of one reading beside the one that is taken: positions that differ, and games won by the first player.
+
+    `rates` has those of the reading that is taken first.
+    """
+
+    question: Question
+    reading: QuestionReading
+    compared: Compared
+    rates: tuple[Rate, Rate] = (Rate(0, 0), Rate(0, 0))
+
+    @property
+    def changes_winners(self) -> bool:
+        """Whether the rates are too far from each other to be the same."""
+        (low, high), (least, most) = (one.interval for one in self.rates)
+        return high < least or most < low
+
+
+def readings_beside(question: Question) -> Iterator[tuple[QuestionReading, Mapping[str, str], Mapping[str, str]]]:
+    """Yield the readings that can be chosen in place of the one taken, each with the options of both."""
+    if question.option is None or question.taken.value is None:
+        return
+    for reading in question.others:
+        if reading.value is not None:
+            yield reading, {question.option: question.taken.value}, {question.option: reading.value}
+
+
+def weigh(
+    game: Game, question: Question, positions: int, games: int, acts: Container[str], seed: int, until: float
+) -> Iterator[Impact]:
+    """Yield the weight of each reading of a question, by so many positions and games, or until a moment."""
+    pieces = [name for kind in game.piece_kinds for name in game.names(kind)]
+    cards = [name for name in question.about if name in pieces]
+    for reading, taken, other in readings_beside(question):
+        comparison = GameComparison(game, game, (taken, other))
+        compared = comparison.look(cards, seed=seed, most=positions, until=until, every=True)
+        rates = [_rate(game, options, games, acts, seed, cards, until) for options in (taken, other)]
+        yield Impact(question, reading, compared, (rates[0], rates[1]))
+
+
+def _rate(
+    game: Game, options: Mapping[str, str], games: int, acts: Container[str], seed: int, cards: Sequence[str],
+    until: float,
+) -> Rate:  # fmt: skip
+    """Play games by an option, natively where that can be, and count those that the first player wins."""
+    won = ended = 0
+    for start in range(seed, seed + STARTS):
+        if monotonic() >= until or games < STARTS:
+            break
+        try:
+            state = game.new(seed=start, options=options, sets=ALL)
+        except PositionError:
+            break
+        state.silent = True
+        if state.play_natively():
+            # Without a native machine there are too few games to tell anything.
+            break
+        first = state.board.players[0]
+        for outcome in state.rollouts(games // STARTS, start * games, acts, CAP):
+            ended += outcome is not None
+            won += outcome is not None and first in outcome.winners
+    return Rate(won, ended)
+
+
+__all__ = ["Impact", "Rate", "readings_beside", "weigh"]

@@ -1,0 +1,84 @@
+"""A game with another text in place of that of one of its files: the same as if the file said so, and quickly."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+
+import warchest
+from loaded import shipped
+from warchest.game.game import Game
+from warchest.source import contents
+
+CHANGES = [
+    ("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces"),
+    ("war-chest", "units/lancer.yaml", "coins: 4", "coins: 5"),
+    ("war-chest", "game.yaml", "its height is at least 2", "its height is at least 3"),
+    ("war-chest", "game.yaml", "sets: [base]", "sets: [base, siege]"),
+    ("war-chest", "boards/two-players.yaml", "e2", "e3"),
+    ("unigames", "abilities/charge.yaml", "increases", "decreases"),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new"), CHANGES)
+def test_it_is_the_game_that_its_files_would_give(
+    name: str, file: str, old: str, new: str, tmp_path: Path
+) -> None:
+    game = shipped(name)
+    path = game.folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    made = game.with_text(path, text.replace(old, new))
+    shutil.copytree(game.folder, tmp_path / name, ignore=shutil.ignore_patterns("rulings", "questions"))
+    (tmp_path / name / file).write_text(text.replace(old, new), encoding="utf-8")
+    read = Game(tmp_path / name)
+    assert made.digest == read.digest != game.digest
+    assert made.variant().program.ruleset == read.variant().program.ruleset
+    assert made.sets() == read.sets()
+
+
+def test_no_file_is_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = shipped("war-chest")
+    path = game.folder / "units" / "lancer.yaml"
+    text = path.read_text(encoding="utf-8")
+
+    def refuse(*_: object) -> bytes:
+        raise AssertionError("a file is read")
+
+    monkeypatch.setattr(contents, "begins_with", refuse)
+    monkeypatch.setattr(contents, "read_source", refuse)
+    assert game.with_text(path, text + "# a note\n").digest != game.digest
+
+
+def test_a_text_that_will_not_do_is_refused_with_its_places_and_leaves_the_game_as_it_was() -> None:
+    game = shipped("war-chest")
+    path, before = game.folder / "units" / "lancer.yaml", game.digest
+    for text in ("unit: Lancer\ncoins: 4\ntactic: |\n  attak.\n", "unit: Lancer\n", "unit: [", "unit: \ud800\n", ""):
+        with pytest.raises(warchest.CardError) as refused:
+            game.with_text(path, text)
+        assert refused.value.diagnostics[0].file == str(path) or not text
+    assert game.digest == before
+    assert game.with_text(path, path.read_text(encoding="utf-8")).digest == before
+
+
+def test_only_the_files_of_the_game_can_be_replaced(tmp_path: Path) -> None:
+    for path in (tmp_path / "lancer.yaml", "lancer", ""):
+        with pytest.raises(warchest.CardError, match="no file of war-chest"):
+            shipped("war-chest").with_text(path, "unit: X\n")
+
+
+def test_texts_add_up_and_travel() -> None:
+    game = shipped("war-chest")
+    made = game
+    for file, old, new in (("lancer", "1-2", "1-3"), ("archer", "exactly 2", "exactly 3")):
+        path = game.folder / "units" / f"{file}.yaml"
+        made = made.with_text(path, path.read_text(encoding="utf-8").replace(old, new))
+    state = made.position({"to_act": "raven", "units": [{"at": "f4", "unit": "Archer", "owner": "raven"},
+                                                        {"at": "i4", "unit": "Scout", "owner": "wolf"}],
+                           "hand": {"raven": ["Archer"], "wolf": ["Royal Coin"]}})  # fmt: skip
+    again = pickle.loads(pickle.dumps(state))
+    assert "tactic" in {option.data["act"] for option in state.decision.options}  # type: ignore[union-attr]
+    assert again == state and again.variant.origin.digest == made.digest

@@ -1,0 +1,120 @@
+"""The commands that compare versions: what they take as one, what they tell, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from warchest.cli.main import main
+from warchest.source.data import data_folder
+
+LANCER = data_folder("cards") / "war-chest" / "units" / "lancer.yaml"
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """Return the file of a Lancer that goes further."""
+    file = tmp_path / "lancer.yaml"
+    file.write_text(LANCER.read_text(encoding="utf-8").replace("1-2 spaces", "1-3 spaces"), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command in this process: its exit code, and what it says."""
+
+    def called(*arguments: str) -> tuple[int, str, str]:
+        code = main([*arguments, "--jobs", "1"])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return called
+
+
+def test_options_of_errata_are_versions(run: Callable[..., Any]) -> None:
+    code, out, _ = run("diff", "royal_guard=original", "royal_guard=revised")
+    assert code == 1
+    assert "unit Royal Guard, tactic:\n  - move.\n  + move to a location you control" in out
+    assert "- {at: " in out and "unit: Royal Guard" in out and "on offer only in the new version: nothing" in out
+    assert "is not on offer in the other one:" in out and "royal-guard-revised.yaml:10" in out
+
+
+def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
+    code, out, _ = run("diff", str(LANCER), str(wide), "--format", "json")
+    told = json.loads(out)
+    assert code == 1 and [(one["name"], one["key"]) for one in told["words"]] == [("Lancer", "tactic")]
+    found = told["difference"]
+    assert not found["only_old"] and all("unit" in one for one in found["only_new"])
+    assert [one["unit"] for one in found["position"]["units"]] == ["Lancer"] or len(found["position"]["units"]) == 2
+    # The same command says the same.
+    assert run("diff", str(LANCER), str(wide), "--format", "json")[1] == out
+
+
+def test_other_programs_are_told(run: Callable[..., Any], wide: Path) -> None:
+    assert run("diff", str(LANCER), str(wide), "--format", "github")[1].startswith("::warning file=")
+    root = ElementTree.fromstring(run("diff", str(LANCER), str(wide), "--format", "junit")[1])
+    assert [len(one) for one in root.iter("testcase")] == [1]
+
+
+def test_a_folder_of_cards_is_a_version(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "cards").mkdir()
+    text = LANCER.read_text(encoding="utf-8").replace("unit: Lancer", "unit: Rider")
+    (tmp_path / "cards" / "rider.yaml").write_text(text, encoding="utf-8")
+    code, out, _ = run("diff", str(tmp_path / "cards"), str(tmp_path / "cards"))
+    assert code == 0 and "no difference in words" in out
+
+
+def test_a_revision_of_a_file_is_a_version(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: Path
+) -> None:
+    def git(*arguments: str) -> None:
+        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    monkeypatch.chdir(tmp_path)
+    text = wide.read_text(encoding="utf-8")
+    wide.write_text(LANCER.read_text(encoding="utf-8"), encoding="utf-8")
+    git("init", "-q")
+    git("add", "lancer.yaml")
+    git("commit", "-qm", "first")
+    wide.write_text(text, encoding="utf-8")
+    code, out, _ = run("diff", "HEAD:lancer.yaml", "lancer.yaml")
+    assert code == 1 and "+ move to a space 1-3 spaces away" in out
+    assert run("diff", "HEAD:other.yaml", "lancer.yaml")[0] == 2
+    assert run("diff", "nothing:lancer.yaml", "lancer.yaml")[0] == 2
+
+
+def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
+    code, out, _ = run("same", "Archer", "Lancer")
+    assert code == 1 and "on offer only in the old version: 1\n  tactic coin=Archer" in out
+    code, out, _ = run("same", "Cavalry", "Cavalry")
+    assert code == 0
+
+
+def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
+    assert run("same", str(LANCER), str(wide), "--implies", "--positions", "60")[0] == 0
+    code, out, _ = run("same", str(wide), str(LANCER), "--implies", "--positions", "60")
+    assert code == 1 and "tactic coin=Lancer" in out
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (("diff", "nothing", "nowhere"), "'nothing' is no folder, file"),
+    (("diff", "royal_guard=none", "royal_guard=revised"), "royal_guard"),
+    (("same", "Archer", "March"), "is of kind"),
+    (("diff", "royal_guard=original", "royal_guard=revised", "--budget", "soon"), "a time is needed"),
+])  # fmt: skip
+def test_bad_input_is_said_in_a_line(run: Callable[..., Any], arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = run(*arguments)
+    assert code == 2 and said in err and not out and "Traceback" not in err
+
+
+def test_a_card_that_will_not_do_is_shown_with_its_faults(run: Callable[..., Any], wide: Path) -> None:
+    wide.write_text(wide.read_text(encoding="utf-8").replace("direction", "course"), encoding="utf-8")
+    code, out, err = run("diff", str(LANCER), str(wide))
+    assert code == 2 and "course" in out + err and "Traceback" not in err

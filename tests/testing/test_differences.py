@@ -1,0 +1,73 @@
+"""Two games compared: a changed word is found by a small position, and equal games are equal."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import warchest
+from loaded import shipped
+from warchest.game.game import load_game
+from warchest.source.data import data_folder
+from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.shrinking import size
+
+CHANGED = [
+    ("war-chest", "Lancer", "units/lancer.yaml", "1-2 spaces", "1-3 spaces", "options"),
+    ("war-chest", "Archer", "units/archer.yaml", "exactly 2 spaces", "exactly 3 spaces", "options"),
+    ("war-chest", "Pikeman", "units/pikeman.yaml", "that unit loses", "this loses", "outcome"),
+    ("war-chest", "Swordsman", "units/swordsman.yaml", "after this attacks", "after this moves", "outcome"),
+]
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """Return a function that gives a shipped game in which a text stands in the place of another one."""
+
+    @cache
+    def game(name: str, file: str, old: str, new: str) -> warchest.Game:
+        folder = tmp_path_factory.mktemp("changed") / name
+        shutil.copytree(data_folder("cards") / name, folder)
+        text = (folder / file).read_text(encoding="utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+        return load_game(Path(folder))
+
+    return game
+
+
+@pytest.mark.parametrize(("name", "card", "file", "old", "new", "sort"), CHANGED)
+def test_a_changed_word_is_found(
+    changed: object, name: str, card: str, file: str, old: str, new: str, sort: str
+) -> None:
+    comparison = GameComparison(shipped(name), changed(name, file, old, new))  # type: ignore[operator]
+    found = comparison.look([card], most=300).found
+    assert isinstance(found, Difference) and found.sort == sort
+    assert comparison.at(found.position, found.path) == found
+    assert size(found.position) <= 20 and len(found.path) <= 2
+    # The same seed finds the same.
+    assert comparison.look([card], most=300).found == found
+
+
+def test_equal_games_have_no_difference(changed: object) -> None:
+    other = changed("war-chest", "units/archer.yaml", "exactly 2", "exactly  2")  # type: ignore[operator]
+    compared = GameComparison(shipped(), other).look(["Archer"], most=25)
+    assert compared.found is None and compared.positions == 25 and compared.steps > 100
+
+
+def test_the_printings_of_a_card_differ() -> None:
+    comparison = GameComparison(shipped(), shipped(), ({"royal_guard": "original"}, {"royal_guard": "revised"}))
+    found = comparison.look(["Royal Guard"]).found
+    assert found is not None and len(found.position["units"]) == 1 and not found.path
+    assert any("Royal Coin" in one for one in found.only[0]) and not found.only[1]
+
+
+def test_fewer_options_are_implied_and_more_are_not(changed: object) -> None:
+    wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")  # type: ignore[operator]
+    # Options of the second game that the first one lacks are told, and no others.
+    assert GameComparison(wide, shipped(), implied=True).look(["Lancer"], most=60).found is None
+    found = GameComparison(shipped(), wide, implied=True).look(["Lancer"], most=60).found
+    assert found is not None and not found.only[0] and found.only[1]

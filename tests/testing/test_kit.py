@@ -1,0 +1,55 @@
+"""The arguments common to the commands of the kit: how times are read, and what budgets make of them."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import pytest
+
+from warchest.cli.kit import FORMATS, Budget, add_kit_arguments, budget_of, seconds_of
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(("written", "seconds"), [("60s", 60), ("2m", 120), ("1.5m", 90), ("1h", 3600), (" 3s ", 3)])
+def test_times_are_read(written: str, seconds: float) -> None:
+    assert seconds_of(written) == seconds
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("60", "such as 60s or 2m, not '60'"),
+        ("", "not ''"),
+        ("-5s", "not '-5s'"),
+        ("٣s", "a time is needed"),
+        ("1e3s", "a time is needed"),
+        ("0s", "more than 0s"),
+        ("0.0m", "more than 0s"),
+        ("9999999h", "at most 168h"),
+        ("9" * 400 + "s", "a time is needed"),
+    ],
+)
+def test_what_is_no_time_is_refused(written: str, said: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=r"^.{1,120}$") as refused:
+        seconds_of(written)
+    assert said in str(refused.value)
+
+
+def test_the_arguments_make_a_budget() -> None:
+    parser = argparse.ArgumentParser()
+    add_kit_arguments(parser, "2m")
+    usual = budget_of(parser.parse_args([]))
+    assert (usual.seconds, usual.seed) == (120, 0)
+    given = budget_of(parser.parse_args(["--budget", "5s", "--jobs", "3", "--seed", "7"]))
+    assert (given.seconds, given.jobs, given.seed) == (5, 3, 7)
+    assert {parser.parse_args(["--format", form]).format for form in FORMATS} == set(FORMATS)
+
+
+def test_a_budget_is_spent_when_its_time_is_over() -> None:
+    now = time.monotonic()
+    over, begun = Budget(2, begun=now - 3), Budget(1000, begun=now)
+    assert over.spent and over.left == 0
+    assert not begun.spent and 900 < begun.left <= 1000
+    assert begun.deadline == now + 1000
