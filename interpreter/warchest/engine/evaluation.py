@@ -579,7 +579,10 @@ class ExpressionWriter:
         found = [row for number, zone in enumerate(ruleset.zones) if zone.holds == noun
                  for cells in self._rows(ir.InZone(number, None), False) for row in cells]  # fmt: skip
         if any(kind.holds == noun for kind in ruleset.kinds):
-            found += self._cut(((layout.first_piece_holder + piece, 1) for piece in range(layout.room)), [noun])
+            for piece in range(layout.room):
+                first = (layout.first_piece_holder + piece) * layout.documents
+                found += [(slice(layout.tokens + low, layout.tokens + low + 1), range(low, low + 1))
+                          for low in (first + document for document in layout.called(noun))]  # fmt: skip
         return tuple(found)
 
     def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:

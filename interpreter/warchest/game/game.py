@@ -298,10 +298,6 @@ class Game:
         self._models[_key(board, options)] = reader.model
         return reader.model, None, found
 
-    def model_of(self, variant: Variant) -> Model:
-        """Return the model of a variant of this game, in which the words of further sentences are looked up."""
-        return (self._without or self)._read_as(variant.options, variant.board.name)
-
     def _machine_with_room(self, known: Model, board: Document, further: int, key: _VariantKey) -> Machine:
         """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
         room = -(-max(further, 1) // ROOM) * ROOM
@@ -445,6 +441,11 @@ class Game:
         return self._with[key]
 
 
+def model_of(game: Game, variant: Variant) -> Model:
+    """Return the model of a variant of a game, in which the words of further sentences are looked up."""
+    return (game._without or game)._read_as(variant.options, variant.board.name)
+
+
 def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
     return board.name, tuple(sorted(options.items()))
 
@@ -489,4 +490,4 @@ def _documents(folder: Path) -> list[Path]:
     return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions", "properties")]
 
 
-__all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]
+__all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]

@@ -269,18 +269,6 @@ class State:
                 self._hold()
         return self
 
-    def show(self, option: Option | int, onlooker: Onlooker) -> State:
-        """Take an option as `apply` does, and show each event to somebody as its body begins; return the state."""
-        self._leave()
-        run = self.run
-        run.onlooker = onlooker
-        try:
-            return self._apply(option)
-        finally:
-            run.onlooker = None
-            if self._wanted:
-                self._hold()
-
     def _take(self, held: Held, option: Option | int) -> bool:
         """Take an option natively; return whether the machine could, else the reference machine has the state."""
         if held.moment.is_over:
@@ -698,6 +686,19 @@ class State:
     def point(self) -> ChoicePoint | None:
         """The choice point where somebody must choose now."""
         return self._point if self._held is None else point_at(self.run)
+
+
+def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
+    """Take an option as `apply` does, and show each event to somebody as its body begins; return the state."""
+    state._leave()
+    run = state.run
+    run.onlooker = onlooker
+    try:
+        return state._apply(option)
+    finally:
+        run.onlooker = None
+        if state._wanted:
+            state._hold()
 
 
 def point_at(run: Run) -> ChoicePoint | None:

@@ -15,7 +15,7 @@ from warchest.engine.state import Env, Run
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.naming import Naming
-from warchest.game.state import State
+from warchest.game.state import State, show
 from warchest.game.variant import Variant
 from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
 from warchest.ir.ruleset import AGENT, FIXED, YOU
@@ -141,7 +141,7 @@ class Watch:
     def take(self, state: State, option: Option) -> State:
         """Take an option in a state, look at what happens, and return the state."""
         self._step, self._option = self._step + 1, option.label
-        state.show(option, self._see)
+        show(state, option, self._see)
         self._look(state)
         return state
 
