@@ -26,7 +26,6 @@ from warchest.lowering.verbs import role_places
 from warchest.testing.properties.reading import StatedProperty, properties_of
 
 _Judgement = Callable[[Run, Env], bool]
-_AT_FIRST = "in the position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,8 @@ class Watch:
         self._made: dict[int, _Prepared] = {}
         self._watched = _Prepared()
         self._excused: set[str] = set()
-        self._step, self._option = 0, _AT_FIRST
+        self._step = 0
+        self._option: Option | None = None
 
     # ---- looking on
 
@@ -132,7 +132,7 @@ class Watch:
         rules.
         """
         self._watched = self._ready(state.variant)
-        self._step, self._option = 0, _AT_FIRST
+        self._step, self._option = 0, None
         self.breaches, self._excused = [], set()
         for one in self._watched.states:
             one.last.clear()
@@ -140,7 +140,7 @@ class Watch:
 
     def take(self, state: State, option: Option) -> State:
         """Take an option in a state, look at what happens, and return the state."""
-        self._step, self._option = self._step + 1, option.label
+        self._step, self._option = self._step + 1, option
         show(state, option, self._see)
         self._look(state)
         return state
@@ -201,7 +201,8 @@ class Watch:
 
     def _breach(self, tally: PropertyTally, told: str) -> None:
         if all(one.place != tally.place for one in self.breaches):
-            breach = Breach(tally.text, tally.place, self._step, self._option, told)
+            label = self._option.label if self._option is not None else ""
+            breach = Breach(tally.text, tally.place, self._step, label, told)
             self.breaches.append(breach)
             tally.first = tally.first or breach
 
