@@ -485,11 +485,15 @@ class Phrases:
                 yield from self._some_modifiers(members, thing, scope)
         yield from self._clauses(condition, thing, scope)
         yield from self._lettered(condition, me, scope)
-        yield from self._that_is_not(condition, thing, scope)
+        yield from self._that_is(condition, thing, scope)
         yield from self._whose(condition, thing, scope)
 
-    def _that_is_not(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
-        """Yield `that is not bolstered`: a relative clause that denies a condition."""
+    def _that_is(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `that is this` and `that is not bolstered`: relative clauses that name a thing, or deny a condition."""
+        match condition:
+            case ir.Compare("==", of, other) if of == thing.value:
+                for named in self._once(self.thing, other, scope):
+                    yield ast.ThatIs(False, named, span=self.span)
         if isinstance(condition, ir.Not):
             for said in self._tried(self._being, condition.condition, thing, scope):
                 yield ast.ThatIs(True, said, span=self.span)
